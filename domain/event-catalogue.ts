@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { type AccessEvent, accessEvents } from './access/contract.js';
-import { type AuditSealEvent, LogSealedV1, auditSealEvents, sealedRows } from './audit-seal/contract.js';
+import { type AuditSealEvent, LogSealedV1, auditSealEvents, upcastSeal } from './audit-seal/contract.js';
 import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
@@ -152,7 +152,7 @@ const retired: Readonly<Record<string, Reader>> = {
   'LogSealed.v1': (data) =>
     pipe(
       LogSealedV1.decode(data),
-      E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
+      E.map((sealed) => ({ type: 'LogSealed', data: upcastSeal(sealed) })),
     ),
   'ApiKeyIssued.v1': without('ApiKeyIssued', accessEvents.ApiKeyIssued, { expires_at: null, made_by: null }),
   ...Object.fromEntries(Object.entries(upcasters).map(upcasted)),

@@ -1,4 +1,4 @@
-import { type AccessEvent, accessEvents, mostDeadKeys } from '../domain/access/contract.js';
+import { type AccessEvent, accessEvents, maxInactiveKeys } from '../domain/access/contract.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { AccountId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
@@ -8,7 +8,7 @@ import type { Rows } from './tables.js';
 const isAccessEvent = isEventOf(accessEvents);
 
 /** Hides the oldest inactive self-issued keys of an account, so that lists stay short. */
-const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
+const hideOldInactiveKeys = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
   const dead = rows.apiKeys
     .where('listed_for', account_id)
     .filter(
@@ -16,7 +16,7 @@ const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => 
     )
     .toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
   dead
-    .slice(0, Math.max(0, dead.length - mostDeadKeys))
+    .slice(0, Math.max(0, dead.length - maxInactiveKeys))
     .forEach((key) => rows.apiKeys.put({ ...key, is_listed: false }));
 };
 
@@ -32,7 +32,7 @@ const project = (rows: Rows, event: AccessEvent): void => {
     case 'ApiKeyIssued': {
       const { at, ...key } = event.data;
       rows.apiKeys.put({ ...key, is_listed: true, created_at: at, revoked_at: null });
-      return key.made_by === null ? undefined : hideOldDead(rows, key.account_id, at);
+      return key.made_by === null ? undefined : hideOldInactiveKeys(rows, key.account_id, at);
     }
     case 'ApiKeyRevoked': {
       const key = rows.apiKeys.get(event.data.key_id);

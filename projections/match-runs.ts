@@ -11,8 +11,8 @@ import type { MatchRunView } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
 
 type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
-type Told = Exclude<MatchRunEvent, Late>;
-type Answer = Extract<Told, { type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }>;
+type RunEvent = Exclude<MatchRunEvent, Late>;
+type Answer = Extract<RunEvent, { type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }>;
 type Faces = MatchRunRow['faces'];
 
 const unknownRun = (run_id: RunId): MatchRunRow => ({
@@ -92,7 +92,7 @@ const answered = (row: MatchRunRow, event: Answer): MatchRunRow => {
   return { ...withView(row, view, faces), answered: video_revision };
 };
 
-const told = (row: MatchRunRow, event: Told): MatchRunRow => {
+const applyEvent = (row: MatchRunRow, event: RunEvent): MatchRunRow => {
   switch (event.type) {
     case 'MatchRunStarted': {
       const { video_revision, video_id, audio_id, mode, target_speaker_ids, at } = event.data;
@@ -157,6 +157,8 @@ export const matchRuns: Projection = {
     if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
     if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));
     else
-      rows.matchRuns.put(told((revision === 0 ? undefined : rows.matchRuns.get(run_id)) ?? unknownRun(run_id), event));
+      rows.matchRuns.put(
+        applyEvent((revision === 0 ? undefined : rows.matchRuns.get(run_id)) ?? unknownRun(run_id), event),
+      );
   },
 };

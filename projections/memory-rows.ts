@@ -2,14 +2,14 @@ import type { Table, TableRows } from './table.js';
 import { type RowOf, type Tables, tables } from './tables.js';
 
 /** Type function from a table's row type to `made`. Extend this interface to define one. */
-export interface MadeOfTable {
+export interface TableMapping {
   readonly row: unknown;
   readonly made: unknown;
 }
-type Made<Kind extends MadeOfTable, Row> = (Kind & { readonly row: Row })['made'];
+type Made<Kind extends TableMapping, Row> = (Kind & { readonly row: Row })['made'];
 
 /** Applies a function to every table. */
-export const ofEachTable = <Kind extends MadeOfTable>(
+export const mapTables = <Kind extends TableMapping>(
   make: <Row>(table: Table<Row>) => Made<Kind, Row>,
 ): { readonly [Name in keyof Tables]: Made<Kind, RowOf<Tables[Name]>> } => ({
   videos: make(tables.videos),
@@ -45,9 +45,9 @@ const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
   };
 };
 
-interface InMemory extends MadeOfTable {
+interface InMemory extends TableMapping {
   readonly made: MemoryTable<this['row']>;
 }
 
 /** Creates empty in-memory tables. */
-export const memoryRows = () => ofEachTable<InMemory>(inMemory);
+export const memoryRows = () => mapTables<InMemory>(inMemory);

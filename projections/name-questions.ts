@@ -52,14 +52,14 @@ const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
   }
 };
 
-const nothingLeft = { open: false, names: null, evidence: {} } as const;
+const emptied = { open: false, names: null, evidence: {} } as const;
 
 /** Opens and closes questions as their records change. Once a record is gone, the names are removed. */
-const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
+const reopenOrClose = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
   rows.nameQuestions.where(column, id).forEach((question) => {
     const { video_id, audio_id, open, names } = question;
     const isThere = rows.videos.get(video_id) !== undefined && rows.audios.get(audio_id ?? '') !== undefined;
-    if (!isThere && names !== null) rows.nameQuestions.put({ ...question, ...nothingLeft });
+    if (!isThere && names !== null) rows.nameQuestions.put({ ...question, ...emptied });
     else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
 
@@ -80,7 +80,7 @@ export const nameQuestions: Projection = {
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
     if (event.type === 'NameInferenceAnswered') ask(rows, event.data);
     else if (withoutEffect.has(event.type)) return;
-    else if (streamCategory(stream) === 'audio') lookAgain(rows, 'audio_id', streamId(stream));
-    else if (streamCategory(stream) === 'video') lookAgain(rows, 'video_id', streamId(stream));
+    else if (streamCategory(stream) === 'audio') reopenOrClose(rows, 'audio_id', streamId(stream));
+    else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
   },
 };

@@ -138,7 +138,7 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   const { video_id, audio_id, owner_id } = row.record;
   const known = new Map(was.map((question) => [idOf(question), JSON.stringify(question)]));
   const asked = new Set(is.map(idOf));
-  const told = (question: Question, open: boolean): ReviewQuestion => ({
+  const toQuestion = (question: Question, open: boolean): ReviewQuestion => ({
     video_id,
     audio_id,
     owner_id,
@@ -148,8 +148,8 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   return [
     ...is
       .filter((question) => known.get(idOf(question)) !== JSON.stringify(question))
-      .map((question) => told(question, true)),
-    ...was.filter((question) => !asked.has(idOf(question))).map((question) => told(question, false)),
+      .map((question) => toQuestion(question, true)),
+    ...was.filter((question) => !asked.has(idOf(question))).map((question) => toQuestion(question, false)),
   ];
 };
 

@@ -11,7 +11,7 @@ type Written = Extract<VideoEvent, { type: 'TagsWritten' }>['data'];
 const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, provenances: [], tags: [] });
 
 /** Drops unused provenances. */
-const tidied = (row: VideoTagsRow): VideoTagsRow => {
+const withoutUnusedProvenances = (row: VideoTagsRow): VideoTagsRow => {
   const used = [...new Set(row.tags.map(([, , , provenance]) => provenance))];
   if (used.length === row.provenances.length) return row;
   const places = new Map(used.map((provenance, place) => [provenance, place]));
@@ -46,7 +46,7 @@ export const withTags = (
     written.delete(tag[0]);
     return now;
   });
-  return tidied({
+  return withoutUnusedProvenances({
     video_id,
     revision,
     provenances: [...provenances, provenance],
@@ -61,7 +61,7 @@ export const withoutTag = (
   revision: number,
 ): VideoTagsRow => {
   const known = row ?? noTags(video_id);
-  return tidied({ ...known, revision, tags: known.tags.filter(([own]) => own !== key) });
+  return withoutUnusedProvenances({ ...known, revision, tags: known.tags.filter(([own]) => own !== key) });
 };
 
 /** The row after a revert: restored tags count as written by whoever reverted, and new ones are removed. */

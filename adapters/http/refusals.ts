@@ -46,7 +46,7 @@ const answers: RefusalAnswers = {
   UnknownRun: () => coded(404, 'unknown_run', 'The video has no match run with this id'),
   UnknownAccount: () => coded(404, 'unknown_account', 'The account does not exist'),
   UnknownKey: () => coded(404, 'unknown_key', 'The account has no API key with this id'),
-  MakerRevoked: () => ({ status: 401, detail: 'Missing or invalid API key' }),
+  IssuerRevoked: () => ({ status: 401, detail: 'Missing or invalid API key' }),
   TooManyKeys: ({ most }) =>
     coded(
       409,

@@ -3,8 +3,8 @@ import {
   type TagsRefused,
   TagKey,
   isFilterable,
-  longestTagList,
-  longestTagText,
+  maxTagListLength,
+  maxTagTextLength,
 } from '../../domain/tag-registry/tag.js';
 import { type HttpError, coded } from './http-error.js';
 
@@ -24,7 +24,7 @@ export const badRegistryKey = (): HttpError =>
 
 /** What a value of a type must be. Formatted only when needed: the first number format of a process takes 30 ms. */
 const wanted = (type: NonNullable<BadTag['value_type']>): string => {
-  const characters = `${longestTagText.toLocaleString('en-US')} characters`;
+  const characters = `${maxTagTextLength.toLocaleString('en-US')} characters`;
   switch (type) {
     case 'string':
       return `a string of well-formed Unicode with at most ${characters}`;
@@ -33,7 +33,7 @@ const wanted = (type: NonNullable<BadTag['value_type']>): string => {
     case 'boolean':
       return 'true or false';
     case 'string_list':
-      return `a list of at most ${longestTagList} strings of well-formed Unicode with at most ${characters} in total`;
+      return `a list of at most ${maxTagListLength} strings of well-formed Unicode with at most ${characters} in total`;
   }
 };
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
-import { type MadeOfTable, ofEachTable } from '../../projections/memory-rows.js';
+import { type TableMapping, mapTables } from '../../projections/memory-rows.js';
 import { compiledScript } from '../runtime/package-files.js';
 import { type Batch, Written } from './changes.js';
 import type { TableSums } from './checksum.js';
@@ -101,12 +101,12 @@ export const openWriter = (file: string): Writer => {
   };
 };
 
-interface Stored extends MadeOfTable {
+interface Stored extends TableMapping {
   readonly made: StoredTable<this['row']>;
 }
 
 /** All tables, for reading through a connection. */
-export const openTables = (db: Database.Database) => ofEachTable<Stored>((table) => storedTable(db, table));
+export const openTables = (db: Database.Database) => mapTables<Stored>((table) => storedTable(db, table));
 export type StoredTables = ReturnType<typeof openTables>;
 
 /** The open file: its rows and its progress. */

@@ -25,7 +25,7 @@ export const giveUpOverdue = (
           : pipe(
               app.nameInferences.handle(
                 event.data.run_id,
-                { type: 'GiveUpInference', at },
+                { type: 'AbandonInference', at },
                 followUpContext(app.ids, recorded, 'overdue', at),
               ),
               TE.match(

@@ -17,7 +17,7 @@ export interface KeyedRequest {
   readonly digest: string;
   readonly key: TE.TaskEither<Failure, IdempotencyKeyState>;
   /** Takes the key for a run; from another run only when that one ended without an answer. */
-  readonly claim: (instead_of: RunId | null) => Claim<IdempotencyKeyRefusal | RevisionChanged | Failure>;
+  readonly claim: (replaces_run: RunId | null) => Claim<IdempotencyKeyRefusal | RevisionChanged | Failure>;
   readonly run: (run_id: RunId) => TE.TaskEither<Failure, NameInferenceState>;
   /** Ends a run that was cut off, before its first event or after: nothing is held for it, and whatever comes is not billed. */
   readonly giveUp: (run_id: RunId) => TE.TaskEither<Failure, 'given_up' | 'ended_before'>;
@@ -35,10 +35,10 @@ export const keyedRequest = (
   const own = anyRevision(request);
   const claim = (
     run_id: RunId,
-    instead_of: RunId | null,
+    replaces_run: RunId | null,
   ): TE.TaskEither<IdempotencyKeyRefusal | RevisionChanged | Failure, void> => {
     const at = app.clock.now();
-    const about = { account_id, run_id, request_digest: digest, instead_of, at };
+    const about = { account_id, run_id, request_digest: digest, replaces_run, at };
     return pipe(
       app.perform(own, 'idempotencyKeys', id, { type: 'ClaimIdempotencyKey', ...about }),
       TE.map(() => undefined),
@@ -46,7 +46,7 @@ export const keyedRequest = (
   };
   const giveUp: KeyedRequest['giveUp'] = (run_id) =>
     pipe(
-      app.perform(own, 'nameInferences', run_id, { type: 'GiveUpInference', at: app.clock.now() }),
+      app.perform(own, 'nameInferences', run_id, { type: 'AbandonInference', at: app.clock.now() }),
       TE.chainW(() => releaseForRun(app, request, run_id)),
       TE.map(() => 'given_up' as const),
       TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : TE.right('ended_before' as const))),
@@ -57,7 +57,7 @@ export const keyedRequest = (
       app.idempotencyKeys.load(id),
       TE.map(({ state }) => state),
     ),
-    claim: (instead_of) => ({ take: (run_id) => claim(run_id, instead_of), giveBack: giveUp }),
+    claim: (replaces_run) => ({ take: (run_id) => claim(run_id, replaces_run), giveBack: giveUp }),
     run: (run_id) =>
       pipe(
         app.nameInferences.load(run_id),

@@ -6,7 +6,7 @@ import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contrac
 import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
-import { type NameInferenceState, givenUp } from '../../domain/name-inference/decider.js';
+import { type NameInferenceState, abandonedReason } from '../../domain/name-inference/decider.js';
 import type { Application, Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { NameModelFailed } from '../ports/name-model.js';
@@ -65,7 +65,7 @@ const isOfThisMoment = (refusal: { readonly _tag: string }): boolean =>
 type Failed = Extract<NameInferenceState, { _tag: 'Failed' }>;
 const asFailed = ({ reason }: Failed): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
 /** What the model could not do holds for everybody who waited for it; that a run was given up does not. */
-const isShared = ({ reason }: Failed): boolean => reason !== givenUp;
+const isShared = ({ reason }: Failed): boolean => reason !== abandonedReason;
 
 /** The answer of a run, once it is charged and written: it may have been cut off right after it was answered. */
 const answeredBefore = (
@@ -106,9 +106,9 @@ export const oncePerKey = (
   const keyed = keyedRequest(app, request, asked, key);
   const earlier = earlierOf(keyed, request.at);
 
-  const goFirst = (instead_of: RunId | null): Outcome =>
+  const goFirst = (replaces_run: RunId | null): Outcome =>
     pipe(
-      inferNames(app, inference, request, asked, keyed.claim(instead_of)),
+      inferNames(app, inference, request, asked, keyed.claim(replaces_run)),
       TE.map((names): Answered => ({ ...names, replayed: false })),
       TE.orElse((refusal): Outcome => {
         if (refusal._tag === 'KeyHeld') return follow(refusal, false);
@@ -117,7 +117,7 @@ export const oncePerKey = (
         return pipe(
           first,
           TE.chainW((run): Outcome =>
-            isRun(run) && run.run_id !== instead_of ? follow(run, false) : TE.left(refusal),
+            isRun(run) && run.run_id !== replaces_run ? follow(run, false) : TE.left(refusal),
           ),
         );
       }),

@@ -3,10 +3,10 @@ import { type SpeakerId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { speakersName } from '../../domain/video/link-faces.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
-import { isNews } from '../../domain/video/decisions/match-faces.js';
+import { isNewSpeakerName } from '../../domain/video/decisions/match-faces.js';
 import type { FollowUp } from './carry-out.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
-import { type MatchedName, matchedBy } from '../../domain/video/diverged-names.js';
+import { type MatchedName, matchedNamesAfter } from '../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 
 /** Speakers whom a person named while matching faces take these names. */
@@ -15,7 +15,7 @@ export const renameMatchedSpeakers = (
   video_id: VideoId,
   video_revision: number,
 ): ReadonlyArray<FollowUp> => {
-  const speakers = matched.speakers.filter(isNews);
+  const speakers = matched.speakers.filter(isNewSpeakerName);
   const command: AudioCommand = { type: 'FollowFaceMatch', video_id, video_revision, speakers, at };
   return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
 };
@@ -96,12 +96,13 @@ export const namesOfSpeakers = (speakers: ReadonlyArray<{ readonly speaker_id: S
   speakers.length === 0 ? null : { speaker_ids: speakers.map(({ speaker_id }) => speaker_id), matched: null };
 
 export const namesOfFaces = (event: VideoEvent): NamesToReconcile | null => {
-  const matched = matchedBy(event);
+  const matched = matchedNamesAfter(event);
   return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
 };
 
 /** The faces of a speaker who is gone have gone over to another. */
-export const namesOfWithdrawn = (event: VideoEvent): NamesToReconcile | null => namesOfSpeakers(matchedBy(event));
+export const namesOfWithdrawn = (event: VideoEvent): NamesToReconcile | null =>
+  namesOfSpeakers(matchedNamesAfter(event));
 
 /** An analysis that finds other speakers leaves faces with those whom it did not find. */
 export const missingSpeakers = ({

@@ -1,6 +1,6 @@
 import type { DataOf } from '../../domain/event-catalogue.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
-import type { BookAnswer } from '../../domain/match-run/contract.js';
+import type { RecordAnswer } from '../../domain/match-run/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import { originOf } from '../../domain/kernel/write-back-origin.js';
 import type { FollowUp } from './carry-out.js';
@@ -24,7 +24,7 @@ export const startRun = (
   ];
 };
 
-const answerOf = (event: Answer): BookAnswer['answer'] => {
+const answerOf = (event: Answer): RecordAnswer['answer'] => {
   switch (event.type) {
     case 'SuggestionsStored':
       return { kind: 'suggested', suggested: event.data.block.mappings.length };
@@ -43,7 +43,12 @@ const answerOf = (event: Answer): BookAnswer['answer'] => {
 export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id, at } = event.data;
   const about = { video_id, video_revision, run_id, audio_id, at };
-  const command: BookAnswer = { type: 'BookAnswer', ...about, origin: originOf(event.data), answer: answerOf(event) };
+  const command: RecordAnswer = {
+    type: 'RecordAnswer',
+    ...about,
+    origin: originOf(event.data),
+    answer: answerOf(event),
+  };
   return [{ to: 'matchRun', id: run_id, command }];
 };
 
@@ -60,6 +65,6 @@ export const noteRevert = (
         {
           to: 'matchRun',
           id: run_id,
-          command: { type: 'NoteRevert', video_id, video_revision, changes: faces, at },
+          command: { type: 'RecordRevert', video_id, video_revision, changes: faces, at },
         },
       ];

@@ -62,7 +62,7 @@ const noted = (
   const at = realtime.timers.now();
   return pipe(
     app.perform({ ...request, at, if_match: null }, 'realtimeSessions', live.session_id, {
-      type: 'NoteNegotiation',
+      type: 'RecordNegotiation',
       at,
     }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
@@ -78,7 +78,7 @@ const receiveReport =
   (app: SessionNeeds, realtime: Realtime, live: LiveSession) =>
   (report: EngineReport): void => {
     if (report.kind === 'media') void proceed(app, realtime, live, { type: 'MediaReported', state: report.state });
-    else if (live.state._tag !== 'Over') live.results.result(report);
+    else if (live.state._tag !== 'Finished') live.results.result(report);
   };
 
 /** POST …/offer: the engine's answer; offers of one session are answered one after the other. */

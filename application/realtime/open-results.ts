@@ -110,7 +110,7 @@ const opened = (
   const live = realtime.live.get(session_id);
   if (wanted !== session_id || holder._tag === 'Ended') return refused('NoSuchSession');
   if (live === undefined) return notHeld(app, session_id);
-  if (live.state._tag === 'Over') return refused('NoSuchSession');
+  if (live.state._tag === 'Finished') return refused('NoSuchSession');
   if (live.state.listener === 'dropped') return refused('NotResumable');
   if (live.state.listener === 'open') return refused('AlreadyOpen');
   live.results.open(listener);

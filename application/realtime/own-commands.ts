@@ -20,7 +20,7 @@ export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: Li
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
         troubleOf(app, 'a session could not be metered yet', live.session_id)(refusal);
-        return { type: 'NotMetered' };
+        return { type: 'MeteringFailed' };
       },
       ({ state, recorded }): SessionInput => ({
         type: 'Metered',
@@ -41,14 +41,14 @@ export const noteMedia = (
   { state, at }: MediaChange,
 ): Promise<SessionInput> =>
   pipe(
-    app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, { type: 'NoteMedia', state, at }),
+    app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, { type: 'RecordMedia', state, at }),
     TE.match(
       (refusal): SessionInput => {
-        if (refusal._tag === 'SessionNotFound') return { type: 'MediaNoted' };
+        if (refusal._tag === 'SessionNotFound') return { type: 'MediaStored' };
         troubleOf(app, 'the state of media could not be noted yet', live.session_id)(refusal);
-        return { type: 'MediaNotNoted' };
+        return { type: 'MediaNotStored' };
       },
-      (): SessionInput => ({ type: 'MediaNoted' }),
+      (): SessionInput => ({ type: 'MediaStored' }),
     ),
   )();
 
@@ -75,7 +75,7 @@ export const end = (
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
         troubleOf(app, 'a session could not be ended yet', live.session_id)(refusal);
-        return { type: 'NotEnded' };
+        return { type: 'EndingFailed' };
       },
       ({ state }): SessionInput => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
     ),
@@ -89,12 +89,12 @@ export const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: L
     TE.match(
       (failure): SessionInput => {
         troubleOf(app, 'a session could not be looked at yet', session_id)(failure);
-        return { type: 'NotEnded' };
+        return { type: 'EndingFailed' };
       },
       ({ state }): SessionInput => {
         if (state._tag === 'Ended') return endOf(state);
         return state._tag === 'Open'
-          ? { type: 'NotEnded' }
+          ? { type: 'EndingFailed' }
           : { type: 'Ended', reason: 'server_lost', duration_seconds: 0, charged: zeroCredits };
       },
     ),

@@ -4,7 +4,13 @@ import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
-import { begun, unbookedUse, wakesAt, nextLook, secondsLeft } from '../../domain/realtime-session/held-session.js';
+import {
+  newHeldSession,
+  unbookedUse,
+  nextWakeAt,
+  nextCreditCheck,
+  secondsLeft,
+} from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
@@ -33,11 +39,11 @@ const stopWatching = ({ creditWatches }: Realtime, account_id: AccountId): void 
 /** Looks at a credit again when it will be low, or used up: then all of the account's sessions are booked first. */
 const watchCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
   stopWatching(realtime, account_id);
-  const next = nextLook(seconds_left);
+  const next = nextCreditCheck(seconds_left);
   if (next === null || realtime.closing) return;
   const look = async (): Promise<void> => {
     for (const { session } of next.books ? meteredOf(realtime, account_id) : [])
-      await proceed(app, realtime, session, { type: 'BookingWanted' });
+      await proceed(app, realtime, session, { type: 'MeteringRequested' });
     await assessCredit(app, realtime, account_id);
   };
   realtime.creditWatches.set(
@@ -65,8 +71,8 @@ const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: Account
           );
           const isUsedUp = left <= zeroCredits;
           const news: SessionInput = isUsedUp
-            ? { type: 'EndWanted', reason: 'insufficient_credits' }
-            : { type: 'CreditLasts', seconds_left };
+            ? { type: 'EndRequested', reason: 'insufficient_credits' }
+            : { type: 'CreditChecked', seconds_left };
           await Promise.all(metered.map(({ session }) => proceed(app, realtime, session, news)));
           if (!isUsedUp) watchCredit(app, realtime, account_id, seconds_left);
         },
@@ -105,25 +111,25 @@ const carryOut = (
 ): Promise<void> | undefined => {
   const heard = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
   switch (effect.type) {
-    case 'Tell':
+    case 'Send':
       live.results.send(effect.news);
       return undefined;
-    case 'TellUsage':
+    case 'SendUsage':
       return tellUsage(app, live, effect.charged);
-    case 'NoteMedia':
+    case 'RecordMedia':
       return heard(noteMedia(app, realtime, live, effect));
     case 'Meter':
       return heard(meter(app, realtime, live));
-    case 'AssessCredit':
+    case 'CheckCredit':
       return assessCredit(app, realtime, live.account_id);
     case 'End':
       return heard(end(app, realtime, live, effect.reason));
     case 'ReadEnd':
       return heard(readEnd(app, live));
-    case 'LetGo':
+    case 'ReleaseMedia':
       letGo(app, realtime, live);
       return undefined;
-    case 'SayFarewell': {
+    case 'SendEnd': {
       const { error, close } = farewells[effect.reason];
       if (error !== null) live.results.send({ type: 'error', code: effect.reason, ...error });
       live.results.close(...close);
@@ -134,7 +140,7 @@ const carryOut = (
 
 /** One timer runs for a session: until it wants to hear that time has passed. */
 const setTimer = (app: SessionNeeds, realtime: Realtime, live: LiveSession): void => {
-  const at = wakesAt(live.state);
+  const at = nextWakeAt(live.state);
   if (at === (live.timer?.at ?? null)) return;
   live.timer?.cancel();
   live.timer = null;
@@ -176,7 +182,7 @@ export const holdSession = (
     caller,
     request_id,
     results: resultsStream(session_id, timers),
-    state: begun(settings, timers.now()),
+    state: newHeldSession(settings, timers.now()),
     timer: null,
   };
   realtime.beginning.delete(session_id);

@@ -10,7 +10,7 @@ export const endAllSessions = async (app: SessionNeeds, realtime: Realtime): Pro
   realtime.keyWatch = null;
   await Promise.all(
     [...realtime.live.values()].map((live) =>
-      proceed(app, realtime, live, { type: 'EndWanted', reason: 'server_shutdown' }),
+      proceed(app, realtime, live, { type: 'EndRequested', reason: 'server_shutdown' }),
     ),
   );
 };

@@ -26,7 +26,7 @@ const checkAccount = (
           const now = realtime.timers.now();
           const lost = sessions.filter(({ caller }) => !isLiveKey(state, caller.maker_id, now));
           await Promise.all(
-            lost.map((live) => proceed(app, realtime, live, { type: 'EndWanted', reason: 'key_revoked' })),
+            lost.map((live) => proceed(app, realtime, live, { type: 'EndRequested', reason: 'key_revoked' })),
           );
         },
     ),

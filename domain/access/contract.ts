@@ -16,9 +16,9 @@ export const RetentionDays = t.refinement(
 );
 
 /** How many self-issued keys of an account may be active at the same time. */
-export const mostMadeKeys = 100;
+export const maxSelfIssuedKeys = 100;
 /** How many revoked or expired self-issued keys are remembered. */
-export const mostDeadKeys = 200;
+export const maxInactiveKeys = 200;
 
 /**
  * The administrator key set by an environment variable is not in the event log. Its id identifies its current value, so
@@ -94,7 +94,7 @@ export type AccessRefusal =
   | { readonly _tag: 'UnknownAccount' }
   | { readonly _tag: 'UnknownKey' }
   /** The issuing key is revoked, expired or unknown. */
-  | { readonly _tag: 'MakerRevoked' }
+  | { readonly _tag: 'IssuerRevoked' }
   /** The account has the maximum number of active self-issued keys. */
   | { readonly _tag: 'TooManyKeys'; readonly most: number };
 

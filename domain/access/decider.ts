@@ -10,8 +10,8 @@ import {
   type RetireEnvironmentKeys,
   type RevokeApiKey,
   isEnvironmentKey,
-  mostDeadKeys,
-  mostMadeKeys,
+  maxInactiveKeys,
+  maxSelfIssuedKeys,
 } from './contract.js';
 
 interface Key {
@@ -36,13 +36,13 @@ export type AccessState =
 type OpenState = Extract<AccessState, { _tag: 'Open' }>;
 type Decision = Either<AccessRefusal, ReadonlyArray<AccessEvent>>;
 
-const isLive = ({ revoked_at, expires_at }: Key, at: Timestamp): boolean =>
+const isActive = ({ revoked_at, expires_at }: Key, at: Timestamp): boolean =>
   revoked_at === null && (expires_at === null || expires_at > at);
 
 /** Drops the oldest inactive self-issued keys beyond the maximum that is remembered. */
-const withoutOldDead = (keys: Keys, at: Timestamp): Keys => {
-  const dead = [...keys].filter(([, key]) => key.made_by !== null && !isLive(key, at)).map(([key_id]) => key_id);
-  const forgotten = new Set(dead.slice(0, Math.max(0, dead.length - mostDeadKeys)));
+const withoutOldInactive = (keys: Keys, at: Timestamp): Keys => {
+  const dead = [...keys].filter(([, key]) => key.made_by !== null && !isActive(key, at)).map(([key_id]) => key_id);
+  const forgotten = new Set(dead.slice(0, Math.max(0, dead.length - maxInactiveKeys)));
   return forgotten.size === 0 ? keys : new Map([...keys].filter(([key_id]) => !forgotten.has(key_id)));
 };
 
@@ -57,7 +57,7 @@ const evolve = (state: AccessState, event: AccessEvent): AccessState => {
     case 'ApiKeyIssued': {
       const { key_id, expires_at, made_by, at } = event.data;
       keys.set(key_id, { revoked_at: null, expires_at, made_by });
-      return { ...state, keys: made_by === null ? keys : withoutOldDead(keys, at) };
+      return { ...state, keys: made_by === null ? keys : withoutOldInactive(keys, at) };
     }
     case 'ApiKeyRevoked': {
       const { key_id, at } = event.data;
@@ -67,29 +67,30 @@ const evolve = (state: AccessState, event: AccessEvent): AccessState => {
   }
 };
 
-const liveMade = ({ keys }: OpenState, at: Timestamp): number =>
-  [...keys.values()].filter((key) => key.made_by !== null && isLive(key, at)).length;
+const activeSelfIssued = ({ keys }: OpenState, at: Timestamp): number =>
+  [...keys.values()].filter((key) => key.made_by !== null && isActive(key, at)).length;
 
 const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision => {
   const { made_by, at } = key;
   if (made_by !== null) {
-    const maker = state.keys.get(made_by);
-    const mayMake = maker === undefined ? isEnvironmentKey(made_by) : isLive(maker, at);
-    if (!mayMake) return refuse({ _tag: 'MakerRevoked' });
-    if (liveMade(state, at) >= mostMadeKeys) return refuse({ _tag: 'TooManyKeys', most: mostMadeKeys });
+    const issuer = state.keys.get(made_by);
+    const mayIssue = issuer === undefined ? isEnvironmentKey(made_by) : isActive(issuer, at);
+    if (!mayIssue) return refuse({ _tag: 'IssuerRevoked' });
+    if (activeSelfIssued(state, at) >= maxSelfIssuedKeys)
+      return refuse({ _tag: 'TooManyKeys', most: maxSelfIssuedKeys });
   }
   return record<AccessEvent>({ type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } });
 };
 
 /** Revokes the selected keys and all keys issued by them. An issuing key always comes before the keys it issued. */
-const revokeWithMade = (
+const revokeWithIssued = (
   { keys }: OpenState,
-  isMeant: (key_id: KeyId, key: Key) => boolean,
+  isSelected: (key_id: KeyId, key: Key) => boolean,
   at: Timestamp,
 ): Decision => {
   const gone = new Set<KeyId>();
   for (const [key_id, key] of keys)
-    if (isMeant(key_id, key) || (key.made_by !== null && gone.has(key.made_by))) gone.add(key_id);
+    if (isSelected(key_id, key) || (key.made_by !== null && gone.has(key.made_by))) gone.add(key_id);
   const revoked = [...gone].filter((key_id) => keys.get(key_id)?.revoked_at === null);
   return record<AccessEvent>(...revoked.map((key_id) => ({ type: 'ApiKeyRevoked', data: { key_id, at } }) as const));
 };
@@ -97,17 +98,17 @@ const revokeWithMade = (
 const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Decision => {
   const known = state.keys.get(key_id);
   if (known === undefined || (made_alone && known.made_by === null)) return refuse({ _tag: 'UnknownKey' });
-  return revokeWithMade(state, (id) => id === key_id, at);
+  return revokeWithIssued(state, (id) => id === key_id, at);
 };
 
 const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>
-  revokeWithMade(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
+  revokeWithIssued(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
 
 /** Whether a key of the account is neither revoked nor expired. The environment's key is always active. */
 export const isLiveKey = (state: AccessState, key_id: KeyId, at: Timestamp): boolean => {
   if (isEnvironmentKey(key_id)) return true;
   const key = state._tag === 'Open' ? state.keys.get(key_id) : undefined;
-  return key !== undefined && isLive(key, at);
+  return key !== undefined && isActive(key, at);
 };
 
 /** Accounts and their API keys (specification, section 5). */

@@ -19,9 +19,9 @@ import { applyInference, followFaceMatch, mergeSpeakers, renameSpeakers, setRole
 import { evolve } from './evolve.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
 import { revertChange } from './revert-change.js';
-import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker, type Speaker } from './state.js';
+import { type AudioState, type RegisteredAudio, laterThanAllNames, recordedSpeaker, type Speaker } from './state.js';
 import { isBlank } from '../kernel/names.js';
-import { firstRepeated } from '../kernel/ids.js';
+import { firstDuplicate } from '../kernel/ids.js';
 
 const analysedSpeaker = (
   { speaker_id, name, role, synthetic }: AnalysedSpeaker,
@@ -43,7 +43,7 @@ const analysedSpeaker = (
  * gave. An incomplete analysis removes no speakers.
  */
 const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): AudioDecision<'RecordAudioAnalysis'> => {
-  const repeated = firstRepeated(command.speakers.map(({ speaker_id }) => speaker_id));
+  const repeated = firstDuplicate(command.speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const declared = new Set(command.speakers.map(({ speaker_id }) => speaker_id));
   const undeclared = command.mentioned.find((speaker_id) => !declared.has(speaker_id));
@@ -116,7 +116,7 @@ const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): Audi
     ? refuse({ _tag: 'InvalidSpeaker', speaker_id })
     : record<AudioEvent>({
         type: 'SpeakerDeleted',
-        data: { removed: recordedSpeaker(removed), at: datedLast(at, state) },
+        data: { removed: recordedSpeaker(removed), at: laterThanAllNames(at, state) },
       });
 };
 

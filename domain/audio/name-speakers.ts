@@ -1,5 +1,5 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
-import { firstRepeated } from '../kernel/ids.js';
+import { firstDuplicate } from '../kernel/ids.js';
 import { type GivenName, isRealName } from '../kernel/names.js';
 import { laterThan } from '../kernel/timestamp.js';
 import type {
@@ -11,7 +11,7 @@ import type {
   ApplyInference,
 } from './contract.js';
 import type { AudioEvent, DealPerson } from './events.js';
-import { type RegisteredAudio, type Speaker, datedLast, recordedSpeaker } from './state.js';
+import { type RegisteredAudio, type Speaker, laterThanAllNames, recordedSpeaker } from './state.js';
 
 const renamedSpeaker = (speaker: Speaker, { name, named_by }: GivenName) => ({
   speaker_id: speaker.speaker_id,
@@ -30,7 +30,7 @@ export const renameSpeakers = (
   state: RegisteredAudio,
   { speakers, at }: RenameSpeakers,
 ): AudioDecision<'RenameSpeakers'> => {
-  const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
+  const repeated = firstDuplicate(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const renamed = speakers.flatMap(({ speaker_id, name }) => {
     const speaker = state.speakers.get(speaker_id);
@@ -42,7 +42,7 @@ export const renameSpeakers = (
     ? nothing
     : record<AudioEvent>({
         type: 'SpeakersRenamed',
-        data: { speakers: renamed, cause: { kind: 'request' }, at: datedLast(at, state) },
+        data: { speakers: renamed, cause: { kind: 'request' }, at: laterThanAllNames(at, state) },
       });
 };
 
@@ -75,7 +75,7 @@ export const followFaceMatch = (
 
 /** Sets roles; unknown speakers are skipped. */
 export const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles): AudioDecision<'SetSpeakerRoles'> => {
-  const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
+  const repeated = firstDuplicate(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const set = speakers.flatMap(({ speaker_id, role }) => {
     const speaker = state.speakers.get(speaker_id);
@@ -118,7 +118,7 @@ export const mergeSpeakers = (
           removed: recordedSpeaker(from),
           renamed,
           called: name === null ? null : { name, named_by },
-          at: datedLast(at, state),
+          at: laterThanAllNames(at, state),
         },
       });
 };
@@ -165,7 +165,7 @@ export const applyInference = (state: RegisteredAudio, command: ApplyInference):
     data: {
       run_id,
       by,
-      at: renamed.length === 0 ? at : datedLast(at, state),
+      at: renamed.length === 0 ? at : laterThanAllNames(at, state),
       target_speaker_ids,
       results,
       renamed,

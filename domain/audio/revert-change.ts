@@ -1,11 +1,11 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
-import { type Edit, type Verdict, verdictOn, type RecordFields, fieldsOf, isUnderWay } from '../kernel/edit.js';
+import { type Edit, type Verdict, verdictOn, type RecordFields, fieldsOf, isInProgress } from '../kernel/edit.js';
 import type { Naming } from '../kernel/names.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { RevertAudioChange, AudioDecision } from './contract.js';
 import type { AudioEvent } from './events.js';
-import { type RegisteredAudio, type Speaker, datedLast } from './state.js';
+import { type RegisteredAudio, type Speaker, laterThanAllNames } from './state.js';
 
 const speakerFields = ['name', 'role', 'deal_person_id'] as const;
 type Field = (typeof speakerFields)[number];
@@ -65,14 +65,14 @@ export const planRevert = (state: RegisteredAudio, { speakers, title }: AudioCha
   };
 };
 
-const turned = <Value>(edit: Edit<Value> | null): Edit<Value> | null =>
+const inverted = <Value>(edit: Edit<Value> | null): Edit<Value> | null =>
   edit === null ? null : { before: edit.after, after: edit.before };
 
-const turnedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit): SpeakerEdit => ({
+const invertedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit): SpeakerEdit => ({
   speaker_id,
-  name: turned(name),
-  role: turned(role),
-  deal_person_id: turned(deal_person_id),
+  name: inverted(name),
+  role: inverted(role),
+  deal_person_id: inverted(deal_person_id),
 });
 
 const isVideosPart = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
@@ -86,7 +86,7 @@ export const revertChange = (
   const { position, change_id, cause, other, at } = command;
   const { changes, changed_since: left } = planRevert(state, command.changes);
   const isOthers = other !== null && isVideosPart(other.changes);
-  const isNew = isOthers && !isUnderWay(state.shared_reverts, change_id, other.video_revision);
+  const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.video_revision);
   const changed_since = [...left, ...(other?.changed_since ?? [])];
   if (changes.speakers.length === 0 && changes.title === null && !isNew)
     return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
@@ -101,14 +101,14 @@ export const revertChange = (
   return record<AudioEvent>({
     type: 'AudioChangeReverted',
     data: {
-      speakers: changes.speakers.map(turnedSpeaker),
-      title: turned(changes.title),
+      speakers: changes.speakers.map(invertedSpeaker),
+      title: inverted(changes.title),
       position,
       change_id,
       cause,
       video,
       changed_since,
-      at: datedLast(at, state),
+      at: laterThanAllNames(at, state),
     },
   });
 };

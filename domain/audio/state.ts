@@ -68,11 +68,12 @@ export interface RegisteredAudio {
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | Erased;
 
 /** When a speaker was last renamed or withdrawn; null if never. */
-export const lastRenaming = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>
+export const lastRenamedAt = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>
   [
     ...[...speakers.values()].map(({ renamed_at }) => renamed_at),
     ...[...withdrawn.turns, ...withdrawn.transcript].map(({ at }) => at),
   ].reduce<Timestamp | null>((last, at) => (last === null || (at ?? '') > last ? at : last), null);
 
 /** Returns `at`, or a later time so that it follows the dates of all names. */
-export const datedLast = (at: Timestamp, state: RegisteredAudio): Timestamp => laterThan(at, [lastRenaming(state)]);
+export const laterThanAllNames = (at: Timestamp, state: RegisteredAudio): Timestamp =>
+  laterThan(at, [lastRenamedAt(state)]);

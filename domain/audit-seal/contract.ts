@@ -40,7 +40,7 @@ export const SealedLogV1 = t.type(sealed, 'SealedLogV1');
 export const LogSealedV1 = t.intersection([SealedLogV1, t.type({ at: Timestamp })]);
 
 /** Converts a seal of version 1 to the current version. */
-export const sealedRows = <Sealed extends t.TypeOf<typeof SealedLogV1>>(
+export const upcastSeal = <Sealed extends t.TypeOf<typeof SealedLogV1>>(
   of: Sealed,
 ): Sealed & { readonly covers: 'rows' } => ({ ...of, covers: 'rows' });
 

@@ -54,7 +54,7 @@ const firstCounted = ({ list, from, to }: RecentCharges, now: Timestamp): number
   return place;
 };
 
-const mostForgotten = 1_024;
+const maxOutdatedEntries = 1_024;
 
 /**
  * The shared list with one more charge. Null if another value has already extended it differently, or if too many
@@ -62,14 +62,14 @@ const mostForgotten = 1_024;
  */
 const listWith = (charge: Charge, { list, to }: RecentCharges, from: number): Array<Charge> | null => {
   const next = list[to];
-  if (to === 0 || to - from >= mostEntries || from > Math.max(mostForgotten, to / 2)) return null;
+  if (to === 0 || to - from >= maxEntries || from > Math.max(maxOutdatedEntries, to / 2)) return null;
   if (next === undefined) list.push(charge);
   return next === undefined || (next.at === charge.at && next.after === charge.after) ? list : null;
 };
 
 /** Maximum number of entries, and how many of the newest are never combined. */
-const mostEntries = 10_000;
-const mostExact = 2_500;
+const maxEntries = 10_000;
+const maxExactEntries = 2_500;
 /** Older charges are combined if they are closer together than this fraction of their age. */
 const part = 200;
 
@@ -91,7 +91,9 @@ const joined = (entries: ReadonlyArray<Charge>, now: Timestamp): ReadonlyArray<C
 /** Copies a range into a list of its own, combining old entries if there are too many. */
 const listOf = ({ list, to }: RecentCharges, from: number, now: Timestamp): Array<Charge> => {
   const own = list.slice(from, to);
-  return own.length < mostEntries ? own : [...joined(own.slice(0, -mostExact), now), ...own.slice(-mostExact)];
+  return own.length < maxEntries
+    ? own
+    : [...joined(own.slice(0, -maxExactEntries), now), ...own.slice(-maxExactEntries)];
 };
 
 /** Appends a charge, which must not be earlier than the others, and drops charges that no window can count. */
@@ -152,7 +154,7 @@ export interface RecentIds {
   readonly newer: GrowingSet;
 }
 
-const mostOfGeneration = 5_000;
+const generationSize = 5_000;
 
 export const noIds: RecentIds = { older: emptySet, newer: emptySet };
 
@@ -161,5 +163,5 @@ export const isRecent = ({ older, newer }: RecentIds, id: string): boolean => is
 /** Adds an id. */
 export const withId = ({ older, newer }: RecentIds, id: string): RecentIds => {
   const more = withItem(newer, id);
-  return more.size < mostOfGeneration ? { older, newer: more } : { older: more, newer: emptySet };
+  return more.size < generationSize ? { older, newer: more } : { older: more, newer: emptySet };
 };

@@ -15,7 +15,7 @@ export const EvidencePattern = t.keyof(
 export type EvidencePattern = t.TypeOf<typeof EvidencePattern>;
 
 /** Position of a quote relative to the speaker to be named. */
-export type Standpoint = 'own_words' | 'next_turn' | 'elsewhere';
+export type QuotePosition = 'own_words' | 'next_turn' | 'elsewhere';
 
 /** Parses a pattern given by a model, in any spelling; null if unknown. */
 export const readPattern = (text: string | undefined): EvidencePattern | null => {
@@ -29,22 +29,22 @@ export const readPattern = (text: string | undefined): EvidencePattern | null =>
 };
 
 /** Whether a pattern is possible for a quote at this position. */
-export const fits = (pattern: EvidencePattern, standpoint: Standpoint): boolean => {
+export const fits = (pattern: EvidencePattern, quotePosition: QuotePosition): boolean => {
   switch (pattern) {
     case 'self_introduction':
     case 'sign_off':
-      return standpoint === 'own_words';
+      return quotePosition === 'own_words';
     case 'introduced_by_other':
     case 'addressed_by_other':
-      return standpoint === 'next_turn';
+      return quotePosition === 'next_turn';
     case 'third_party_mention':
-      return standpoint !== 'own_words';
+      return quotePosition !== 'own_words';
   }
 };
 
 /** The default pattern if the model gave none; null if it cannot be derived. */
-export const derivePattern = (standpoint: Standpoint): EvidencePattern | null => {
-  switch (standpoint) {
+export const derivePattern = (quotePosition: QuotePosition): EvidencePattern | null => {
+  switch (quotePosition) {
     case 'own_words':
       return 'self_introduction';
     case 'next_turn':

@@ -2,7 +2,7 @@ import type { RecordedSpeaker } from '../audio/events.js';
 import type { Utterance } from '../audio/speech.js';
 import type { SpeakerId, VideoId } from '../kernel/ids.js';
 import { isRealName } from '../kernel/names.js';
-import { type Heard, listen, locationOf, passagesOf } from './heard.js';
+import { type SpokenUtterance, spokenUtterances, locationOf, findQuote } from './utterances.js';
 import { judgeName, nameKey, type NameVerdict } from './name-verdict.js';
 import type { Proposal } from './proposal.js';
 import type { ResultRow, QuoteLocation, RoleReason } from './result-row.js';
@@ -25,11 +25,11 @@ type RoleVerdict = AcceptedRole | RejectedRole;
 const rejected = (role_reason: RoleReason): RoleVerdict => ({ role_accepted: false, role_reason });
 
 /** Checks a proposed role independently of the name: the quote must be the speaker's own words. */
-const judgeRole = (proposal: Proposal, stored: SpeakerRole | null, heard: readonly Heard[]): RoleVerdict => {
+const judgeRole = (proposal: Proposal, stored: SpeakerRole | null, heard: readonly SpokenUtterance[]): RoleVerdict => {
   if (stored !== null) return rejected('role_already_set');
   const role = SpeakerRole.decode((proposal.role ?? '').trim().toLowerCase());
   if (E.isLeft(role)) return rejected('no_role_proposal');
-  const passages = passagesOf((proposal.role_quote ?? '').trim(), heard);
+  const passages = findQuote((proposal.role_quote ?? '').trim(), heard);
   const own = passages.find((passage) => passage.heard.utterance.speaker_id === proposal.speaker_id);
   if (own === undefined) return rejected(passages.length === 0 ? 'role_quote_not_found' : 'role_wrong_speaker');
   return {
@@ -108,7 +108,11 @@ const takenNames = (speakers: Grounding['speakers']): ((name: string, by: Speake
   };
 };
 
-const namesOf = (proposals: readonly Proposal[], heard: readonly Heard[], speakers: Grounding['speakers']) => {
+const namesOf = (
+  proposals: readonly Proposal[],
+  heard: readonly SpokenUtterance[],
+  speakers: Grounding['speakers'],
+) => {
   const isTaken = takenNames(speakers);
   return withoutConflicts(
     proposals.map((proposal) => ({
@@ -125,7 +129,7 @@ const namesOf = (proposals: readonly Proposal[], heard: readonly Heard[], speake
 export const ground = (question: Grounding): readonly ResultRow[] => {
   const { video_id, transcript, speakers, infer_roles } = question;
   const synthetic = new Set(speakers.filter((speaker) => speaker.synthetic).map(({ speaker_id }) => speaker_id));
-  const heard = listen(transcript, synthetic);
+  const heard = spokenUtterances(transcript, synthetic);
   const roles = new Map(speakers.map(({ speaker_id, role }) => [speaker_id, role]));
   const proposals = proposalsForTargets(question);
   const names = namesOf(proposals, heard, speakers);

@@ -2,11 +2,11 @@ import type { SpeakerId } from '../kernel/ids.js';
 import { isBlank } from '../kernel/names.js';
 import { derivePattern, type EvidencePattern, fits, readPattern } from './evidence-pattern.js';
 import { wordFinder, foldedText, foldedWords } from './folded-words.js';
-import { type Heard, locationOf, type Passage, passagesOf, standpoint } from './heard.js';
+import { type SpokenUtterance, locationOf, type QuoteMatch, findQuote, quotePosition } from './utterances.js';
 import { isPersonName, tidyName } from './person-name.js';
 import type { Proposal } from './proposal.js';
 import type { NameReason, QuoteLocation } from './result-row.js';
-import { asSeen } from './scripts.js';
+import { replaceLookalikes } from './scripts.js';
 
 export interface AcceptedName {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface RejectedName {
 export type NameVerdict = AcceptedName | RejectedName;
 
 /** A key that is equal for names that look the same. */
-export const nameKey = (name: string): string => asSeen(foldedText(name));
+export const nameKey = (name: string): string => replaceLookalikes(foldedText(name));
 
 const wordsOf = (text: string): readonly string[] => foldedWords(text).map(({ word }) => word);
 
@@ -31,18 +31,18 @@ const isIn = (name: string, quote: string): boolean => {
 };
 
 interface Attribution {
-  readonly passage: Passage;
+  readonly passage: QuoteMatch;
   readonly pattern: EvidencePattern;
 }
 
 /** The first passage whose position fits the pattern. Without a known pattern, it is derived from the position. */
 const attribute = (
-  passages: readonly Passage[],
+  passages: readonly QuoteMatch[],
   speaker: SpeakerId,
   given: EvidencePattern | null,
 ): Attribution | null => {
   for (const passage of passages) {
-    const from = standpoint(passage.heard, speaker);
+    const from = quotePosition(passage.heard, speaker);
     const pattern = given ?? derivePattern(from);
     if (pattern !== null && fits(pattern, from)) return { passage, pattern };
   }
@@ -52,13 +52,13 @@ const attribute = (
 /** Checks one proposed name by itself. `isTaken`: whether another speaker has the name. */
 export const judgeName = (
   proposal: Proposal,
-  heard: readonly Heard[],
+  heard: readonly SpokenUtterance[],
   isTaken: (name: string) => boolean,
 ): NameVerdict => {
   const { speaker_id, name: proposed, quote = '' } = proposal;
   if (proposed === undefined || isBlank(proposed)) return { reason: 'no_proposal' };
   const name = tidyName(proposed);
-  const passages = passagesOf(quote.trim(), heard);
+  const passages = findQuote(quote.trim(), heard);
   if (passages.length === 0) return { reason: 'quote_not_found' };
   if (!isIn(name, quote)) return { reason: 'name_not_in_quote' };
   const attribution = attribute(passages, speaker_id, readPattern(proposal.pattern));

@@ -51,15 +51,15 @@ const ordinary = set(`
 `);
 
 /** Whether a word, given normalized and as written, never occurs in a person's name. */
-const neverInNames = (folded: string, written: string): boolean =>
+const isNeverInName = (folded: string, written: string): boolean =>
   [jobs, redactions, companies, joining, greetings].some((words) => words.has(folded)) ||
   (smallWords.has(folded) && !/\p{Lu}/u.test(written));
 
 /** Whether a word is no name by itself or together with similar words. */
-export const namesNobody = (folded: string): boolean =>
+export const isCommonWord = (folded: string): boolean =>
   [titles, smallWords, ordinary].some((words) => words.has(folded)) || /^x+$/.test(folded);
 
-const [mostCharacters, mostWords] = [100, 10];
+const [maxCharacters, maxWords] = [100, 10];
 
 /** Letters, and the characters allowed between them: blanks, apostrophes, hyphens, full stops, commas, middle dots. */
 const nameCharacters = /^[\p{L}\p{M}\p{Zs}'’‘ʼʻ\-‐‑.,·・‧׳״]+$/u;
@@ -76,7 +76,7 @@ export const tidyName = (name: string): string =>
 
 const hasLikelyForm = (name: string): boolean =>
   name.isWellFormed() &&
-  name.length <= mostCharacters &&
+  name.length <= maxCharacters &&
   nameCharacters.test(name) &&
   !address.test(name) &&
   !mixesScripts(name);
@@ -90,8 +90,8 @@ export const isPersonName = (name: string): boolean => {
   const words = foldedWords(name).map(({ word, start, end }) => ({ word, written: name.slice(start, end) }));
   return (
     words.length > 0 &&
-    words.length <= mostWords &&
-    !words.some(({ word, written }) => neverInNames(word, written)) &&
-    !words.every(({ word }) => namesNobody(word) || oneLetter.test(word))
+    words.length <= maxWords &&
+    !words.some(({ word, written }) => isNeverInName(word, written)) &&
+    !words.every(({ word }) => isCommonWord(word) || oneLetter.test(word))
   );
 };

@@ -37,5 +37,5 @@ const lookalikes = new Map(
 );
 
 /** Replaces letters of a normalized name by the Latin letters that they look like. */
-export const asSeen = (folded: string): string =>
+export const replaceLookalikes = (folded: string): string =>
   Array.from(folded, (letter) => lookalikes.get(letter) ?? letter).join('');

@@ -49,7 +49,7 @@ export interface ClaimIdempotencyKey {
   readonly run_id: RunId;
   readonly request_digest: string;
   /** The run that may lose the key, because it ended without an answer. */
-  readonly instead_of: RunId | null;
+  readonly replaces_run: RunId | null;
   readonly at: Timestamp;
 }
 

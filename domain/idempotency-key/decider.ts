@@ -33,19 +33,19 @@ export interface IdempotencyKeyState {
 }
 
 /** Lifetime of a key in seconds: 24 hours (contract, Idempotency-Key). */
-const lifetime = 24 * 3_600;
+const lifetime_seconds = 24 * 3_600;
 
 /** Seconds after which a write of another instance counts as abandoned. */
-const patience_seconds = 30;
+const abandoned_after_seconds = 30;
 
 /** The holder of the key at a time; null if it is free. */
 export const holderAt = ({ holder }: IdempotencyKeyState, at: Timestamp): IdempotencyKeyState['holder'] =>
-  holder === null || secondsBetween(holder.since, at) > lifetime ? null : holder;
+  holder === null || secondsBetween(holder.since, at) > lifetime_seconds ? null : holder;
 
 type Decision = E.Either<IdempotencyKeyRefusal, ReadonlyArray<IdempotencyKeyEvent>>;
 
 const claimForRun = (
-  { account_id, run_id, request_digest, instead_of, at }: ClaimIdempotencyKey,
+  { account_id, run_id, request_digest, replaces_run, at }: ClaimIdempotencyKey,
   state: IdempotencyKeyState,
 ): Decision => {
   const holder = holderAt(state, at);
@@ -55,7 +55,7 @@ const claimForRun = (
   });
   if (holder === null) return claimed;
   if (holder.kind === 'write' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
-  return holder.run_id === instead_of
+  return holder.run_id === replaces_run
     ? claimed
     : refuse({ _tag: 'KeyHeld', run_id: holder.run_id, since: holder.since });
 };
@@ -64,10 +64,10 @@ const claimForRun = (
  * Whether no process works on the write any more. A later process of the same instance knows that the earlier one
  * ended.
  */
-const isLeft = ({ worker }: HoldingWrite, { instance_id, process_id, at }: ClaimWrite): boolean =>
+const isAbandoned = ({ worker }: HoldingWrite, { instance_id, process_id, at }: ClaimWrite): boolean =>
   worker === null ||
   (worker.instance_id === instance_id && worker.process_id !== process_id) ||
-  secondsBetween(worker.since, at) > patience_seconds;
+  secondsBetween(worker.since, at) > abandoned_after_seconds;
 
 const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decision => {
   const { account_id, write_id, request_digest, instance_id, process_id, at } = command;
@@ -79,7 +79,7 @@ const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decisio
     });
   if (holder === null) return claimed(write_id);
   if (holder.kind === 'run' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
-  if (holder.answered || !isLeft(holder, command)) return refuse({ _tag: 'WriteHeld', write_id: holder.write_id });
+  if (holder.answered || !isAbandoned(holder, command)) return refuse({ _tag: 'WriteHeld', write_id: holder.write_id });
   return claimed(holder.write_id);
 };
 

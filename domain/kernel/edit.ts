@@ -75,5 +75,8 @@ export const withSharedRevert = (
  * Whether the linked record's part is already in progress: another revert of the same change was decided at this
  * revision of that record or a later one.
  */
-export const isUnderWay = (reverts: ReadonlyArray<SharedRevert>, change_id: string, other_revision: number): boolean =>
-  reverts.some((one) => one.change_id === change_id && one.other_revision >= other_revision);
+export const isInProgress = (
+  reverts: ReadonlyArray<SharedRevert>,
+  change_id: string,
+  other_revision: number,
+): boolean => reverts.some((one) => one.change_id === change_id && one.other_revision >= other_revision);

@@ -94,7 +94,7 @@ export const SpeakerId = t.brand(
 export type SpeakerId = t.TypeOf<typeof SpeakerId>;
 
 /** The first value that occurs a second time; undefined if all differ. */
-export const firstRepeated = <Value>(values: ReadonlyArray<Value>): Value | undefined => {
+export const firstDuplicate = <Value>(values: ReadonlyArray<Value>): Value | undefined => {
   const seen = new Set<Value>();
   return values.find((value) => seen.size === seen.add(value).size);
 };

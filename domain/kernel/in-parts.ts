@@ -2,7 +2,7 @@
 export type InParts<Result> = Generator<undefined, Result>;
 
 /** Runs all parts at once and returns the result. */
-export const whole = <Result>(parts: InParts<Result>): Result => {
+export const runToEnd = <Result>(parts: InParts<Result>): Result => {
   for (;;) {
     const part = parts.next();
     if (part.done === true) return part.value;

@@ -14,4 +14,5 @@ export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole
 export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;
 
 /** Whether the speakers of an audio are known. Before that, no speaker id can be rejected as unknown. */
-export const isTold = (status: ProcessingStatus, speakers: number): boolean => status === 'completed' || speakers > 0;
+export const areSpeakersKnown = (status: ProcessingStatus, speakers: number): boolean =>
+  status === 'completed' || speakers > 0;

@@ -2,32 +2,32 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Room left after the value; NaN if it contains a number that JSON cannot write. */
-const leftAfter = (value: unknown, room: number): number => {
+const roomAfter = (value: unknown, room: number): number => {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value === 'number' && !Number.isFinite(value)) return Number.NaN;
   if (!isObject(value)) return room - 5;
   let left = room - 2;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = leftAfter(value[index], left - 1);
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = roomAfter(value[index], left - 1);
     return left;
   }
   // Iterates without allocating: a list of the keys would take several times as long.
   for (const key in value) {
     if (!(left >= 0)) return left;
-    left = leftAfter(value[key], left - key.length - 4);
+    left = roomAfter(value[key], left - key.length - 4);
   }
   return left;
 };
 
 /** Like `jsonLength`, but null if the value contains a number that JSON cannot write. */
-export const writableLength = (value: unknown, most: number): number | null => {
-  const left = leftAfter(value, most);
-  return Number.isNaN(left) ? null : most - left;
+export const writableLength = (value: unknown, max: number): number | null => {
+  const left = roomAfter(value, max);
+  return Number.isNaN(left) ? null : max - left;
 };
 
 /** Approximate length of the value's JSON in characters. Measuring stops at `max`. */
-export const jsonLength = (value: unknown, most: number = Number.MAX_SAFE_INTEGER): number =>
-  writableLength(value, most) ?? JSON.stringify(value).length;
+export const jsonLength = (value: unknown, max: number = Number.MAX_SAFE_INTEGER): number =>
+  writableLength(value, max) ?? JSON.stringify(value).length;
 
 /** Characters that count as one more state of usual size. */
 const charactersPerWeight = 80_000;
@@ -35,15 +35,15 @@ const charactersPerWeight = 80_000;
 /** States are immutable and share most parts with earlier states, so each part is measured once. */
 const measured = new WeakMap<object, number>();
 /** Parts up to this length are cheaper to measure again than to look up. */
-const short = 500;
+const maxUnmeasured = 500;
 
 const measure = (part: object): number => {
   if (!(part instanceof Map)) return jsonLength(part);
   const values: Iterable<unknown> = part.values();
   let length = 0;
   for (const value of values) {
-    const atMost = value instanceof Map ? short + 1 : jsonLength(value, short);
-    length += typeof value === 'object' && value !== null && atMost > short ? lengthOf(value) : atMost;
+    const atMost = value instanceof Map ? maxUnmeasured + 1 : jsonLength(value, maxUnmeasured);
+    length += typeof value === 'object' && value !== null && atMost > maxUnmeasured ? lengthOf(value) : atMost;
   }
   return length;
 };

@@ -36,10 +36,11 @@ export const subjectOfStream = (stream: string): Subject | null => {
 };
 
 /** Name prefix of the streams that clients of the protocol server may write. */
-const outsidePrefix = 'external-';
+const externalPrefix = 'external-';
 
 /** Whether a stream belongs to the protocol server or its clients, not to this service. */
-export const isOutside = (stream: string): boolean => stream.startsWith('$') || stream.startsWith(outsidePrefix);
+export const isExternalStream = (stream: string): boolean =>
+  stream.startsWith('$') || stream.startsWith(externalPrefix);
 
 /** Whether an event is a system event of EventStoreDB. Their types begin with `$`. */
 export const isServerRecord = ({ type }: { readonly type: string }): boolean => type.startsWith('$');

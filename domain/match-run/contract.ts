@@ -61,8 +61,8 @@ export interface StartRun extends OfVideoEvent {
 }
 
 /** A write-back that changed the video. If it belongs to no run, it starts one, so that it can be listed and undone. */
-export interface BookAnswer extends OfVideoEvent {
-  readonly type: 'BookAnswer';
+export interface RecordAnswer extends OfVideoEvent {
+  readonly type: 'RecordAnswer';
   readonly video_id: VideoId;
   readonly run_id: RunId;
   readonly audio_id: AudioId | null;
@@ -83,14 +83,14 @@ export interface SupersedeRun extends OfVideoEvent {
 }
 
 /** The changes of the run were reverted. */
-export interface NoteRevert extends OfVideoEvent {
-  readonly type: 'NoteRevert';
+export interface RecordRevert extends OfVideoEvent {
+  readonly type: 'RecordRevert';
   readonly video_id: VideoId;
   readonly changes: ReadonlyArray<FaceChange>;
 }
 
-export interface NoteLateWriteBack {
-  readonly type: 'NoteLateWriteBack';
+export interface RecordLateWriteBack {
+  readonly type: 'RecordLateWriteBack';
   readonly video_id: VideoId;
   /** Null: derived from the run's state. */
   readonly reason: IgnoredReason | null;
@@ -100,7 +100,7 @@ export interface NoteLateWriteBack {
   readonly at: Timestamp;
 }
 
-export type MatchRunCommand = StartRun | BookAnswer | SupersedeRun | NoteRevert | NoteLateWriteBack;
+export type MatchRunCommand = StartRun | RecordAnswer | SupersedeRun | RecordRevert | RecordLateWriteBack;
 
 export interface UnknownRun {
   readonly _tag: 'UnknownRun';

@@ -4,11 +4,11 @@ import type { AudioId, VideoId } from '../kernel/ids.js';
 import { type Subject, audioSubject, videoSubject } from '../kernel/stream-name.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
 import type {
-  BookAnswer,
+  RecordAnswer,
   MatchRunCommand,
   MatchRunEvent,
   MatchRunRefusal,
-  NoteLateWriteBack,
+  RecordLateWriteBack,
   StartRun,
 } from './contract.js';
 
@@ -65,7 +65,7 @@ const started = (command: Omit<StartRun, 'type'>): OfVideo => {
   };
 };
 
-const answered = ({ video_revision, origin, answer, at }: BookAnswer): OfVideo => {
+const answered = ({ video_revision, origin, answer, at }: RecordAnswer): OfVideo => {
   const booked = { video_revision, ...origin, at };
   switch (answer.kind) {
     case 'suggested':
@@ -77,7 +77,7 @@ const answered = ({ video_revision, origin, answer, at }: BookAnswer): OfVideo =
   }
 };
 
-const bookAnswer = (command: BookAnswer): ReadonlyArray<OfVideo> => {
+const recordAnswer = (command: RecordAnswer): ReadonlyArray<OfVideo> => {
   if (command.origin.attribution !== 'unattributed') return [answered(command)];
   const mode = command.answer.kind === 'suggested' ? 'suggest' : 'commit';
   return [started({ ...command, mode, target_speaker_ids: null }), answered(command)];
@@ -87,7 +87,7 @@ const bookAnswer = (command: BookAnswer): ReadonlyArray<OfVideo> => {
 const once = (state: MatchRunState, ...events: ReadonlyArray<OfVideo>) =>
   record<MatchRunEvent>(...events.filter((event) => !state.told.has(keyOf(event))));
 
-const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
+const recordLate = (state: MatchRunState, command: RecordLateWriteBack) => {
   if (state.video_id !== command.video_id) return refuse<MatchRunRefusal>({ _tag: 'UnknownRun' });
   const { status, matches, error, at } = command;
   const reason = command.reason ?? (state.superseded ? 'run_superseded' : 'run_ended');
@@ -117,18 +117,18 @@ export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, Ma
     switch (command.type) {
       case 'StartRun':
         return once(state, started(command));
-      case 'BookAnswer':
-        return once(state, ...bookAnswer(command));
+      case 'RecordAnswer':
+        return once(state, ...recordAnswer(command));
       case 'SupersedeRun': {
         const { video_revision, by, at } = command;
         return once(state, { type: 'MatchRunSuperseded', data: { video_revision, by, at } });
       }
-      case 'NoteRevert': {
+      case 'RecordRevert': {
         const { video_revision, changes, at } = command;
         return once(state, { type: 'MatchRunUndone', data: { video_revision, changes, at } });
       }
-      case 'NoteLateWriteBack':
-        return noteLate(state, command);
+      case 'RecordLateWriteBack':
+        return recordLate(state, command);
     }
   },
 };

@@ -1,5 +1,5 @@
 import { bestLinks, type Link } from './assignment.js';
-import { type CoPresence, coPresenceOf, leastTogether } from './co-presence.js';
+import { type CoPresence, coPresenceOf, minSecondsTogether } from './co-presence.js';
 import { jointLogOdds } from './joint-odds.js';
 import { accuracyOf, calibrated, logit, logOddsOf, type Model, type PairModel } from './likelihood.js';
 import { at, type Matrix, tabulate } from './matrix.js';
@@ -24,7 +24,7 @@ const modelOf = ({ presences }: Timeline, face: number, model: Model): PairModel
 export const pairLogOdds = (timeline: Timeline, counts: CoPresence, possible: Matrix, model: Model): Matrix => {
   const features = featuresOf(timeline, counts, possible);
   return tabulate(possible.rows, possible.columns, (speaker, face) => {
-    if (at(possible, speaker, face) === 0 || at(counts.together, speaker, face) < leastTogether) return -Infinity;
+    if (at(possible, speaker, face) === 0 || at(counts.together, speaker, face) < minSecondsTogether) return -Infinity;
     return logOddsOf(features(speaker, face), modelOf(timeline, face, model).pair);
   });
 };

@@ -23,7 +23,7 @@ export interface CoPresence {
 }
 
 /** Minimum seconds together of a candidate pair: a frame or two at a cut mean nothing. */
-export const leastTogether = 0.3;
+export const minSecondsTogether = 0.3;
 
 /** Speech in a track up to this many seconds is ignored as inexact cutting. Not a multiple of the tested offsets. */
 const heardFor = 0.11;

@@ -1,4 +1,4 @@
-import { type InParts, whole } from '../kernel/in-parts.js';
+import { type InParts, runToEnd } from '../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
 
@@ -75,4 +75,4 @@ export function* matchByNameInParts(
 
 /** The same without yielding. */
 export const matchByName = (...given: Parameters<typeof matchByNameInParts>): readonly NameMatch[] =>
-  whole(matchByNameInParts(...given));
+  runToEnd(matchByNameInParts(...given));

@@ -1,4 +1,4 @@
-import { type CoPresence, leastTogether, talkingAgreement } from './co-presence.js';
+import { type CoPresence, minSecondsTogether, talkingAgreement } from './co-presence.js';
 import { at, columnSums, type Matrix, add, zeros } from './matrix.js';
 import { runningTotal } from './running-total.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
@@ -88,7 +88,7 @@ const log = (amount: number): number => Math.log(Math.max(0, amount) + 0.5);
 
 const seenToTalk = (timeline: Timeline, counts: CoPresence, speaker: number, face: number): number => {
   const agreement = talkingAgreement(timeline, counts, speaker, face) ?? 0;
-  return Math.min(1, Math.max(0, at(counts.together, speaker, face) * agreement) / leastTogether);
+  return Math.min(1, Math.max(0, at(counts.together, speaker, face) * agreement) / minSecondsTogether);
 };
 
 /** The features of every pair. `possible` is 1 for allowed pairs, else 0. */

@@ -25,7 +25,7 @@ export interface Unmatched {
 
 const enoughSpeech = 1;
 const fairChance = 0.25;
-const mostRivals = 5;
+const maxRivals = 5;
 
 /** The probability of each face, ignoring competition. */
 const chancesOf = (row: number, alone: Matrix): readonly number[] => {
@@ -65,5 +65,5 @@ export const whyUnmatched = (row: number, { timeline, found }: Synchronised, mod
     .map((chance, column) => ({ column, chance }))
     .filter(({ chance }) => chance > 0)
     .sort((a, b) => b.chance - a.chance || a.column - b.column);
-  return { reason: 'ambiguous', nobody, rivals: rivals.slice(0, mostRivals) };
+  return { reason: 'ambiguous', nobody, rivals: rivals.slice(0, maxRivals) };
 };

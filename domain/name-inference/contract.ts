@@ -51,11 +51,11 @@ export interface RecordNameFailure {
   readonly at: Timestamp;
 }
 /** Abandons a run. If it was not requested yet, it can no longer be requested. */
-export interface GiveUpInference {
-  readonly type: 'GiveUpInference';
+export interface AbandonInference {
+  readonly type: 'AbandonInference';
   readonly at: Timestamp;
 }
-export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | RecordNameFailure | GiveUpInference;
+export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | RecordNameFailure | AbandonInference;
 
 export type NameInferenceRefusal =
   | { readonly _tag: 'InferenceExists' }

@@ -27,7 +27,7 @@ export type NameInferenceState =
   | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
 
 /** The failure reason of an abandoned run. */
-export const givenUp = 'given up';
+export const abandonedReason = 'given up';
 
 type Decision = Either<NameInferenceRefusal, ReadonlyArray<NameInferenceEvent>>;
 
@@ -89,7 +89,7 @@ export const nameInference: Decider<
   decide: (command, state) => {
     if (command.type === 'RequestNameInference') return request(state, command);
     if (state._tag === 'Answered' || state._tag === 'Failed') return refuse({ _tag: 'InferenceEnded' });
-    if (command.type === 'GiveUpInference') return failed(givenUp, command.at);
+    if (command.type === 'AbandonInference') return failed(abandonedReason, command.at);
     if (state._tag === 'Unrequested') return refuse({ _tag: 'UnknownInference' });
     return command.type === 'RecordNameAnswer' ? answered(state.inquiry, command) : failed(command.reason, command.at);
   },

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { SpeakerId } from '../kernel/ids.js';
-import { type MediaKind, type ProcessingStatus, isTold } from '../kernel/media.js';
+import { type MediaKind, type ProcessingStatus, areSpeakersKnown } from '../kernel/media.js';
 
 /** The facts about an audio and its parent video that decide whether names can be inferred. */
 export interface InquiryFacts {
@@ -73,7 +73,7 @@ export const checkInquiry = (
   target_speaker_ids: ReadonlyArray<SpeakerId>,
 ): E.Either<InquiryRefusal, void> => {
   if (target_speaker_ids.length === 0) return E.left({ _tag: 'EmptyTargets' });
-  if (isTold(facts.status, facts.speakers.size))
+  if (areSpeakersKnown(facts.status, facts.speakers.size))
     for (const speaker_id of target_speaker_ids) {
       const speaker = facts.speakers.get(speaker_id);
       if (speaker === undefined) return E.left({ _tag: 'TargetNotInAudio', speaker_id });

@@ -89,12 +89,12 @@ export interface IssueToken {
   readonly token_expires_at: Timestamp;
   readonly at: Timestamp;
 }
-interface NoteNegotiation {
-  readonly type: 'NoteNegotiation';
+interface RecordNegotiation {
+  readonly type: 'RecordNegotiation';
   readonly at: Timestamp;
 }
-interface NoteMedia {
-  readonly type: 'NoteMedia';
+interface RecordMedia {
+  readonly type: 'RecordMedia';
   readonly state: MediaState;
   readonly at: Timestamp;
 }
@@ -121,8 +121,8 @@ interface EraseSession {
 export type RealtimeSessionCommand =
   | CreateSession
   | IssueToken
-  | NoteNegotiation
-  | NoteMedia
+  | RecordNegotiation
+  | RecordMedia
   | MeterSession
   | EndSession
   | EraseSession;

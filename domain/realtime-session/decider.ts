@@ -141,12 +141,12 @@ const noteMedia = ({ status }: OpenSession, state: MediaState, at: Timestamp): D
     : nothing;
 };
 
-const mostTokens = 50;
+const maxTokens = 50;
 
 const issueToken = ({ tokens }: OpenSession, { type: _type, ...token }: IssueToken): Decision =>
-  validAt(tokens, token.at).length < mostTokens
+  validAt(tokens, token.at).length < maxTokens
     ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionTokenIssued', data: token })
-    : refuse({ _tag: 'TooManyTokens', most: mostTokens });
+    : refuse({ _tag: 'TooManyTokens', most: maxTokens });
 
 const create = (state: RealtimeSessionState, { type: _type, ...command }: CreateSession): Decision =>
   state._tag === 'Uncreated'
@@ -191,11 +191,11 @@ export const realtimeSession: Decider<
     switch (command.type) {
       case 'IssueToken':
         return issueToken(state, command);
-      case 'NoteNegotiation':
+      case 'RecordNegotiation':
         return state.status === 'created'
           ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionNegotiated', data: { at: command.at } })
           : nothing;
-      case 'NoteMedia':
+      case 'RecordMedia':
         return noteMedia(state, command.state, command.at);
       case 'MeterSession':
         return record<RealtimeSessionEvent>(...due(state, command.at));

@@ -26,25 +26,25 @@ export const secondsLeft = (uses: ReadonlyArray<Use>, left: Credits): number => 
 };
 
 /** Listeners are warned if the credit lasts for fewer seconds. */
-export const low_seconds = 60;
+export const low_credit_seconds = 60;
 
 /** Added to timeouts in seconds, because timers may fire slightly early. */
-const slack_seconds = 0.005;
+const timer_slack_seconds = 0.005;
 /** Minimum and maximum seconds until the next credit check. */
 const shortest_wait = 0.25;
 const longest_wait = 3_600;
 
-interface NextLook {
+interface CreditCheck {
   readonly after_seconds: number;
   /** Whether all use must be charged before the check. */
   readonly books: boolean;
 }
 
 /** When to check a credit again that lasts for `seconds_left`: when it becomes low or used up. Null: never. */
-export const nextLook = (seconds_left: number): NextLook | null => {
+export const nextCreditCheck = (seconds_left: number): CreditCheck | null => {
   if (seconds_left === Number.POSITIVE_INFINITY) return null;
-  const books = seconds_left < low_seconds;
-  const wait = (books ? seconds_left : seconds_left - low_seconds) + slack_seconds;
+  const books = seconds_left < low_credit_seconds;
+  const wait = (books ? seconds_left : seconds_left - low_credit_seconds) + timer_slack_seconds;
   return { after_seconds: Math.min(Math.max(wait, shortest_wait), longest_wait), books };
 };
 
@@ -62,7 +62,7 @@ export interface SessionTerms {
 }
 
 /** What a session waits for. */
-type Wait = 'negotiation' | 'expiry' | 'idleness' | 'metering' | 'noting' | 'ending';
+type Wait = 'negotiation' | 'expiry' | 'idleness' | 'metering' | 'recording' | 'ending';
 type Waits = Readonly<Record<Wait, Timestamp | null>>;
 
 /** A change of the media state. */
@@ -91,18 +91,18 @@ export interface RunningSession {
 }
 
 /** A session held by a process, from its creation until its end is stored. */
-export type HeldSession = RunningSession | { readonly _tag: 'Over' };
+export type HeldSession = RunningSession | { readonly _tag: 'Finished' };
 
 export const noWaits: Waits = {
   negotiation: null,
   expiry: null,
   idleness: null,
   metering: null,
-  noting: null,
+  recording: null,
   ending: null,
 };
 
-export const waiting = (session: RunningSession, change: Partial<Waits>): RunningSession => ({
+export const withWaits = (session: RunningSession, change: Partial<Waits>): RunningSession => ({
   ...session,
   waits: { ...session.waits, ...change },
 });
@@ -112,11 +112,11 @@ export const withIdleness = (session: RunningSession, at: Timestamp): RunningSes
   const { media, listener, ending, terms, waits } = session;
   if (ending !== null) return session;
   const isIdle = media !== 'connected' && listener !== 'open';
-  return waiting(session, { idleness: isIdle ? (waits.idleness ?? secondsAfter(at, terms.idle_seconds)) : null });
+  return withWaits(session, { idleness: isIdle ? (waits.idleness ?? secondsAfter(at, terms.idle_seconds)) : null });
 };
 
 /** A new session, with its timeouts for negotiation, idleness and maximum duration. */
-export const begun = (terms: SessionTerms, at: Timestamp): RunningSession =>
+export const newHeldSession = (terms: SessionTerms, at: Timestamp): RunningSession =>
   withIdleness(
     {
       _tag: 'Running',
@@ -139,7 +139,7 @@ export const begun = (terms: SessionTerms, at: Timestamp): RunningSession =>
 
 /** The wait that ends first; of several at the same time the first in this order. */
 export const nextWait = (waits: Waits): readonly [Wait, Timestamp] | null =>
-  (['negotiation', 'expiry', 'idleness', 'metering', 'noting', 'ending'] as const).reduce<
+  (['negotiation', 'expiry', 'idleness', 'metering', 'recording', 'ending'] as const).reduce<
     readonly [Wait, Timestamp] | null
   >((first, wait) => {
     const until = waits[wait];
@@ -147,15 +147,15 @@ export const nextWait = (waits: Waits): readonly [Wait, Timestamp] | null =>
   }, null);
 
 /** When the session next needs a `TimePassed` input; null if no wait is set. */
-export const wakesAt = (session: HeldSession): Timestamp | null =>
-  session._tag === 'Over' ? null : (nextWait(session.waits)?.[1] ?? null);
+export const nextWakeAt = (session: HeldSession): Timestamp | null =>
+  session._tag === 'Finished' ? null : (nextWait(session.waits)?.[1] ?? null);
 
 const elapsedSeconds = ({ first_media_at }: RunningSession, at: Timestamp): number =>
   first_media_at === null ? 0 : Math.max(0, secondsBetween(first_media_at, at));
 
 /** The use of a session that is not charged yet; null before its first media. */
 export const unbookedUse = (session: HeldSession, at: Timestamp): Use | null =>
-  session._tag === 'Over' || session.first_media_at === null
+  session._tag === 'Finished' || session.first_media_at === null
     ? null
     : {
         price_per_minute: session.terms.price_per_minute,
@@ -167,5 +167,7 @@ export const withMetering = (session: RunningSession, at: Timestamp): RunningSes
   const { first_media_at, ending, terms, waits } = session;
   if (first_media_at === null || ending !== null || waits.metering !== null) return session;
   const meterings = Math.floor(elapsedSeconds(session, at) / terms.meter_seconds) + 1;
-  return waiting(session, { metering: secondsAfter(first_media_at, meterings * terms.meter_seconds + slack_seconds) });
+  return withWaits(session, {
+    metering: secondsAfter(first_media_at, meterings * terms.meter_seconds + timer_slack_seconds),
+  });
 };

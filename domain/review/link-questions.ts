@@ -34,9 +34,9 @@ interface Chances {
 
 const RunnerUp = t.type({ face_id: FaceId, accuracy: Accuracy });
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 /** How many speakers competing for a face are considered. More hardly change the gain. */
-const mostRivals = 50;
+const maxRivals = 50;
 
 /** Probability that an unmatched speaker is not visible, by reason, if the worker gives none. */
 const unseen: ReadonlyMap<string, number> = new Map([
@@ -79,8 +79,8 @@ const sumOf = (faces: ReadonlyMap<FaceId, number>): number =>
   [...faces.values()].reduce((sum, accuracy) => sum + accuracy, 0);
 
 /** Excludes faces. Their probability is distributed over the others in proportion. */
-const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances => {
-  const left = new Map([...chances.faces].filter(([face_id]) => !isOut(face_id)));
+const without = (chances: Chances, isExcluded: (face_id: FaceId) => boolean): Chances => {
+  const left = new Map([...chances.faces].filter(([face_id]) => !isExcluded(face_id)));
   if (left.size === chances.faces.size) return chances;
   const before = sumOf(chances.faces) + chances.nobody;
   const after = sumOf(left) + chances.nobody;
@@ -98,7 +98,7 @@ const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances
 const bestOf = ({ faces, nobody }: Chances): number => Math.max(nobody, ...faces.values());
 
 /** Expected improvement of the best guess about a rival once the speaker's face is known. */
-const helps = (asked: Chances, rival: Chances): number => {
+const expectedImprovement = (asked: Chances, rival: Chances): number => {
   const shared = [...asked.faces].filter(([face_id]) => rival.faces.has(face_id));
   const now = bestOf(rival);
   const better = shared.reduce(
@@ -114,11 +114,11 @@ const openChances = (
   faces: ReadonlySet<FaceId>,
   { confirmed, unseen: hidden, rejected }: Decided,
 ): ReadonlyArray<Chances> => {
-  const settled = new Set([...confirmed.map(({ speaker_id }) => speaker_id), ...hidden]);
+  const decidedSpeakers = new Set([...confirmed.map(({ speaker_id }) => speaker_id), ...hidden]);
   const taken = new Set(confirmed.map(({ face_id }) => face_id));
   const refused = new Set(rejected.map(({ face_id, speaker_id }) => `${speaker_id}/${face_id}`));
   return chancesIn(block)
-    .filter(({ speaker_id }) => !settled.has(speaker_id))
+    .filter(({ speaker_id }) => !decidedSpeakers.has(speaker_id))
     .map((chances) =>
       without(
         chances,
@@ -143,16 +143,16 @@ export const linkQuestions = (
     for (const face_id of chances.faces.keys()) {
       const wanting = rivals.get(face_id);
       if (wanting === undefined) rivals.set(face_id, [chances]);
-      else if (wanting.length < mostRivals) wanting.push(chances);
+      else if (wanting.length < maxRivals) wanting.push(chances);
     }
   return open.flatMap((asked): ReadonlyArray<LinkQuestion> => {
     const others = new Set([...asked.faces.keys()].flatMap((face_id) => rivals.get(face_id) ?? []));
     others.delete(asked);
-    const gain = [...others].reduce((sum, rival) => sum + helps(asked, rival), 1 - bestOf(asked));
+    const gain = [...others].reduce((sum, rival) => sum + expectedImprovement(asked, rival), 1 - bestOf(asked));
     const candidates = [...asked.faces]
       .map(([face_id, accuracy]) => ({ face_id, accuracy: rounded(accuracy) }))
       .sort((one, other) => other.accuracy - one.accuracy || one.face_id - other.face_id)
-      .slice(0, mostCandidates);
+      .slice(0, maxCandidates);
     const { speaker_id, evidence } = asked;
     const seen = candidates.reduce((sum, { accuracy }) => sum + accuracy, 0);
     const nobody = rounded(Math.max(0, Math.min(asked.nobody, 1 - seen)));

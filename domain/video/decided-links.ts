@@ -47,7 +47,7 @@ export const withoutConfirmed = <Match extends Pair>(
   });
 
 /** Splits matches into those that agree with people's decisions and those that do not, each with the reason. */
-export const partByDecisions = <Match extends Pair>(
+export const splitByDecisions = <Match extends Pair>(
   faces: Faces,
   ruled: RuledOut,
   matches: ReadonlyArray<Match>,

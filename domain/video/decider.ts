@@ -44,7 +44,7 @@ const keepsSpeakersName = (
 const replacesSpeakersName = ({ faces }: RegisteredVideo, renamed: Recorded<'FacesRenamed'>): boolean =>
   renamed.faces.some(({ face_id, previous_name }) => faces.get(face_id)?.own.at(-1)?.name !== previous_name);
 
-const tellsOfAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
+const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
   switch (event.type) {
     case 'FacesRenamed':
       return event.data.cause.kind === 'speaker_renamed' || replacesSpeakersName(state, event.data);
@@ -79,7 +79,7 @@ const tellsOfAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
 export const aboutAudio = (state: VideoState, event: VideoEvent): ReadonlyArray<Subject> => {
   if (event.type === 'AudioAssociated') return [audioSubject(event.data.audio_id)];
   if (state._tag !== 'Registered' || state.audio_id === null) return [];
-  return tellsOfAudio(state, event) ? [audioSubject(state.audio_id)] : [];
+  return concernsAudio(state, event) ? [audioSubject(state.audio_id)] : [];
 };
 
 const register = (

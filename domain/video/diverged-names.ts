@@ -4,7 +4,7 @@ import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
 import type { FaceChange } from './face.js';
 import { speakersName } from './link-faces.js';
-import { dating } from './faces.js';
+import { nameDate } from './faces.js';
 import type { Face } from './state.js';
 
 /** The facts about a matched face that decide whether its name and its speaker's agree. */
@@ -64,13 +64,13 @@ export const divergedNames = (
 
 const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
   changes.flatMap((change) => {
-    const dated = dating(change, { at, adopts });
+    const dated = nameDate(change, { at, adopts });
     const { speaker_id, name } = change.after;
     return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
   });
 
 /** The matched faces whose name or speaker an event changed, as they are after it. */
-export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
+export const matchedNamesAfter = (event: VideoEvent): ReadonlyArray<MatchedName> => {
   switch (event.type) {
     case 'FacesMatched': {
       const { changes, speakers, at } = event.data;

@@ -7,8 +7,8 @@ import type { VideoEvent } from './events.js';
 import type { RecordedFace } from './face.js';
 import { answered, committed, queued, runFailed } from './evolve-runs.js';
 import { withoutAudio } from './forget-audio.js';
-import { handedOn, putBack, withChanges, withFaces, withSharedNames, withOwnName } from './faces.js';
-import { amongFaces, nothingRuledOut, withRuledOut, withoutSpeaker } from './ruled-out.js';
+import { withHandovers, putBack, withChanges, withFaces, withSharedNames, withOwnName } from './faces.js';
+import { keepRuledOutFaces, nothingRuledOut, withRuledOut, forgetRuledOutSpeaker } from './ruled-out.js';
 import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -58,7 +58,7 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
   status: data.status,
   analysis_id: data.analysis_id,
   tracks: data.tracks ?? state.tracks,
-  ruled_out: amongFaces(state.ruled_out, new Set(data.faces.map(({ face_id }) => face_id))),
+  ruled_out: keepRuledOutFaces(state.ruled_out, new Set(data.faces.map(({ face_id }) => face_id))),
   faces: new Map(
     data.faces.map((face): [FaceId, Face] => [
       face.face_id,
@@ -100,8 +100,8 @@ const withdrawn = (
   { speaker_id, changes, at }: Recorded<'SpeakerWithdrawn'>,
 ): RegisteredVideo => ({
   ...state,
-  faces: handedOn(state.faces, changes, at),
-  ruled_out: withoutSpeaker(state.ruled_out, speaker_id),
+  faces: withHandovers(state.faces, changes, at),
+  ruled_out: forgetRuledOutSpeaker(state.ruled_out, speaker_id),
 });
 
 const tagged = (state: RegisteredVideo, { source, tags }: Recorded<'TagsWritten'>): RegisteredVideo => ({

@@ -6,11 +6,11 @@ import type { FaceChange } from './face.js';
 import type { Face, OwnName, OwnNames } from './state.js';
 
 /** Earlier names are kept for reverts. */
-const most = 8;
+const maxOwnNames = 8;
 
 export const withOwnName = (own: OwnNames, { name, named_by }: OwnName): OwnNames => {
   const last = own.at(-1);
-  return last?.name === name && last.named_by === named_by ? own : [...own, { name, named_by }].slice(-most);
+  return last?.name === name && last.named_by === named_by ? own : [...own, { name, named_by }].slice(-maxOwnNames);
 };
 
 /** The own names after a change was undone: an earlier name is restored, and a name given since is dropped. */
@@ -46,7 +46,7 @@ export interface Changing {
 }
 
 /** The date and origin of a face's name after a change; null if neither name nor speaker changed. */
-export const dating = (
+export const nameDate = (
   { before, after, named_by }: FaceChange,
   { at, adopts }: Changing,
   was: NamedBy = 'analysis',
@@ -67,7 +67,7 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
     next.set(face_id, {
       ...face,
       ...after,
-      ...dating(change, changing, face.named_by),
+      ...nameDate(change, changing, face.named_by),
       named_by: change.named_by?.after ?? face.named_by,
       own: changing.adopts ? face.own : withNameBack(face.own, change),
     });
@@ -83,7 +83,7 @@ export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Ti
  * Applies changes for withdrawn speakers. A name that a person gave to both face and speaker stays shared when the face
  * gets another speaker.
  */
-export const handedOn = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces => {
+export const withHandovers = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces => {
   const shared = changes.filter(
     ({ face_id, named_by, after }) =>
       named_by === null && after.speaker_id !== null && faces.get(face_id)?.name_origin === 'shared',
@@ -119,5 +119,5 @@ export const withSharedNames = (
 };
 
 /** Returns `at`, or a later time so that it follows the dates of all names of faces and speakers. */
-export const datedLast = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
+export const laterThanAllNames = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
   laterThan(at, [audio?.renamed_at ?? null, ...[...faces.values()].map(({ named_at }) => named_at)]);

@@ -1,4 +1,4 @@
-import { FaceId, SpeakerId, firstRepeated } from '../kernel/ids.js';
+import { FaceId, SpeakerId, firstDuplicate } from '../kernel/ids.js';
 import { type GivenName, type Naming, isBlank, isRealName } from '../kernel/names.js';
 import { type FaceAttributes, type FaceChange, attributesOf, faceChange, sameMatch } from './face.js';
 import type { Face } from './state.js';
@@ -76,9 +76,9 @@ interface KnownPair<Named extends number | null> {
 export const checkDistinct = (
   pairs: ReadonlyArray<NamedPair & { readonly face_id: number }>,
 ): E.Either<Extract<VideoRefusal, { readonly _tag: 'DuplicateFace' | 'DuplicateSpeaker' }>, void> => {
-  const face_id = firstRepeated(pairs.map((pair) => pair.face_id));
+  const face_id = firstDuplicate(pairs.map((pair) => pair.face_id));
   if (face_id !== undefined) return E.left({ _tag: 'DuplicateFace', face_id });
-  const speaker_id = firstRepeated(pairs.map((pair) => pair.speaker_id));
+  const speaker_id = firstDuplicate(pairs.map((pair) => pair.speaker_id));
   return speaker_id === undefined ? E.right(undefined) : E.left({ _tag: 'DuplicateSpeaker', speaker_id });
 };
 

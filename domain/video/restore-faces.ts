@@ -153,7 +153,7 @@ export const restoreFields = (
 };
 
 /** Whether any field has a value different from both before and after the change. */
-const isTouched = ({ face, change }: Candidate): boolean => {
+const isChangedSince = ({ face, change }: Candidate): boolean => {
   const { before, after, named_by } = change;
   const isOther = (field: Field): boolean =>
     !sameJson(face[field], before[field]) && !sameJson(face[field], after[field]);
@@ -174,7 +174,7 @@ export const restoreFaces = (
     const face = faces.get(change.face_id);
     return face === undefined ? [] : [{ face, change, verdicts: verdictsOn(face, change) }];
   });
-  const untouched = candidates.filter((candidate) => !isTouched(candidate));
+  const untouched = candidates.filter((candidate) => !isChangedSince(candidate));
   const moving = untouched.filter(({ verdicts }) => verdicts.speaker_id === 'put_back');
   const placed = withPlace(moving, speakersOf(audio), holdersOf(faces));
   const kept = untouched.filter((candidate) => !moving.includes(candidate) || placed.includes(candidate));

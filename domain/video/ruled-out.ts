@@ -38,7 +38,7 @@ export const withRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>
 };
 
 /** The edits that reach the wanted entries, without those that change nothing. */
-export const editsTowards = (
+export const editsToReach = (
   ruled: RuledOut,
   wanted: ReadonlyArray<Pick<RuledOutEdit, 'speaker_id' | 'face_id' | 'after'>>,
 ): ReadonlyArray<RuledOutEdit> =>
@@ -48,21 +48,23 @@ export const editsTowards = (
   });
 
 /** Maximum number of entries per video: they are part of its record, which is read and written as a whole. */
-export const mostRuledOut = 10_000;
+export const maxRuledOut = 10_000;
 
 /** Whether edits add entries beyond the maximum. */
-export const exceedsRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): boolean => {
+export const exceedsMaxRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): boolean => {
   const more = edits.reduce((sum, { after }) => sum + (after ? 1 : -1), 0);
-  return more > 0 && more + [...ruled.values()].reduce((sum, { size }) => sum + size, 0) > mostRuledOut;
+  return more > 0 && more + [...ruled.values()].reduce((sum, { size }) => sum + size, 0) > maxRuledOut;
 };
 
 /** The inverse of edits. */
-export const turnedRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
+export const invertRuledOutEdits = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
   edits.map(({ before, after, ...pair }) => ({ ...pair, before: after, after: before }));
 
 /** The edits that undo others, for entries that were not changed since. */
-export const restoredRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
-  turnedRuledOut(edits.filter(({ speaker_id, face_id, after }) => isRuledOut(ruled, speaker_id, face_id) === after));
+export const revertRuledOutEdits = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
+  invertRuledOutEdits(
+    edits.filter(({ speaker_id, face_id, after }) => isRuledOut(ruled, speaker_id, face_id) === after),
+  );
 
 /** Combines two successive lists of edits. */
 export const mergeRuledOut = (
@@ -79,11 +81,11 @@ export const mergeRuledOut = (
 };
 
 /** Drops the entries of a speaker that no longer exists. */
-export const withoutSpeaker = (ruled: RuledOut, speaker_id: SpeakerId): RuledOut =>
+export const forgetRuledOutSpeaker = (ruled: RuledOut, speaker_id: SpeakerId): RuledOut =>
   ruled.has(speaker_id) ? new Map([...ruled].filter(([other]) => other !== speaker_id)) : ruled;
 
 /** Drops the entries of faces that no longer exist. */
-export const amongFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOut =>
+export const keepRuledOutFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOut =>
   new Map(
     [...ruled].flatMap(([speaker_id, ruledFaces]) => {
       const left = [...ruledFaces].filter((face_id) => face_id === null || faces.has(face_id));
@@ -92,7 +94,13 @@ export const amongFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOu
   );
 
 /** For a link confirmed by a person: clears what ruled it out. */
-export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; readonly speaker_id: SpeakerId }) => [
+export const clearRuledOut = ({
+  face_id,
+  speaker_id,
+}: {
+  readonly face_id: FaceId;
+  readonly speaker_id: SpeakerId;
+}) => [
   { speaker_id, face_id, after: false },
   { speaker_id, face_id: null, after: false },
 ];

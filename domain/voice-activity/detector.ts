@@ -1,4 +1,4 @@
-import { followNoise, type NoiseFloor, unheardNoise } from './noise-floor.js';
+import { updateNoiseFloor, type NoiseFloor, initialNoiseFloor } from './noise-floor.js';
 import { bandCount, bandPowers, spectrumSize } from './spectrum.js';
 
 /** The level of digital silence (RFC 6464). */
@@ -35,7 +35,7 @@ export interface Detector {
 
 export const idleDetector: Detector = {
   tail: new Float32Array(spectrumSize - frameSize),
-  floor: unheardNoise,
+  floor: initialNoiseFloor,
   lastSpeech: new Float64Array(bandCount),
   run: 0,
   hangOver: 0,
@@ -50,10 +50,10 @@ const beginningFrames = 2;
 /** 175 ms: longer than the pause inside a word before a stop consonant. */
 const hangOverFrames = 7;
 /** -60 dBFS: quieter frames are never speech. */
-const leastPower = 1e-6;
+const minPower = 1e-6;
 /** Weight of the last frame in the estimate of the present one (Ephraim and Malah 1984). */
 const decisionDirected = 0.9;
-const mostRatio = 1e3;
+const maxRatio = 1e3;
 
 /** The mean over the bands of the log-likelihood ratio of speech in noise to noise alone (Sohn, Kim and Sung 1999). */
 const likelihood = (powers: Float64Array, noise: Float64Array, lastSpeech: Float64Array): number => {
@@ -62,9 +62,9 @@ const likelihood = (powers: Float64Array, noise: Float64Array, lastSpeech: Float
   let product = 1;
   for (let band = 0; band < bandCount; band += 1) {
     const floor = noise[band] ?? 1;
-    const posterior = Math.min(mostRatio, (powers[band] ?? 0) / floor);
+    const posterior = Math.min(maxRatio, (powers[band] ?? 0) / floor);
     const prior =
-      decisionDirected * Math.min(mostRatio, (lastSpeech[band] ?? 0) / floor) +
+      decisionDirected * Math.min(maxRatio, (lastSpeech[band] ?? 0) / floor) +
       (1 - decisionDirected) * Math.max(0, posterior - 1);
     sum += (posterior * prior) / (1 + prior);
     product *= 1 + prior;
@@ -93,14 +93,14 @@ const decided = (
  * Processes a frame of 400 samples at 16 kHz, full scale 1. Statistical detection: likelihood ratio over a tracked
  * noise floor, with hysteresis and hang-over. The result is `speaking`.
  */
-export const hear = (state: Detector, frame: Float32Array): Detector => {
+export const processFrame = (state: Detector, frame: Float32Array): Detector => {
   const window = new Float32Array(spectrumSize);
   window.set(state.tail);
   window.set(frame.subarray(0, frameSize), state.tail.length);
   const powers = bandPowers(window);
-  const floor = followNoise(state.floor, powers);
+  const floor = updateNoiseFloor(state.floor, powers);
   const score = likelihood(powers, floor.noise, state.lastSpeech);
-  const loud = energyOf(frame) / frameSize > leastPower;
+  const loud = energyOf(frame) / frameSize > minPower;
   return {
     tail: window.subarray(frameSize),
     floor,
@@ -110,4 +110,4 @@ export const hear = (state: Detector, frame: Float32Array): Detector => {
 };
 
 /** Processes a missing frame: the noise estimate is unchanged, and speech ends after its hang-over. */
-export const miss = (state: Detector): Detector => ({ ...state, ...decided(state, false, false) });
+export const processMissingFrame = (state: Detector): Detector => ({ ...state, ...decided(state, false, false) });

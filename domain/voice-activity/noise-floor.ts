@@ -21,7 +21,7 @@ const smoothing = 0.8;
 /** Compensates that the minimum of noise is below its mean. */
 const minimumBias = 1.6;
 /** Lower limit: -90 dBFS per band. */
-const leastNoise = 1e-9;
+const minNoise = 1e-9;
 /** Upper limit at the start: -56 dBFS per band. Louder signals count as speech, not noise. */
 const firstNoise = 2.5e-6;
 
@@ -29,13 +29,13 @@ const filled = (value: number): Float64Array => new Float64Array(bandCount).fill
 
 const nothingYet = filled(Number.POSITIVE_INFINITY);
 
-export const unheardNoise: NoiseFloor = {
+export const initialNoiseFloor: NoiseFloor = {
   smoothed: filled(0),
   parts: [],
   before: nothingYet,
   current: nothingYet,
   framesInPart: 0,
-  noise: filled(leastNoise),
+  noise: filled(minNoise),
 };
 
 const smaller = (a: Float64Array, b: Float64Array): Float64Array =>
@@ -44,9 +44,9 @@ const smaller = (a: Float64Array, b: Float64Array): Float64Array =>
 /* Plain loops for speed: this runs 40 times a second per session, and closures took three times as long. */
 
 /** Updates the noise floor with one frame. */
-export const followNoise = (floor: NoiseFloor, powers: Float64Array): NoiseFloor => {
+export const updateNoiseFloor = (floor: NoiseFloor, powers: Float64Array): NoiseFloor => {
   const first = floor.parts.length === 0 && floor.framesInPart === 0;
-  const most = floor.parts.length >= windowParts ? Number.POSITIVE_INFINITY : firstNoise;
+  const max = floor.parts.length >= windowParts ? Number.POSITIVE_INFINITY : firstNoise;
   const smoothed = new Float64Array(bandCount);
   const current = new Float64Array(bandCount);
   const noise = new Float64Array(bandCount);
@@ -57,7 +57,7 @@ export const followNoise = (floor: NoiseFloor, powers: Float64Array): NoiseFloor
     const minimum = Math.min(least, floor.before[band] ?? least);
     smoothed[band] = level;
     current[band] = least;
-    noise[band] = Math.min(most, Math.max(leastNoise, minimum * minimumBias));
+    noise[band] = Math.min(max, Math.max(minNoise, minimum * minimumBias));
   }
   if (floor.framesInPart + 1 < partFrames)
     return { ...floor, smoothed, current, framesInPart: floor.framesInPart + 1, noise };

@@ -1,4 +1,12 @@
-import { type Detector, frameSize, hear, idleDetector, miss, energyOf, levelOf } from './detector.js';
+import {
+  type Detector,
+  frameSize,
+  processFrame,
+  idleDetector,
+  processMissingFrame,
+  energyOf,
+  levelOf,
+} from './detector.js';
 
 /** Result for a window of 0.25 s; times in seconds. */
 export interface VoiceWindow {
@@ -21,9 +29,9 @@ export interface Windows {
   readonly energy: number;
 }
 
-export const noWindows: Windows = { detector: idleDetector, framesBefore: 0, frames: 0, speaking: 0, energy: 0 };
+export const initialWindows: Windows = { detector: idleDetector, framesBefore: 0, frames: 0, speaking: 0, energy: 0 };
 
-export interface Heard {
+export interface FrameResult {
   readonly windows: Windows;
   /** The window completed by this frame, if any. */
   readonly completed: VoiceWindow | undefined;
@@ -35,8 +43,8 @@ const seconds = (frames: number): number => Math.round(frames * frameSeconds * 1
  * Processes a frame of 25 ms (400 samples at 16 kHz), or undefined for a missing frame, which counts as silence. Every
  * tenth frame completes a window, so there are four per second of media time.
  */
-export const hearFrame = (state: Windows, frame: Float32Array | undefined): Heard => {
-  const detector = frame === undefined ? miss(state.detector) : hear(state.detector, frame);
+export const processAudioFrame = (state: Windows, frame: Float32Array | undefined): FrameResult => {
+  const detector = frame === undefined ? processMissingFrame(state.detector) : processFrame(state.detector, frame);
   const frames = state.frames + 1;
   const speaking = state.speaking + (detector.speaking ? 1 : 0);
   const energy = state.energy + (frame === undefined ? 0 : energyOf(frame));

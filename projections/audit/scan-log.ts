@@ -108,7 +108,7 @@ export interface LogScan {
   readonly seal: () => SealedLog | null;
 }
 
-const mostFaults = 1_000;
+const maxFaults = 1_000;
 
 export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan => {
   const chains = createStreamChains();
@@ -120,7 +120,7 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
   const faults: Fault[] = [];
   let [events, position]: [number, Position | null] = [0, null];
   const note = (fault: Fault | null): void => {
-    if (fault !== null && faults.length < mostFaults) faults.push(fault);
+    if (fault !== null && faults.length < maxFaults) faults.push(fault);
   };
   return {
     take: (event) => {

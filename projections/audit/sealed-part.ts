@@ -15,7 +15,7 @@ interface LogOrder {
   readonly blocks: () => { readonly size: number; readonly hashes: ReadonlyArray<string> };
 }
 
-const mostSamples = 1_024;
+const maxSamples = 1_024;
 
 const createLogOrder = (): LogOrder => {
   let [events, hash, size] = [0, sha256('nothing'), 1];
@@ -27,7 +27,7 @@ const createLogOrder = (): LogOrder => {
       events += 1;
       position = at;
       if (events % size === 0) hashes.push(hash);
-      if (hashes.length <= mostSamples) return;
+      if (hashes.length <= maxSamples) return;
       hashes = hashes.filter((_, index) => index % 2 === 1);
       size *= 2;
     },

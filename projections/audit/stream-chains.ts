@@ -1,4 +1,4 @@
-import { isOutside } from '../../domain/kernel/stream-name.js';
+import { isExternalStream } from '../../domain/kernel/stream-name.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
 
@@ -26,7 +26,7 @@ export const createStreamChains = (): StreamChains => {
   let unhashed = 0;
   let begun = false;
   const faultOf = (event: LoggedEvent, hash: string | null, tail: Tail | undefined): Fault | null => {
-    if (hash === null && isOutside(event.stream)) return null;
+    if (hash === null && isExternalStream(event.stream)) return null;
     const expected = tail === undefined ? 0 : tail.revision + 1;
     if (event.revision !== expected)
       return faultAt(event, 'revision_gap', `revision ${expected} of the stream should be here`);
@@ -42,7 +42,7 @@ export const createStreamChains = (): StreamChains => {
       const fault = faultOf(event, hash, tails.get(event.stream));
       const digest = hash ?? eventHash(event, null);
       if (hash !== null) begun = true;
-      else if (!isOutside(event.stream)) unhashed += 1;
+      else if (!isExternalStream(event.stream)) unhashed += 1;
       tails.set(event.stream, { revision: event.revision, hash });
       return { digest, fault };
     },

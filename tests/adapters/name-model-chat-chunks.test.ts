@@ -4,7 +4,7 @@ import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js
 import { chunkTranscript } from '../../adapters/name-model/chat/chunk-transcript.js';
 import { estimateTokens } from '../../adapters/name-model/chat/estimate-tokens.js';
 import { splitText } from '../../adapters/name-model/chat/split-text.js';
-import { whole } from '../../domain/kernel/in-parts.js';
+import { runToEnd } from '../../domain/kernel/in-parts.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { answersStatus, hearsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
 import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
@@ -126,7 +126,7 @@ describe('name model: chat completions, chunks', () => {
   it('hold every utterance and every pair of neighbours, in order, within the room', () => {
     fc.assert(
       fc.property(said, fc.integer({ min: 512, max: 4_000 }), (utterances, room) => {
-        const chunks = whole(chunkTranscript(transcriptOf(...utterances), room));
+        const chunks = runToEnd(chunkTranscript(transcriptOf(...utterances), room));
         const pairs = new Set<string>();
         for (const chunk of chunks) {
           expect(chunk.reduce((sum, line) => sum + estimateTokens(line.text), 0)).to.be.at.most(room);

@@ -4,7 +4,7 @@ import { decisionMaker } from '../../application/commands/decide.js';
 import type { AnyEvent } from '../../application/commands/read-event.js';
 import { commandContext } from '../../application/commands/context.js';
 import { type Decider, record } from '../../domain/kernel/decider.js';
-import { type InParts, whole } from '../../domain/kernel/in-parts.js';
+import { type InParts, runToEnd } from '../../domain/kernel/in-parts.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { world } from '../support/application/world.js';
 
@@ -13,7 +13,7 @@ const counter: Decider<number, number, AnyEvent, never> = {
   category: 'counter',
   initial: 0,
   evolve: (state) => state + 1,
-  decide: (most, state) => whole(countTo(most, state)),
+  decide: (most, state) => runToEnd(countTo(most, state)),
   decideInParts: (most, state) => countTo(most, state),
 };
 function* countTo(most: number, state: number): InParts<E.Either<never, ReadonlyArray<AnyEvent>>> {

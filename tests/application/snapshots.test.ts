@@ -100,7 +100,7 @@ describe('a stream that grows for ever', () => {
     const { app, request, pass, now } = world(store);
     await succeeded(app.perform(request(), 'realtimeSessions', 's', creation('s')));
     await succeeded(
-      app.perform(request(), 'realtimeSessions', 's', { type: 'NoteMedia', state: 'connected', at: at(0) }),
+      app.perform(request(), 'realtimeSessions', 's', { type: 'RecordMedia', state: 'connected', at: at(0) }),
     );
     pass(60);
     await succeeded(app.perform(request(), 'realtimeSessions', 's', { type: 'MeterSession', at: at(now()) }));

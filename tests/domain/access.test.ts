@@ -130,12 +130,12 @@ describe('keys that keys make', () => {
       account
         .given(opened, issued, maker)
         .when(make('m', 'k', 3))
-        .thenRefused({ _tag: 'MakerRevoked' });
+        .thenRefused({ _tag: 'IssuerRevoked' });
     account
       .given(opened, issued, made('m', 'k', 2, 60))
       .when(make('n', 'm', 60))
-      .thenRefused({ _tag: 'MakerRevoked' });
-    account.given(opened).when(make('m', 'nobody')).thenRefused({ _tag: 'MakerRevoked' });
+      .thenRefused({ _tag: 'IssuerRevoked' });
+    account.given(opened).when(make('m', 'nobody')).thenRefused({ _tag: 'IssuerRevoked' });
     account.given(opened).when(make('m', 'environment:1')).then(made('m', 'environment:1'));
   });
 

@@ -17,11 +17,11 @@ const facts = (run: string, seconds: number, request_digest: string) => ({
 const claim = (
   run: string,
   seconds: number,
-  { digest = 'same', instead_of = null }: { digest?: string; instead_of?: string | null } = {},
+  { digest = 'same', replaces_run = null }: { digest?: string; replaces_run?: string | null } = {},
 ): ClaimIdempotencyKey => ({
   type: 'ClaimIdempotencyKey',
   ...facts(run, seconds, digest),
-  instead_of: instead_of === null ? null : runId(instead_of),
+  replaces_run: replaces_run === null ? null : runId(replaces_run),
 });
 const claimed = (run: string, seconds: number, digest = 'same'): IdempotencyKeyEvent => ({
   type: 'IdempotencyKeyClaimed',
@@ -40,20 +40,20 @@ describe('an idempotency key', () => {
       .given(claimed('r1', 0))
       .when(claim('r2', 5, { digest: 'other' }))
       .thenRefused({ _tag: 'KeyReused' });
-    const instead = claim('r2', 5, { digest: 'other', instead_of: 'r1' });
+    const instead = claim('r2', 5, { digest: 'other', replaces_run: 'r1' });
     theKey.given(claimed('r1', 0)).when(instead).thenRefused({ _tag: 'KeyReused' });
   });
 
   it('passes on from the run that it is taken from', () =>
     theKey
       .given(claimed('r1', 0))
-      .when(claim('r2', 70, { instead_of: 'r1' }))
+      .when(claim('r2', 70, { replaces_run: 'r1' }))
       .then(claimed('r2', 70)));
 
   it('passes on once: of two that would follow the same run, the second learns of the first', () =>
     theKey
       .given(claimed('r1', 0), claimed('r2', 70))
-      .when(claim('r3', 71, { instead_of: 'r1' }))
+      .when(claim('r3', 71, { replaces_run: 'r1' }))
       .thenRefused(held('r2', 70)));
 
   it('lasts 24 hours, and is free for any request after that', () => {

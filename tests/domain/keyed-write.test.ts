@@ -72,7 +72,7 @@ describe('an idempotency key of a write', () => {
     theKey.given({ type: 'IdempotencyKeyClaimed', data: run }).when(claim('w1', 1)).thenRefused({ _tag: 'KeyReused' });
     theKey
       .given(claimed('w1', 0))
-      .when({ type: 'ClaimIdempotencyKey', ...run, instead_of: null })
+      .when({ type: 'ClaimIdempotencyKey', ...run, replaces_run: null })
       .thenRefused({ _tag: 'KeyReused' });
   });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type {
-  BookAnswer,
+  RecordAnswer,
   MatchRunCommand,
   MatchRunEvent,
-  NoteLateWriteBack,
+  RecordLateWriteBack,
   StartRun,
 } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
@@ -14,7 +14,7 @@ import { at, audioId, runId, speakerId, videoId } from '../support/values.js';
 import { change, recordedMatch } from '../support/video-events.js';
 
 const run = specification(matchRun, (command: MatchRunCommand) =>
-  command.type === 'NoteLateWriteBack' ? null : command,
+  command.type === 'RecordLateWriteBack' ? null : command,
 );
 
 const ids = { run_id: runId('r'), video_id: videoId('v'), audio_id: audioId('a') };
@@ -31,8 +31,8 @@ const started: MatchRunEvent = {
   data: { video_revision: 2, ...ids, mode: 'commit', target_speaker_ids: null, at: at(0) },
 };
 const origin = certainOrigin(runId('r'), 'own');
-const book = (video_revision: number, answer: BookAnswer['answer']): BookAnswer => ({
-  type: 'BookAnswer',
+const book = (video_revision: number, answer: RecordAnswer['answer']): RecordAnswer => ({
+  type: 'RecordAnswer',
   video_revision,
   ...ids,
   origin,
@@ -72,7 +72,7 @@ describe('what a match run is told of', () => {
     ],
     [{ type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) }, superseded],
     [
-      { type: 'NoteRevert', video_id: videoId('v'), video_revision: 6, changes: [first], at: at(9) },
+      { type: 'RecordRevert', video_id: videoId('v'), video_revision: 6, changes: [first], at: at(9) },
       { type: 'MatchRunUndone', data: { video_revision: 6, changes: [first], at: at(9) } },
     ],
   ];
@@ -83,7 +83,7 @@ describe('what a match run is told of', () => {
 
   describe('an answer that belongs to no run', () => {
     const unattributed = { ...origin, attribution: 'unattributed' as const };
-    const answers: ReadonlyArray<readonly ['suggest' | 'commit', BookAnswer['answer'], MatchRunEvent]> = [
+    const answers: ReadonlyArray<readonly ['suggest' | 'commit', RecordAnswer['answer'], MatchRunEvent]> = [
       [
         'suggest',
         { kind: 'suggested', suggested: 1 },
@@ -130,7 +130,7 @@ describe('the events of a match run', () => {
   const media = ['video-v', 'audio-a'];
   const superseding: MatchRunCommand = { type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) };
   const reverting: MatchRunCommand = {
-    type: 'NoteRevert',
+    type: 'RecordRevert',
     video_id: videoId('v'),
     video_revision: 6,
     changes: [],
@@ -149,8 +149,8 @@ describe('the events of a match run', () => {
 });
 
 describe('a write-back that changes nothing', () => {
-  const arrival = (parts: Partial<NoteLateWriteBack> = {}): NoteLateWriteBack => ({
-    type: 'NoteLateWriteBack',
+  const arrival = (parts: Partial<RecordLateWriteBack> = {}): RecordLateWriteBack => ({
+    type: 'RecordLateWriteBack',
     video_id: videoId('v'),
     reason: null,
     status: 'completed',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { add, creditsOf, priceOf, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { type HeldSession, begun, wakesAt } from '../../domain/realtime-session/held-session.js';
+import { type HeldSession, newHeldSession, nextWakeAt } from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import { terms } from '../support/held-session.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -19,7 +19,7 @@ const process = () => {
   const effects: SessionEffect[] = [];
   const underWay: (readonly [SessionEffect, number])[] = [];
   let stream = realtimeSession.initial;
-  let session: HeldSession = begun(terms, at(0));
+  let session: HeldSession = newHeldSession(terms, at(0));
   let now = 0;
 
   const written = (command: RealtimeSessionCommand): boolean => {
@@ -30,32 +30,32 @@ const process = () => {
     return true;
   };
   const hears = (input: SessionInput): void => {
-    const wasOver = session._tag === 'Over';
+    const wasOver = session._tag === 'Finished';
     const [next, made] = step(session, input, at(now));
-    if (wasOver) expect([next, made, wakesAt(next)]).to.deep.equal([{ _tag: 'Over' }, [], null]);
+    if (wasOver) expect([next, made, nextWakeAt(next)]).to.deep.equal([{ _tag: 'Finished' }, [], null]);
     session = next;
     effects.push(...made);
     for (const effect of made)
-      if (['NoteMedia', 'Meter', 'End', 'ReadEnd'].includes(effect.type)) underWay.push([effect, now]);
+      if (['RecordMedia', 'Meter', 'End', 'ReadEnd'].includes(effect.type)) underWay.push([effect, now]);
     const isEnding = underWay.some(([{ type }]) => type === 'End' || type === 'ReadEnd');
     const isLeft = session._tag === 'Running' && session.ending === 'server_shutdown';
     if (session._tag === 'Running' && !isEnding && !isLeft)
-      expect(wakesAt(session), 'waits for ever').not.to.equal(null);
+      expect(nextWakeAt(session), 'waits for ever').not.to.equal(null);
   };
   const tellEnd = (): void => {
     if (stream._tag === 'Ended') hears({ type: 'Ended', ...stream });
-    else hears({ type: 'NotEnded' });
+    else hears({ type: 'EndingFailed' });
   };
   const refusedTo: Readonly<Record<string, SessionInput>> = {
-    NoteMedia: { type: 'MediaNotNoted' },
-    Meter: { type: 'NotMetered' },
-    End: { type: 'NotEnded' },
-    ReadEnd: { type: 'NotEnded' },
+    RecordMedia: { type: 'MediaNotStored' },
+    Meter: { type: 'MeteringFailed' },
+    End: { type: 'EndingFailed' },
+    ReadEnd: { type: 'EndingFailed' },
   };
   const carryOut = (effect: SessionEffect, since: number): SessionInput | null => {
-    if (effect.type === 'NoteMedia') {
-      written({ type: 'NoteMedia', state: effect.state, at: effect.at });
-      return { type: 'MediaNoted' };
+    if (effect.type === 'RecordMedia') {
+      written({ type: 'RecordMedia', state: effect.state, at: effect.at });
+      return { type: 'MediaStored' };
     }
     if (effect.type === 'Meter') {
       const before = events.length;
@@ -81,7 +81,7 @@ const process = () => {
     const until = now + seconds;
     for (let turn = 0; ; turn += 1) {
       expect(turn, 'wakes without end').to.be.lessThan(500);
-      const wakes = wakesAt(session);
+      const wakes = nextWakeAt(session);
       if (wakes === null || wakes > at(until)) break;
       now = Math.max(now, (Date.parse(wakes) - Date.parse(at(0)) - 1) / 1_000);
       hears({ type: 'TimePassed' });
@@ -122,12 +122,12 @@ const input: fc.Arbitrary<SessionInput> = fc.oneof(
     { type: 'ListenerOpened', balance: zeroCredits },
     { type: 'ListenerLeft' },
     { type: 'TimePassed' },
-    { type: 'BookingWanted' },
-    { type: 'EndWanted', reason: 'insufficient_credits' },
-    { type: 'EndWanted', reason: 'key_revoked' },
-    { type: 'EndWanted', reason: 'server_shutdown' },
+    { type: 'MeteringRequested' },
+    { type: 'EndRequested', reason: 'insufficient_credits' },
+    { type: 'EndRequested', reason: 'key_revoked' },
+    { type: 'EndRequested', reason: 'server_shutdown' },
   ),
-  fc.integer({ min: 0, max: 120 }).map((seconds_left): SessionInput => ({ type: 'CreditLasts', seconds_left })),
+  fc.integer({ min: 0, max: 120 }).map((seconds_left): SessionInput => ({ type: 'CreditChecked', seconds_left })),
 );
 
 const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
@@ -148,7 +148,7 @@ const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
 
 /** From now on everything is written, and the process has to leave. */
 const drained = (one: Process): void => {
-  one.hears({ type: 'EndWanted', reason: 'server_shutdown' });
+  one.hears({ type: 'EndRequested', reason: 'server_shutdown' });
   for (let turn = 0; one.underWay.length > 0; turn += 1) {
     expect(turn, 'never comes to rest').to.be.lessThan(500);
     one.answer(0, 'written');
@@ -162,10 +162,10 @@ describe('a session that a process holds, whatever happens to it', () => {
         const one = process();
         for (const happens of history) happens(one);
         drained(one);
-        expect(one.session()).to.deep.equal({ _tag: 'Over' });
+        expect(one.session()).to.deep.equal({ _tag: 'Finished' });
         const kinds = one.effects.map(({ type }) => type);
-        const last = kinds.slice(kinds.indexOf('LetGo')).filter((kind) => kind !== 'TellUsage');
-        expect(last).to.deep.equal(['LetGo', 'SayFarewell']);
+        const last = kinds.slice(kinds.indexOf('ReleaseMedia')).filter((kind) => kind !== 'SendUsage');
+        expect(last).to.deep.equal(['ReleaseMedia', 'SendEnd']);
         const stretches = one.events.flatMap(({ type, data }) => (type === 'RealtimeSessionMetered' ? [data] : []));
         stretches.forEach(({ from_second }, place) =>
           expect(from_second).to.equal(stretches[place - 1]?.to_second ?? 0),

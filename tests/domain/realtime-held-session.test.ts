@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type HeldSession, unbookedUse, wakesAt } from '../../domain/realtime-session/held-session.js';
+import { type HeldSession, unbookedUse, nextWakeAt } from '../../domain/realtime-session/held-session.js';
 import type { SessionInput } from '../../domain/realtime-session/step.js';
 import { credits } from '../support/credits.js';
 import { heldSession, terms } from '../support/held-session.js';
@@ -7,15 +7,15 @@ import { at } from '../support/values.js';
 
 const time: SessionInput = { type: 'TimePassed' };
 const negotiated: SessionInput = { type: 'Negotiated' };
-const noted: SessionInput = { type: 'MediaNoted' };
+const noted: SessionInput = { type: 'MediaStored' };
 const media = (state: 'connected' | 'disconnected' | 'failed'): SessionInput => ({ type: 'MediaReported', state });
 const connected = media('connected');
 const opened: SessionInput = { type: 'ListenerOpened', balance: credits('9') };
 const left: SessionInput = { type: 'ListenerLeft' };
-const lasts = (seconds_left: number): SessionInput => ({ type: 'CreditLasts', seconds_left });
+const lasts = (seconds_left: number): SessionInput => ({ type: 'CreditChecked', seconds_left });
 const booked = (seconds: number): SessionInput => ({ type: 'Metered', booked: { seconds, charged: credits('0.1') } });
 const endWanted = (reason: 'insufficient_credits' | 'key_revoked' | 'server_shutdown'): SessionInput => ({
-  type: 'EndWanted',
+  type: 'EndRequested',
   reason,
 });
 const ended = (duration_seconds: number): SessionInput => ({
@@ -25,7 +25,7 @@ const ended = (duration_seconds: number): SessionInput => ({
   charged: credits('0.1'),
 });
 const wakes = (session: HeldSession): number | null => {
-  const until = wakesAt(session);
+  const until = nextWakeAt(session);
   return until === null ? null : (Date.parse(until) - Date.parse(at(0))) / 1_000;
 };
 const effectOf = (reason: string) => [{ type: 'End', reason }];
@@ -65,20 +65,20 @@ describe('the media of a session that a process holds', () => {
   it('are told, noted and charged from the first on', () => {
     const first = heldSession([1, opened], [1, negotiated]).when(2, connected);
     expect(first.effects).to.deep.equal([
-      { type: 'Tell', news: { type: 'media', state: 'connected' } },
-      { type: 'NoteMedia', state: 'connected', at: at(2) },
-      { type: 'AssessCredit' },
+      { type: 'Send', news: { type: 'media', state: 'connected' } },
+      { type: 'RecordMedia', state: 'connected', at: at(2) },
+      { type: 'CheckCredit' },
     ]);
     expect(wakes(first.session)).to.equal(12.005);
   });
   it('cost nothing that never were connected', () => {
     const failed = heldSession([1, opened], [1, negotiated]).when(2, media('failed'));
-    expect(failed.effects.map(({ type }) => type)).to.deep.equal(['Tell', 'NoteMedia']);
+    expect(failed.effects.map(({ type }) => type)).to.deep.equal(['Send', 'RecordMedia']);
     expect(wakes(failed.session)).to.equal(600);
   });
   it('that come again are charged from the first time on', () => {
     const again = heldSession([2, connected], [2, noted], [3, media('failed')], [3, noted]).when(5, connected);
-    expect(again.effects.map(({ type }) => type)).to.deep.equal(['Tell', 'NoteMedia']);
+    expect(again.effects.map(({ type }) => type)).to.deep.equal(['Send', 'RecordMedia']);
     expect(wakes(again.session)).to.equal(12.005);
     expect(unbookedUse(again.session, at(6))).to.include({ unbooked_ms: 4_000 });
   });
@@ -88,25 +88,25 @@ describe('the media of a session that a process holds', () => {
   it('are noted one after the other, each with its own time', () => {
     const busy = heldSession([2, connected]);
     expect(busy.when(3, media('failed')).effects).to.deep.equal([
-      { type: 'Tell', news: { type: 'media', state: 'failed' } },
+      { type: 'Send', news: { type: 'media', state: 'failed' } },
     ]);
     const behind = heldSession([2, connected], [3, media('failed')]);
-    expect(behind.when(4, noted).effects).to.deep.equal([{ type: 'NoteMedia', state: 'failed', at: at(3) }]);
+    expect(behind.when(4, noted).effects).to.deep.equal([{ type: 'RecordMedia', state: 'failed', at: at(3) }]);
     expect(heldSession([2, connected]).when(4, noted).effects).to.deep.equal([]);
   });
   it('are noted a second later when they could not be', () => {
-    const refused = heldSession([2, connected], [3, { type: 'MediaNotNoted' }]);
+    const refused = heldSession([2, connected], [3, { type: 'MediaNotStored' }]);
     expect(wakes(refused.session)).to.equal(4);
-    expect(refused.when(4, time).effects).to.deep.equal([{ type: 'NoteMedia', state: 'connected', at: at(2) }]);
+    expect(refused.when(4, time).effects).to.deep.equal([{ type: 'RecordMedia', state: 'connected', at: at(2) }]);
   });
   it('are told to a listener who comes later, whose credit is looked at', () => {
     expect(heldSession().when(1, opened).effects).to.deep.equal([
-      { type: 'Tell', news: { type: 'ready', balance: credits('9') } },
+      { type: 'Send', news: { type: 'ready', balance: credits('9') } },
     ]);
     expect(heldSession([2, connected]).when(3, opened).effects).to.deep.equal([
-      { type: 'Tell', news: { type: 'ready', balance: credits('9') } },
-      { type: 'Tell', news: { type: 'media', state: 'connected' } },
-      { type: 'AssessCredit' },
+      { type: 'Send', news: { type: 'ready', balance: credits('9') } },
+      { type: 'Send', news: { type: 'media', state: 'connected' } },
+      { type: 'CheckCredit' },
     ]);
   });
 });
@@ -119,23 +119,23 @@ describe('the metering of a session that a process holds', () => {
   ] as const;
   it('is due every so many seconds from the first media, and not while one is under way', () => {
     const due = heldSession(...used).when(12.005, time);
-    expect(due.effects).to.deep.equal([{ type: 'Meter' }, { type: 'AssessCredit' }]);
+    expect(due.effects).to.deep.equal([{ type: 'Meter' }, { type: 'CheckCredit' }]);
     expect(wakes(due.session)).to.equal(600);
     const after = heldSession(...used, [12.005, time]).when(13, booked(10));
-    expect(after.effects).to.deep.equal([{ type: 'TellUsage', charged: credits('0.1') }]);
+    expect(after.effects).to.deep.equal([{ type: 'SendUsage', charged: credits('0.1') }]);
     expect(wakes(after.session)).to.equal(22.005);
-    expect(wakes(heldSession(...used, [12.005, time]).when(34, { type: 'NotMetered' }).session)).to.equal(42.005);
+    expect(wakes(heldSession(...used, [12.005, time]).when(34, { type: 'MeteringFailed' }).session)).to.equal(42.005);
   });
   it('goes on as before when the credit asked for one between', () => {
-    const asked = heldSession(...used).when(12, { type: 'BookingWanted' });
+    const asked = heldSession(...used).when(12, { type: 'MeteringRequested' });
     expect(asked.effects).to.deep.equal([{ type: 'Meter' }]);
     expect(wakes(heldSession(...used).when(12.001, booked(9)).session)).to.equal(12.005);
     expect(heldSession(...used).when(12, { type: 'Metered', booked: null }).effects).to.deep.equal([]);
   });
   it('is not asked for without media, nor at the end', () => {
-    expect(heldSession().when(1, { type: 'BookingWanted' }).effects).to.deep.equal([]);
+    expect(heldSession().when(1, { type: 'MeteringRequested' }).effects).to.deep.equal([]);
     const ending = heldSession(...used, [5, endWanted('key_revoked')]);
-    expect(ending.when(6, { type: 'BookingWanted' }).effects).to.deep.equal([]);
+    expect(ending.when(6, { type: 'MeteringRequested' }).effects).to.deep.equal([]);
     expect(wakes(ending.when(6, booked(3)).session)).to.equal(null);
   });
   it('knows what is used and not booked', () => {
@@ -150,7 +150,7 @@ describe('the metering of a session that a process holds', () => {
 
 describe('the listener of a session whose credit runs low', () => {
   const warning = (seconds_left: number) => [
-    { type: 'Tell', news: { type: 'warning', code: 'credits_low', seconds_left } },
+    { type: 'Send', news: { type: 'warning', code: 'credits_low', seconds_left } },
   ];
   it('is warned once, and again after there was more', () => {
     const heard = [1, opened] as const;
@@ -170,12 +170,12 @@ describe('the end of a session that a process holds', () => {
     const ending = heldSession([1, endWanted('key_revoked')]);
     expect(wakes(ending.session)).to.equal(null);
     expect(ending.when(2, endWanted('insufficient_credits')).effects).to.deep.equal([]);
-    const refused = heldSession([1, endWanted('key_revoked')], [3, { type: 'NotEnded' }]);
+    const refused = heldSession([1, endWanted('key_revoked')], [3, { type: 'EndingFailed' }]);
     expect(wakes(refused.session)).to.equal(4);
     expect(refused.when(4, time).effects).to.deep.equal(effectOf('key_revoked'));
   });
   it('is waited for with nothing but what is to be noted', () => {
-    const ending = heldSession([2, connected], [3, { type: 'MediaNotNoted' }], [3, endWanted('key_revoked')]);
+    const ending = heldSession([2, connected], [3, { type: 'MediaNotStored' }], [3, endWanted('key_revoked')]);
     expect(wakes(ending.session)).to.equal(4);
     expect(wakes(ending.when(3.5, media('failed')).session)).to.equal(4);
     expect(wakes(heldSession([3, endWanted('key_revoked')]).when(4, connected).session)).to.equal(null);
@@ -184,29 +184,29 @@ describe('the end of a session that a process holds', () => {
   it('is tried once by a process that has to leave', () => {
     const leaving = heldSession([1, endWanted('key_revoked')]).when(2, endWanted('server_shutdown'));
     expect(leaving.effects).to.deep.equal(effectOf('server_shutdown'));
-    const refused = heldSession([1, connected], [2, endWanted('server_shutdown')], [3, { type: 'NotEnded' }]);
+    const refused = heldSession([1, connected], [2, endWanted('server_shutdown')], [3, { type: 'EndingFailed' }]);
     expect(wakes(refused.session)).to.equal(null);
-    expect(wakes(refused.when(4, { type: 'MediaNotNoted' }).session)).to.equal(null);
-    const noting = heldSession([1, connected], [2, { type: 'MediaNotNoted' }]);
-    expect(wakes(noting.when(2, endWanted('server_shutdown')).session)).to.equal(null);
+    expect(wakes(refused.when(4, { type: 'MediaNotStored' }).session)).to.equal(null);
+    const recording = heldSession([1, connected], [2, { type: 'MediaNotStored' }]);
+    expect(wakes(recording.when(2, endWanted('server_shutdown')).session)).to.equal(null);
   });
   it('lets go of it, and says what it cost and why', () => {
     const used = heldSession([2, connected]).when(9, ended(7));
     expect(used.effects).to.deep.equal([
-      { type: 'LetGo' },
-      { type: 'TellUsage', charged: credits('0.1') },
-      { type: 'SayFarewell', reason: 'requested' },
+      { type: 'ReleaseMedia' },
+      { type: 'SendUsage', charged: credits('0.1') },
+      { type: 'SendEnd', reason: 'requested' },
     ]);
-    expect(used.session).to.deep.equal({ _tag: 'Over' });
+    expect(used.session).to.deep.equal({ _tag: 'Finished' });
     expect(heldSession().when(9, ended(0)).effects).to.deep.equal([
-      { type: 'LetGo' },
-      { type: 'SayFarewell', reason: 'requested' },
+      { type: 'ReleaseMedia' },
+      { type: 'SendEnd', reason: 'requested' },
     ]);
   });
   it('is the last that happens to it', () => {
     for (const input of [time, connected, opened, lasts(1), endWanted('key_revoked'), booked(9), ended(7), noted])
       expect(heldSession([2, connected], [9, ended(7)]).when(20, input)).to.deep.equal({
-        session: { _tag: 'Over' },
+        session: { _tag: 'Finished' },
         effects: [],
       });
     expect(wakes(heldSession([9, ended(7)]).session)).to.equal(null);
@@ -215,9 +215,9 @@ describe('the end of a session that a process holds', () => {
     for (const input of [
       negotiated,
       left,
-      { type: 'MediaNotNoted' },
-      { type: 'NotMetered' },
-      { type: 'NotEnded' },
+      { type: 'MediaNotStored' },
+      { type: 'MeteringFailed' },
+      { type: 'EndingFailed' },
     ] as const)
       expect(heldSession([2, connected]).when(3, input).effects).to.deep.equal([]);
   });
@@ -225,6 +225,6 @@ describe('the end of a session that a process holds', () => {
     const found: SessionInput = { type: 'FoundEnded' };
     expect(heldSession([2, connected], [12.005, time]).when(13, found).effects).to.deep.equal([{ type: 'ReadEnd' }]);
     expect(wakes(heldSession([2, connected], [2, noted], [12.005, time], [13, found]).session)).to.equal(22.005);
-    expect(wakes(heldSession([2, { type: 'NotEnded' }]).session)).to.equal(30);
+    expect(wakes(heldSession([2, { type: 'EndingFailed' }]).session)).to.equal(30);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextLook, secondsLeft } from '../../domain/realtime-session/held-session.js';
+import { nextCreditCheck, secondsLeft } from '../../domain/realtime-session/held-session.js';
 import { credits } from '../support/credits.js';
 
 const use = (price: string, unbooked_ms = 0) => ({ price_per_minute: credits(price), unbooked_ms });
@@ -24,13 +24,13 @@ describe('for how long credit lasts', () => {
 
 describe('the next look at a credit', () => {
   it('is when it will be low, an hour later at the most', () => {
-    expect(nextLook(100)).to.deep.equal({ after_seconds: 40.005, books: false });
-    expect(nextLook(60)).to.deep.equal({ after_seconds: 0.25, books: false });
-    expect(nextLook(100_000)).to.deep.equal({ after_seconds: 3_600, books: false });
+    expect(nextCreditCheck(100)).to.deep.equal({ after_seconds: 40.005, books: false });
+    expect(nextCreditCheck(60)).to.deep.equal({ after_seconds: 0.25, books: false });
+    expect(nextCreditCheck(100_000)).to.deep.equal({ after_seconds: 3_600, books: false });
   });
   it('is when it will be used up, after all is booked, once it is low', () => {
-    expect(nextLook(59)).to.deep.equal({ after_seconds: 59.005, books: true });
-    expect(nextLook(0)).to.deep.equal({ after_seconds: 0.25, books: true });
+    expect(nextCreditCheck(59)).to.deep.equal({ after_seconds: 59.005, books: true });
+    expect(nextCreditCheck(0)).to.deep.equal({ after_seconds: 0.25, books: true });
   });
-  it('is never when nothing costs', () => expect(nextLook(Number.POSITIVE_INFINITY)).to.equal(null));
+  it('is never when nothing costs', () => expect(nextCreditCheck(Number.POSITIVE_INFINITY)).to.equal(null));
 });

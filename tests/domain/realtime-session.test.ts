@@ -42,7 +42,7 @@ const ended = (duration_seconds: number, charged: string, seconds: number, reaso
   }) as const;
 
 const media = (state: 'connected' | 'disconnected' | 'failed', seconds: number): RealtimeSessionCommand => ({
-  type: 'NoteMedia',
+  type: 'RecordMedia',
   state,
   at: at(seconds),
 });
@@ -81,7 +81,7 @@ describe('a realtime session', () => {
   });
 
   it('is negotiated once, whatever is renegotiated', () => {
-    const negotiate: RealtimeSessionCommand = { type: 'NoteNegotiation', at: at(1) };
+    const negotiate: RealtimeSessionCommand = { type: 'RecordNegotiation', at: at(1) };
     theSession.given(created).when(negotiate).then(negotiated);
     theSession.given(created, negotiated).when(negotiate).thenNothing();
     theSession.given(created, negotiated, connected(2)).when(negotiate).thenNothing();
@@ -142,7 +142,12 @@ describe('a realtime session', () => {
 
   it('that has ended, or never was, is not found', () => {
     const gone = ended(0, '0', 5);
-    for (const command of [media('connected', 6), meter(6), end(6), { type: 'NoteNegotiation', at: at(6) } as const]) {
+    for (const command of [
+      media('connected', 6),
+      meter(6),
+      end(6),
+      { type: 'RecordNegotiation', at: at(6) } as const,
+    ]) {
       theSession.given(created, gone).when(command).thenRefused({ _tag: 'SessionNotFound' });
       theSession.given().when(command).thenRefused({ _tag: 'SessionNotFound' });
     }

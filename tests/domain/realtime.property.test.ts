@@ -20,7 +20,7 @@ const steps = fc.array(
 
 const commandOf = (what: string, seconds: number): RealtimeSessionCommand => {
   if (what === 'connected' || what === 'disconnected' || what === 'failed')
-    return { type: 'NoteMedia', state: what, at: at(seconds) };
+    return { type: 'RecordMedia', state: what, at: at(seconds) };
   return { type: 'MeterSession', at: at(seconds) };
 };
 

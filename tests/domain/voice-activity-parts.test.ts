@@ -3,14 +3,14 @@ import {
   type Detector,
   energyOf,
   frameSize,
-  hear,
+  processFrame,
   idleDetector,
   levelOf,
-  miss,
+  processMissingFrame,
 } from '../../domain/voice-activity/detector.js';
-import { followNoise, type NoiseFloor, unheardNoise } from '../../domain/voice-activity/noise-floor.js';
+import { updateNoiseFloor, type NoiseFloor, initialNoiseFloor } from '../../domain/voice-activity/noise-floor.js';
 import { bandCount, bandPowers, spectrumSize } from '../../domain/voice-activity/spectrum.js';
-import { hearFrame, noWindows } from '../../domain/voice-activity/windows.js';
+import { processAudioFrame, initialWindows } from '../../domain/voice-activity/windows.js';
 import { randomFrom } from '../support/realtime/random.js';
 
 const sampleRate = 16_000;
@@ -66,8 +66,8 @@ describe('voice activity: spectrum', () => {
 
 describe('voice activity: noise floor', () => {
   const constant = (power: number) => new Float64Array(bandCount).fill(power);
-  const after = (powers: readonly number[], start: NoiseFloor = unheardNoise): NoiseFloor =>
-    powers.reduce((floor, power) => followNoise(floor, constant(power)), start);
+  const after = (powers: readonly number[], start: NoiseFloor = initialNoiseFloor): NoiseFloor =>
+    powers.reduce((floor, power) => updateNoiseFloor(floor, constant(power)), start);
   const repeated = (power: number, count: number) => Array.from({ length: count }, () => power);
   const noiseOf = ({ noise: [first] }: NoiseFloor): number => first ?? Number.NaN;
 
@@ -82,13 +82,13 @@ describe('voice activity: noise floor', () => {
   it('is followed band by band', () => {
     const powers = constant(1e-6);
     powers[5] = 2e-7;
-    const { noise: found } = followNoise(unheardNoise, powers);
+    const { noise: found } = updateNoiseFloor(initialNoiseFloor, powers);
     expect(found[5]).to.be.closeTo(3.2e-7, 1e-15);
     expect(found[4]).to.be.closeTo(1.6e-6, 1e-15);
   });
 
   it('has a least value, and a largest one until two seconds were heard', () => {
-    expect(noiseOf(unheardNoise)).to.equal(1e-9);
+    expect(noiseOf(initialNoiseFloor)).to.equal(1e-9);
     expect(noiseOf(after([0]))).to.equal(1e-9);
     expect(noiseOf(after(repeated(1, 80)))).to.equal(2.5e-6);
     expect(noiseOf(after(repeated(1, 81)))).to.be.closeTo(1.6, 1e-9);
@@ -120,7 +120,7 @@ describe('voice activity: detector', () => {
   const known = (() => {
     const sound = noise(0.01, 120 * frameSize, 7);
     let state = idleDetector;
-    for (let n = 0; n < 120; n += 1) state = hear(state, sound.subarray(n * frameSize, (n + 1) * frameSize));
+    for (let n = 0; n < 120; n += 1) state = processFrame(state, sound.subarray(n * frameSize, (n + 1) * frameSize));
     return state;
   })();
   const frames = (amplitude: number, count: number): readonly Float32Array[] =>
@@ -130,7 +130,9 @@ describe('voice activity: detector', () => {
     });
   const states = (start: Detector, heard: readonly (Float32Array | undefined)[]): readonly Detector[] => {
     let state = start;
-    return heard.map((frame) => (state = frame === undefined ? miss(state) : hear(state, frame)));
+    return heard.map(
+      (frame) => (state = frame === undefined ? processMissingFrame(state) : processFrame(state, frame)),
+    );
   };
   const speakingIn = (all: readonly Detector[]) => all.map(({ speaking }) => (speaking ? 'x' : '.')).join('');
 
@@ -237,10 +239,10 @@ describe('voice activity: levels and windows', () => {
   it('are speech where more than half of the frames are', () => {
     const detector: Detector = { ...idleDetector, speaking: true, hangOver: 7 };
     const speakingAfter = (hangOver: number) => {
-      let windows = { ...noWindows, detector: { ...detector, hangOver } };
+      let windows = { ...initialWindows, detector: { ...detector, hangOver } };
       const completed = [];
       for (let n = 0; n < 10; n += 1) {
-        const heard = hearFrame(windows, undefined);
+        const heard = processAudioFrame(windows, undefined);
         windows = heard.windows;
         completed.push(heard.completed?.speaking);
       }
@@ -252,10 +254,10 @@ describe('voice activity: levels and windows', () => {
   });
 
   it('have the mean level of all their frames, those that never came included', () => {
-    let windows = noWindows;
+    let windows = initialWindows;
     const levels = [];
     for (let n = 0; n < 20; n += 1) {
-      const heard = hearFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
+      const heard = processAudioFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
       windows = heard.windows;
       if (heard.completed !== undefined) levels.push([heard.completed.start, heard.completed.level_dbfs]);
     }

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { frameSize, energyOf, levelOf } from '../../domain/voice-activity/detector.js';
-import { hearFrame, noWindows, type VoiceWindow } from '../../domain/voice-activity/windows.js';
+import { processAudioFrame, initialWindows, type VoiceWindow } from '../../domain/voice-activity/windows.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { activityOf, scoreActivity, turns } from '../support/realtime/score-activity.js';
 import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
 
 const windowsOf = (frames: readonly (Float32Array | undefined)[]): readonly VoiceWindow[] => {
-  let windows = noWindows;
+  let windows = initialWindows;
   return frames.flatMap((frame) => {
-    const heard = hearFrame(windows, frame);
+    const heard = processAudioFrame(windows, frame);
     windows = heard.windows;
     return heard.completed === undefined ? [] : [heard.completed];
   });

@@ -109,7 +109,7 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
     target_speaker_ids: fc.option(fc.array(speaker)),
   }),
   fc.record({
-    type: runType('BookAnswer'),
+    type: runType('RecordAnswer'),
     ...follows,
     ...ids,
     answer,
@@ -121,9 +121,9 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
     }),
   }),
   fc.record({ type: runType('SupersedeRun'), ...follows, by: fc.constant(runId('s')) }),
-  fc.record({ type: runType('NoteRevert'), video_id, ...follows, changes }),
+  fc.record({ type: runType('RecordRevert'), video_id, ...follows, changes }),
   fc.record({
-    type: fc.constant('NoteLateWriteBack' as const),
+    type: fc.constant('RecordLateWriteBack' as const),
     video_id,
     reason: fc.option(fc.constantFrom('run_ended' as const, 'nothing_to_fail' as const)),
     status: fc.constantFrom('completed' as const, 'failed' as const),

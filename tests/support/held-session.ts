@@ -1,4 +1,4 @@
-import { type HeldSession, type SessionTerms, begun } from '../../domain/realtime-session/held-session.js';
+import { type HeldSession, type SessionTerms, newHeldSession } from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import { credits } from './credits.js';
 import { at } from './values.js';
@@ -18,7 +18,7 @@ export const terms: SessionTerms = {
 export const heldSession = (...before: ReadonlyArray<Timed>) => {
   const given = before.reduce<HeldSession>(
     (session, [seconds, input]) => step(session, input, at(seconds))[0],
-    begun(terms, at(0)),
+    newHeldSession(terms, at(0)),
   );
   return {
     session: given,

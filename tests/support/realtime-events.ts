@@ -12,7 +12,7 @@ import { credits } from './credits.js';
 import { specification } from './specification.js';
 import { accountId, at, instanceId, sessionId } from './values.js';
 
-const repeatable: ReadonlyArray<RealtimeSessionCommand['type']> = ['NoteNegotiation', 'NoteMedia', 'MeterSession'];
+const repeatable: ReadonlyArray<RealtimeSessionCommand['type']> = ['RecordNegotiation', 'RecordMedia', 'MeterSession'];
 
 /** Ending, creating or erasing twice is refused; every token is another; everything else is noted once. */
 export const theSession = specification(realtimeSession, (command) =>

@@ -17,11 +17,11 @@ export const recordRealtime = async ({ app, request, pass, now }: World): Promis
   await session('s1', creation('s1', { seconds: now() }));
   const token = { token_hash: 'another hash', token_expires_at: at(now() + 900), at: at(now()) };
   await session('s1', { type: 'IssueToken', ...token });
-  await session('s1', { type: 'NoteNegotiation', at: at(now()) });
-  await session('s1', { type: 'NoteMedia', state: 'connected', at: at(now()) });
+  await session('s1', { type: 'RecordNegotiation', at: at(now()) });
+  await session('s1', { type: 'RecordMedia', state: 'connected', at: at(now()) });
   pass(10);
   await session('s1', { type: 'MeterSession', at: at(now()) });
-  await session('s1', { type: 'NoteMedia', state: 'failed', at: at(now()) });
+  await session('s1', { type: 'RecordMedia', state: 'failed', at: at(now()) });
   pass(2.5);
   await session('s1', { type: 'EndSession', reason: 'requested', used_until: at(now()), at: at(now()) });
   await capacity(takeSlot('s2', { capacity: 1, seconds: now(), lapses: now() + 60 }));

@@ -1,4 +1,4 @@
-import { videoChangesOf } from '../../domain/video/change-contents.js';
+import { videoChangesOf } from '../../domain/video/reversible-changes.js';
 import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { FaceAttributes, FaceChange } from '../../domain/video/face.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Command } from 'commander';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
-import { SealedLog, SealedLogV1, sealedRows } from '../../../domain/audit-seal/contract.js';
+import { SealedLog, SealedLogV1, upcastSeal } from '../../../domain/audit-seal/contract.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { type Paint, paint } from './paint.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
@@ -31,7 +31,7 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   const newest = SealedLog.decode(sealed);
   if (E.isRight(newest)) return { kind: 'whole', sealed: newest.right };
   const earlier = SealedLogV1.decode(sealed);
-  if (E.isRight(earlier)) return { kind: 'whole', sealed: sealedRows(earlier.right) };
+  if (E.isRight(earlier)) return { kind: 'whole', sealed: upcastSeal(earlier.right) };
   throw new Error(`${text} holds no seal as audit seal --json prints it`);
 };
 

@@ -26,7 +26,7 @@ type Examples = { readonly [Tag in Refusal['_tag']]: Refusal & { readonly _tag: 
 export const refusalExamples: Examples = {
   Unauthenticated: { _tag: 'Unauthenticated' },
   NotAuthorised: { _tag: 'NotAuthorised', permission: 'WORKER' },
-  MakerRevoked: { _tag: 'MakerRevoked' },
+  IssuerRevoked: { _tag: 'IssuerRevoked' },
   InvalidSessionToken: { _tag: 'InvalidSessionToken' },
   MediumErased: { _tag: 'MediumErased', erased_at: at },
   LogNotSealed: { _tag: 'LogNotSealed' },

@@ -44,7 +44,7 @@ const make = (service: Service): Endpoint =>
     {
       operation: 'me.createKey',
       answer: NewKey,
-      refuses: ['NotAuthorised', 'MakerRevoked', 'TooManyKeys', 'UnknownAccount'],
+      refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'],
     },
     MakeKeyBody,
     anyone,

@@ -1,5 +1,5 @@
 import type { NameQuestion } from '../../../application/ports/name-model.js';
-import { type InParts, whole } from '../../../domain/kernel/in-parts.js';
+import { type InParts, runToEnd } from '../../../domain/kernel/in-parts.js';
 
 /** White space as ECMAScript has it, by the codes of characters: to look one up takes a tenth of what a pattern does. */
 const isSpace = new Uint8Array(0x10000);
@@ -42,4 +42,4 @@ export function* wordCountInParts(transcript: NameQuestion['transcript']): InPar
 }
 
 /** The same at once. */
-export const wordCount = (transcript: NameQuestion['transcript']): number => whole(wordCountInParts(transcript));
+export const wordCount = (transcript: NameQuestion['transcript']): number => runToEnd(wordCountInParts(transcript));

@@ -19,7 +19,7 @@ type Refused<Tag extends AccessRefusal['_tag']> =
   | RevisionChanged
   | Failure;
 
-type Unissued = Refused<'UnknownAccount' | 'MakerRevoked' | 'TooManyKeys'>;
+type Unissued = Refused<'UnknownAccount' | 'IssuerRevoked' | 'TooManyKeys'>;
 
 /** POST /v1/accounts. */
 export const openAccount = (
@@ -76,7 +76,7 @@ const issued = (
       made_by,
       at: request.at,
     }),
-    narrowRefusal(isAccessRefusal('UnknownAccount', 'MakerRevoked', 'TooManyKeys')),
+    narrowRefusal(isAccessRefusal('UnknownAccount', 'IssuerRevoked', 'TooManyKeys')),
     TE.map(() => ({ key_id, key: secret, ...key })),
   );
 };

@@ -48,7 +48,7 @@ const noteLate = (
 ): TE.TaskEither<Refused, WriteBackReceipt> =>
   pipe(
     app.perform(anyRevision(request), 'matchRuns', run_id, {
-      type: 'NoteLateWriteBack',
+      type: 'RecordLateWriteBack',
       video_id,
       reason,
       status: answer.status,

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type LastingAudioChange, lastingAudioChange } from '../../../domain/audio/change-contents.js';
+import { type IrreversibleAudioChange, irreversibleAudioChange } from '../../../domain/audio/reversible-changes.js';
 import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { type LastingVideoChange, lastingVideoChange } from '../../../domain/video/change-contents.js';
+import { type IrreversibleVideoChange, irreversibleVideoChange } from '../../../domain/video/reversible-changes.js';
 import type { VideoRefusalOf } from '../../../domain/video/refusals.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
@@ -21,7 +21,7 @@ import { oneAtATime } from './one-at-a-time.js';
 /** The change is of a kind that lasts. */
 export interface NotRevertible {
   readonly _tag: 'NotRevertible';
-  readonly reason: LastingVideoChange | LastingAudioChange;
+  readonly reason: IrreversibleVideoChange | IrreversibleAudioChange;
 }
 
 export interface RevertWanted {
@@ -48,7 +48,7 @@ export interface Records {
 const companions: ReadonlySet<NotRevertible['reason']> = new Set(['trigger', 'suggestions', 'failed_run']);
 
 const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible, void> => {
-  const reasons = [...video.map(lastingVideoChange), ...audio.map(lastingAudioChange)];
+  const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
   const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
   const reason = lasting ?? (reasons.includes(null) ? null : reasons[0]);
   return reason === null || reason === undefined ? E.right(undefined) : E.left({ _tag: 'NotRevertible', reason });

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioState, lastRenaming } from '../../../domain/audio/state.js';
+import { type AudioState, lastRenamedAt } from '../../../domain/audio/state.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
@@ -19,7 +19,7 @@ export type ReadMode = 'cached' | 'load';
 export const factsOf = (audio: AudioState): AudioFacts | null =>
   audio._tag !== 'Registered'
     ? null
-    : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenaming(audio) };
+    : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenamedAt(audio) };
 
 /** What is to be known of a video's audio; null when it has none. */
 export const audioFacts = (

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type InParts, whole } from '../../kernel/in-parts.js';
+import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { DecideLinks, LinkDecision } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent } from '../events.js';
 import { type FaceChange, faceChange } from '../face.js';
-import { datedLast } from '../faces.js';
+import { laterThanAllNames } from '../faces.js';
 import { adoptedName, linkFaces, checkKnown } from '../link-faces.js';
-import { editsTowards, exceedsRuledOut, mostRuledOut, ruledIn } from '../ruled-out.js';
+import { editsToReach, exceedsMaxRuledOut, maxRuledOut, clearRuledOut } from '../ruled-out.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
 type Known = LinkDecision & { readonly speaker_id: SpeakerId; readonly face_id: FaceId | null };
@@ -105,23 +105,23 @@ export function* decideLinksInParts(
   if (E.isLeft(known)) return known;
   const changes = yield* faceChanges(state, known.right, audio);
   yield;
-  const ruled_out = editsTowards(
+  const ruled_out = editsToReach(
     state.ruled_out,
     known.right.flatMap(({ speaker_id, face_id, verdict }) =>
       verdict === 'confirmed' && face_id !== null
-        ? ruledIn({ speaker_id, face_id })
+        ? clearRuledOut({ speaker_id, face_id })
         : [{ speaker_id, face_id, after: true }],
     ),
   );
-  if (exceedsRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
+  if (exceedsMaxRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: maxRuledOut });
   if (changes.length === 0 && ruled_out.length === 0) return nothing;
   yield;
   return record<VideoEvent>({
     type: 'LinksDecided',
-    data: { audio_id, changes, ruled_out, at: datedLast(at, state.faces, audio) },
+    data: { audio_id, changes, ruled_out, at: laterThanAllNames(at, state.faces, audio) },
   });
 }
 
 /** The same without yielding. */
 export const decideLinks = (state: RegisteredVideo, command: DecideLinks): VideoDecision<'DecideLinks'> =>
-  whole(decideLinksInParts(state, command));
+  runToEnd(decideLinksInParts(state, command));

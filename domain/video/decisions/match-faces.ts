@@ -7,10 +7,10 @@ import type { Mapping, MatchFaces } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { NamedSpeaker, VideoEvent } from '../events.js';
-import { datedLast } from '../faces.js';
+import { laterThanAllNames } from '../faces.js';
 import { adoptedName, linkFaces, checkDistinct, checkKnown } from '../link-faces.js';
 import type { RegisteredVideo } from '../state.js';
-import { editsTowards, ruledIn } from '../ruled-out.js';
+import { editsToReach, clearRuledOut } from '../ruled-out.js';
 
 const requestedName = ({ name }: Mapping): GivenName | null =>
   name === undefined || name === null || isBlank(name) ? null : { name, named_by: 'person' };
@@ -27,7 +27,7 @@ const namedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: 
 };
 
 /** Whether the name is new to the speaker, or was not given by a person before. */
-export const isNews = ({ name, previous_name, previous_named_by }: NamedSpeaker): boolean =>
+export const isNewSpeakerName = ({ name, previous_name, previous_named_by }: NamedSpeaker): boolean =>
   name !== previous_name || previous_named_by !== 'person';
 
 /** PUT speaker-face-match (specification, section 4.1). Matches by people have no accuracy. */
@@ -56,10 +56,10 @@ export const matchFaces = (
         })),
       );
       const speakers = namedSpeakers(known, audio);
-      const ruled_out = editsTowards(state.ruled_out, known.flatMap(ruledIn));
-      const dated = datedLast(at, state.faces, audio);
+      const ruled_out = editsToReach(state.ruled_out, known.flatMap(clearRuledOut));
+      const dated = laterThanAllNames(at, state.faces, audio);
       const matched: ReadonlyArray<VideoEvent> =
-        changes.length === 0 && !speakers.some(isNews)
+        changes.length === 0 && !speakers.some(isNewSpeakerName)
           ? []
           : [{ type: 'FacesMatched', data: { audio_id, changes, speakers, at: dated } }];
       const decided: ReadonlyArray<VideoEvent> =

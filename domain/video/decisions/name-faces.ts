@@ -1,11 +1,11 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { firstRepeated } from '../../kernel/ids.js';
+import { firstDuplicate } from '../../kernel/ids.js';
 import { type GivenName, isRealName } from '../../kernel/names.js';
 import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
 import { faceChange } from '../face.js';
-import { datedLast } from '../faces.js';
+import { laterThanAllNames } from '../faces.js';
 import { speakersName } from '../link-faces.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
@@ -20,7 +20,7 @@ const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, {
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision<'RenameFaces'> => {
   const unknown = faces.find(({ face_id }) => !state.faces.has(face_id));
   if (unknown !== undefined) return refuse({ _tag: 'InvalidFace', face_id: unknown.face_id });
-  const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
+  const repeated = firstDuplicate(faces.map(({ face_id }) => face_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   const renamed = faces.flatMap(({ face_id, name }) => {
     const face = state.faces.get(face_id);
@@ -32,7 +32,7 @@ export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces):
     ? nothing
     : record<VideoEvent>({
         type: 'FacesRenamed',
-        data: { faces: renamed, cause: { kind: 'request' }, at: datedLast(at, state.faces, null) },
+        data: { faces: renamed, cause: { kind: 'request' }, at: laterThanAllNames(at, state.faces, null) },
       });
 };
 
@@ -110,6 +110,6 @@ export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace
   const change = faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
   return record<VideoEvent>({
     type: 'FaceUnmatched',
-    data: { changes: [change], at: datedLast(at, state.faces, null) },
+    data: { changes: [change], at: laterThanAllNames(at, state.faces, null) },
   });
 };

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { record, refuse } from '../../kernel/decider.js';
-import { type InParts, whole } from '../../kernel/in-parts.js';
+import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import type { SpeakerId } from '../../kernel/ids.js';
-import { isTold } from '../../kernel/media.js';
+import { areSpeakersKnown } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
 import { matchByNameInParts, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
@@ -11,15 +11,15 @@ import type { QueueMatchRun } from '../contract.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent, WriteBackFacts } from '../events.js';
-import { datedLast } from '../faces.js';
+import { laterThanAllNames } from '../faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { isInFlight } from '../run-window.js';
-import { partByDecisions, withoutConfirmed } from '../decided-links.js';
+import { splitByDecisions, withoutConfirmed } from '../decided-links.js';
 import { commitLinks } from '../link-faces.js';
 
 const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {
-  if (!isTold(audio.status, audio.speakers.length)) return undefined;
+  if (!areSpeakersKnown(audio.status, audio.speakers.length)) return undefined;
   const known = new Set(audio.speakers.map(({ speaker_id }) => speaker_id));
   return targets?.find((speaker_id) => !known.has(speaker_id));
 };
@@ -53,7 +53,7 @@ function* resolvedByNames(
   const alike = yield* matchByNameInParts([...state.faces.values()], audio.speakers);
   yield;
   const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
-  const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
+  const matches = splitByDecisions(state.faces, state.ruled_out, byName).kept;
   yield;
   return matches.length < wanted.size
     ? null
@@ -76,7 +76,7 @@ function* answeredByNames(
     run_id,
     audio_id: state.audio_id,
     ...certainOrigin(run_id, 'name_channel'),
-    at: datedLast(at, state.faces, audio),
+    at: laterThanAllNames(at, state.faces, audio),
   };
   yield;
   if (mode === 'commit')
@@ -130,4 +130,4 @@ export function* queueMatchRunInParts(
 
 /** The same without yielding. */
 export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> =>
-  whole(queueMatchRunInParts(state, command));
+  runToEnd(queueMatchRunInParts(state, command));

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
-import { type InParts, whole } from '../../kernel/in-parts.js';
+import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import { buildBlock } from '../build-block.js';
 import type { ReceiveWriteBack } from '../contract.js';
 import type { WorkerAnswer } from '../suggestion-block.js';
@@ -9,13 +9,13 @@ import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { MatchMode, VideoEvent, WriteBackFacts } from '../events.js';
 import type { FaceChange } from '../face.js';
-import { datedLast, putBack } from '../faces.js';
+import { laterThanAllNames, putBack } from '../faces.js';
 import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { checkDistinct, checkKnown, commitLinks } from '../link-faces.js';
-import { partByDecisions, withoutConfirmed } from '../decided-links.js';
+import { splitByDecisions, withoutConfirmed } from '../decided-links.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 
@@ -33,7 +33,7 @@ const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_sec
     run_id: run.run_id,
     audio_id: state.audio_id,
     ...certainOrigin(run.run_id, 'own', !isWithinWindow(run.queued_at, at, stale_seconds)),
-    at: datedLast(at, state.faces, audio),
+    at: laterThanAllNames(at, state.faces, audio),
   },
 });
 
@@ -57,7 +57,7 @@ const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Book
           mode === 'suggest' && (superseded || !isWithinWindow(queued_at, at, stale_seconds)),
       ),
       late: false,
-      at: datedLast(at, state.faces, audio),
+      at: laterThanAllNames(at, state.faces, audio),
     },
   };
 };
@@ -74,7 +74,7 @@ const bookingOf = (
 };
 
 /** Changes of an earlier, assumed answer that the run's own answer takes back. */
-const takenBack = (
+const changesToTakeBack = (
   state: RegisteredVideo,
   audio: AudioFacts | null,
   { run, facts }: Booking,
@@ -100,9 +100,9 @@ const isOwn = ({ facts }: Booking): boolean => facts.attribution === 'own';
 /**
  * The matches to apply. A run's own answer respects people's decisions; an answer without run id is applied as sent.
  */
-const heeded = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { matches }: Completed) => {
+const applicableMatches = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { matches }: Completed) => {
   if (!isOwn(booking)) return { matches, skipped: {} };
-  const { kept, skipped } = partByDecisions(faces, ruled_out, matches);
+  const { kept, skipped } = splitByDecisions(faces, ruled_out, matches);
   return { matches: kept, skipped: skipped.length === 0 ? {} : { skipped } };
 };
 
@@ -113,10 +113,10 @@ function* completed(
   given: Completed,
 ): InParts<VideoEvent> {
   const { run, mode, facts } = booking;
-  const replaced = mode === 'suggest' ? [] : takenBack(state, audio, booking);
+  const replaced = mode === 'suggest' ? [] : changesToTakeBack(state, audio, booking);
   const faces = putBack(state.faces, replaced, facts.at);
   yield;
-  const { matches, skipped } = heeded({ ...state, faces }, booking, given);
+  const { matches, skipped } = applicableMatches({ ...state, faces }, booking, given);
   const answer = { ...given, matches };
   yield;
   if (mode === 'suggest')
@@ -162,7 +162,7 @@ const failed = (
       ...facts,
       mode,
       error,
-      replaced: takenBack(state, audio, booking),
+      replaced: changesToTakeBack(state, audio, booking),
       withdraws_block: mode === 'suggest' && replacesAssumed && state.match.status === 'completed',
     },
   });
@@ -193,4 +193,4 @@ export function* receiveWriteBackInParts(
 export const receiveWriteBack = (
   state: RegisteredVideo,
   command: ReceiveWriteBack,
-): VideoDecision<'ReceiveWriteBack'> => whole(receiveWriteBackInParts(state, command));
+): VideoDecision<'ReceiveWriteBack'> => runToEnd(receiveWriteBackInParts(state, command));

@@ -1,5 +1,5 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { firstRepeated } from '../../kernel/ids.js';
+import { firstDuplicate } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import type { AnalysedFace, RecordVideoAnalysis } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
@@ -32,7 +32,7 @@ export const recordAnalysis = (
   state: RegisteredVideo,
   { status, analysis_id, faces, tracks, at }: RecordVideoAnalysis,
 ): VideoDecision<'RecordVideoAnalysis'> => {
-  const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
+  const repeated = firstDuplicate(faces.map(({ face_id }) => face_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   if (state.analysis_id === analysis_id) return nothing;
   const analysed = faces.map((face) => analysedFace(face, state.faces.get(face.face_id)));

@@ -1,19 +1,19 @@
 import type { VideoDecision } from '../refusals.js';
 import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type Edit, verdictOn, type RecordFields, fieldsOf, isUnderWay } from '../../kernel/edit.js';
+import { type Edit, verdictOn, type RecordFields, fieldsOf, isInProgress } from '../../kernel/edit.js';
 import type { VideoChanges, TagEdit } from '../changes.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
-import { datedLast } from '../faces.js';
+import { laterThanAllNames } from '../faces.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
-import { exceedsRuledOut, mostRuledOut, restoredRuledOut, turnedRuledOut } from '../ruled-out.js';
+import { exceedsMaxRuledOut, maxRuledOut, revertRuledOutEdits, invertRuledOutEdits } from '../ruled-out.js';
 import { sameTag } from '../../tag-registry/tag.js';
 import type { RegisteredVideo } from '../state.js';
 
-const turned = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
+const inverted = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
 
 const isEmpty = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
   faces.length === 0 && ruled_out.length === 0 && tags.length === 0 && title === null && media_url === null;
@@ -33,7 +33,8 @@ const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChan
     return { edit, verdict: edit === null ? 'already' : verdictOn(state[field], edit) };
   };
   const [title, media_url] = [detail('title'), detail('media_url')];
-  const putBack = ({ edit, verdict }: typeof title) => (edit !== null && verdict === 'put_back' ? turned(edit) : null);
+  const putBack = ({ edit, verdict }: typeof title) =>
+    edit !== null && verdict === 'put_back' ? inverted(edit) : null;
   const left = [
     ...(title.verdict === 'changed_since' ? ['title'] : []),
     ...(media_url.verdict === 'changed_since' ? ['media_url'] : []),
@@ -41,10 +42,10 @@ const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChan
   return {
     changes: {
       faces: faces.changes,
-      ruled_out: restoredRuledOut(state.ruled_out, changes.ruled_out),
+      ruled_out: revertRuledOutEdits(state.ruled_out, changes.ruled_out),
       tags: changes.tags
         .filter((tag) => verdictOnTag(tag) === 'put_back')
-        .map((tag) => ({ key: tag.key, ...turned(tag) })),
+        .map((tag) => ({ key: tag.key, ...inverted(tag) })),
       title: putBack(title),
       media_url: putBack(media_url),
     },
@@ -58,11 +59,11 @@ const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChan
   };
 };
 
-const turnedFace = ({ face_id, before, after, named_by }: FaceChange): FaceChange => ({
+const invertedFace = ({ face_id, before, after, named_by }: FaceChange): FaceChange => ({
   face_id,
   before: after,
   after: before,
-  named_by: named_by === null ? null : turned(named_by),
+  named_by: named_by === null ? null : inverted(named_by),
 });
 
 /** The part of a change that can be undone, in the direction of the original change. */
@@ -75,11 +76,11 @@ export const planRevert = (
   const { faces, ruled_out, tags, title, media_url } = changes;
   return {
     changes: {
-      faces: faces.map(turnedFace),
-      ruled_out: turnedRuledOut(ruled_out),
-      tags: tags.map((tag) => ({ key: tag.key, ...turned(tag) })),
-      title: title === null ? null : turned(title),
-      media_url: media_url === null ? null : turned(media_url),
+      faces: faces.map(invertedFace),
+      ruled_out: invertRuledOutEdits(ruled_out),
+      tags: tags.map((tag) => ({ key: tag.key, ...inverted(tag) })),
+      title: title === null ? null : inverted(title),
+      media_url: media_url === null ? null : inverted(media_url),
     },
     changed_since,
   };
@@ -93,12 +94,12 @@ export const revertChange = (
   const { position, change_id, run_id, cause, other, at } = command;
   const { changes, changed_since: left } = undone(state, command);
   const isOthers = other !== null && other.changes.speakers.length + Number(other.changes.title !== null) > 0;
-  const isNew = isOthers && !isUnderWay(state.shared_reverts, change_id, other.audio_revision);
+  const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.audio_revision);
   const changed_since = [...left, ...(other?.changed_since ?? [])];
   if (isEmpty(changes) && !isNew)
     return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
-  if (cause.kind === 'request' && exceedsRuledOut(state.ruled_out, changes.ruled_out))
-    return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
+  if (cause.kind === 'request' && exceedsMaxRuledOut(state.ruled_out, changes.ruled_out))
+    return refuse({ _tag: 'TooManyDecisions', most: maxRuledOut });
   const audio = isNew
     ? { audio_id: other.audio_id, audio_revision: other.audio_revision, changes: other.changes }
     : null;
@@ -112,7 +113,7 @@ export const revertChange = (
       cause,
       audio,
       changed_since,
-      at: datedLast(at, state.faces, command.audio),
+      at: laterThanAllNames(at, state.faces, command.audio),
     },
   });
 };
@@ -130,6 +131,6 @@ export const revertRun = (
       })
     : record<VideoEvent>({
         type: 'MatchRunReverted',
-        data: { run_id, changes, changed_since, at: datedLast(at, state.faces, audio) },
+        data: { run_id, changes, changed_since, at: laterThanAllNames(at, state.faces, audio) },
       });
 };

@@ -8,7 +8,7 @@ import type { VideoEvent } from '../events.js';
 import type { RegisteredVideo } from '../state.js';
 
 /** Stores accept events of up to 1 MiB including metadata. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringify(tags));
 
@@ -26,8 +26,8 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
   });
   if (bad.length > 0) return refuse({ _tag: 'TagsRefused', bad });
   if (written.length === 0) return nothing;
-  return sizeOf(written) > mostBytes
-    ? refuse({ _tag: 'TagsTooLarge', most_bytes: mostBytes })
+  return sizeOf(written) > maxBytes
+    ? refuse({ _tag: 'TagsTooLarge', most_bytes: maxBytes })
     : record<VideoEvent>({ type: 'TagsWritten', data: { source, tags: written, at } });
 };
 

@@ -16,7 +16,7 @@ const unregistered = { reason: 'unregistered_key', message: 'is not in the tag r
 export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   Unauthenticated: [401, null, 'Missing or invalid API key'],
   NotAuthorised: [401, 'not_authorised', 'This API key lacks the permission WORKER', { permission: 'WORKER' }],
-  MakerRevoked: [401, null, 'Missing or invalid API key'],
+  IssuerRevoked: [401, null, 'Missing or invalid API key'],
   InvalidSessionToken: [401, null, 'Invalid or expired token'],
   MediumErased: [
     410,

@@ -1,6 +1,6 @@
 import { coOccurrence, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
 import { bestLinks } from '../../../domain/matching/assignment.js';
-import { coPresenceOf, leastTogether } from '../../../domain/matching/co-presence.js';
+import { coPresenceOf, minSecondsTogether } from '../../../domain/matching/co-presence.js';
 import { jointLogOdds } from '../../../domain/matching/joint-odds.js';
 import type { Coefficients, Model } from '../../../domain/matching/likelihood.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
@@ -38,7 +38,7 @@ export const choicesOf = (trial: Trial): readonly Choice[] => {
   const features = featuresOf(time, counts, everyone(trial));
   return input.speakers.flatMap(({ speaker_id }, i) => {
     const options = input.faces.flatMap(({ face_id }, j) =>
-      at(counts.together, i, j) < leastTogether
+      at(counts.together, i, j) < minSecondsTogether
         ? []
         : [{ features: listed(features(i, j)), right: truth.verdict(face_id, speaker_id) === 'right' }],
     );

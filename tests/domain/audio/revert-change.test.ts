@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { audioChangesOf } from '../../../domain/audio/change-contents.js';
+import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import { planRevert } from '../../../domain/audio/revert-change.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { audioChangesOf, lastingAudioChange } from '../../../domain/audio/change-contents.js';
+import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/reversible-changes.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import { isAudioRefusalOf } from '../../../domain/audio/contract.js';
-import { lastRenaming } from '../../../domain/audio/state.js';
+import { lastRenamedAt } from '../../../domain/audio/state.js';
 import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { accountId, at, speakerId, videoId } from '../../support/values.js';
 
@@ -34,7 +34,7 @@ describe('changes of an audio that cannot be undone', () => {
       [renamed(5, 'Eve', 'Ann'), null],
     ];
     for (const [event, kind] of kinds) {
-      expect(lastingAudioChange(event), event.type).to.equal(kind);
+      expect(irreversibleAudioChange(event), event.type).to.equal(kind);
       if (kind !== null) expect(audioChangesOf([event]), event.type).to.deep.equal({ speakers: [], title: null });
     }
   });
@@ -52,10 +52,10 @@ describe('the state of an audio', () => {
       type: 'SpeakerDeleted',
       data: { removed: speaker(2, 'Bob'), at: at(seconds) },
     });
-    expect(lastRenaming(stateOf(...two))).to.equal(null);
-    expect(lastRenaming(stateOf(...two, renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
-    expect(lastRenaming(stateOf(...two, renamed(5, 'Eve', 'Ann'), deleted(9)))).to.equal(at(9));
-    expect(lastRenaming(stateOf(...two, deleted(4), renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
+    expect(lastRenamedAt(stateOf(...two))).to.equal(null);
+    expect(lastRenamedAt(stateOf(...two, renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
+    expect(lastRenamedAt(stateOf(...two, renamed(5, 'Eve', 'Ann'), deleted(9)))).to.equal(at(9));
+    expect(lastRenamedAt(stateOf(...two, deleted(4), renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
   });
 
   it('keeps through another analysis whose a name is that stays, and that providers said something of it', () => {

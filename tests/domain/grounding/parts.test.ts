@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { withoutConflicts } from '../../../domain/grounding/ground.js';
 import { derivePattern, fits, readPattern } from '../../../domain/grounding/evidence-pattern.js';
-import { listen, passagesOf, standpoint } from '../../../domain/grounding/heard.js';
-import { namesNobody, isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
+import { spokenUtterances, findQuote, quotePosition } from '../../../domain/grounding/utterances.js';
+import { isCommonWord, isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
 import { ModelAnswer } from '../../../domain/grounding/proposal.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
-import { asSeen, mixesScripts } from '../../../domain/grounding/scripts.js';
+import { replaceLookalikes, mixesScripts } from '../../../domain/grounding/scripts.js';
 import { speakerId } from '../../support/values.js';
 import { about1, grounding, said, verdict } from './cases.js';
 
@@ -37,7 +37,7 @@ describe('grounding: evidence patterns', () => {
 });
 
 describe('grounding: who says a quote', () => {
-  const heard = listen(said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'), new Set([speakerId(4)]));
+  const heard = spokenUtterances(said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'), new Set([speakerId(4)]));
 
   it('is known with the speakers of the turns before and after, empty and synthetic utterances aside', () =>
     expect(heard.map(({ index, words, before, after }) => [index, words, before, after])).to.deep.equal([
@@ -51,7 +51,7 @@ describe('grounding: who says a quote', () => {
   it('is the speaker, one who speaks next to it, or another', () => {
     const d = heard[3];
     if (d === undefined) throw new Error('nothing was heard');
-    expect([0, 1, 2, 3].map((id) => standpoint(d, speakerId(id)))).to.deep.equal([
+    expect([0, 1, 2, 3].map((id) => quotePosition(d, speakerId(id)))).to.deep.equal([
       'own_words',
       'next_turn',
       'elsewhere',
@@ -61,7 +61,7 @@ describe('grounding: who says a quote', () => {
 
   it('is told with the quote as it was given, or else as the transcript has it', () => {
     const quotesOf = (quote: string, ...lines: readonly string[]) =>
-      passagesOf(quote, listen(said(...lines), new Set())).map((passage) => passage.quote);
+      findQuote(quote, spokenUtterances(said(...lines), new Set())).map((passage) => passage.quote);
     expect(quotesOf('Ada, hi.', '0: Ada, hi. There', '1: No.', '2: ADA HI')).to.deep.equal(['Ada, hi.', 'ADA HI']);
     expect(quotesOf('', '0: Ada')).to.deep.equal([]);
     expect(quotesOf('Ada hi', '0: Ada')).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('grounding: a name', () => {
   });
 
   it('is no row of crosses, unless there is more to it', () =>
-    expect(['x', 'xxx', 'xx max', 'max', 'xavier', 'marx'].map(namesNobody)).to.deep.equal([
+    expect(['x', 'xxx', 'xx max', 'max', 'xavier', 'marx'].map(isCommonWord)).to.deep.equal([
       true,
       true,
       false,
@@ -127,9 +127,9 @@ describe('grounding: a name', () => {
   });
 
   it('looks like another whose letters look like its own', () => {
-    expect(asSeen('аdа')).to.equal('ada');
-    expect(asSeen('zoe')).to.equal('zoe');
-    expect(asSeen('рорω')).to.equal('popω');
+    expect(replaceLookalikes('аdа')).to.equal('ada');
+    expect(replaceLookalikes('zoe')).to.equal('zoe');
+    expect(replaceLookalikes('рорω')).to.equal('popω');
   });
 
   it('stands in a quote before a possessive ending only', () => {

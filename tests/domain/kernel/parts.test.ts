@@ -15,8 +15,8 @@ import { editOf } from '../../../domain/kernel/edit.js';
 import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
-import { whole } from '../../../domain/kernel/in-parts.js';
-import { isTold, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { runToEnd } from '../../../domain/kernel/in-parts.js';
+import { areSpeakersKnown, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../../../domain/kernel/stream-name.js';
@@ -77,9 +77,9 @@ describe('kernel: media and names', () => {
   });
 
   it('are told once an analysis is completed, or has found a speaker', () => {
-    expect(isTold('completed', 0)).to.equal(true);
-    expect(isTold('processing', 1)).to.equal(true);
-    expect(isTold('processing', 0)).to.equal(false);
+    expect(areSpeakersKnown('completed', 0)).to.equal(true);
+    expect(areSpeakersKnown('processing', 1)).to.equal(true);
+    expect(areSpeakersKnown('processing', 0)).to.equal(false);
   });
 
   it('are real where they are neither blank nor a placeholder', () => {
@@ -162,7 +162,7 @@ describe('kernel: codecs', () => {
       yield;
       return 3;
     };
-    expect(whole(parts())).to.equal(3);
+    expect(runToEnd(parts())).to.equal(3);
   });
 });
 

@@ -7,16 +7,16 @@ import {
   mergeEdits,
   verdictOn,
   fieldsOf,
-  isUnderWay,
+  isInProgress,
   type SharedRevert,
   withSharedRevert,
 } from '../../../domain/kernel/edit.js';
 import { isEventOf } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
-import { firstRepeated, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
+import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject, type Json } from '../../../domain/kernel/json.js';
-import { isOutside, streamCategory, streamId, subjectOfStream } from '../../../domain/kernel/stream-name.js';
+import { isExternalStream, streamCategory, streamId, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { laterThan, secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
 import { certainOrigin, originOf } from '../../../domain/kernel/write-back-origin.js';
 import { at, runId } from '../../support/values.js';
@@ -61,8 +61,8 @@ describe('streams', () => {
     ]);
   });
   it('are not our own where others write them', () => {
-    each(['$all', 'external-a'], isOutside, true);
-    each(['video-$a', 'video-external-a', 'externals-a'], isOutside, false);
+    each(['$all', 'external-a'], isExternalStream, true);
+    each(['video-$a', 'video-external-a', 'externals-a'], isExternalStream, false);
   });
 });
 
@@ -127,8 +127,8 @@ describe('reverts that two records share', () => {
   const revert = (change_id: string, other_revision: number): SharedRevert => ({ change_id, other_revision });
   it('are under way where one of the same change looked at the same revision or a later one', () => {
     const reverts = [revert('a', 3), revert('b', 9)];
-    expect([2, 3, 4].map((revision) => isUnderWay(reverts, 'a', revision))).to.deep.equal([true, true, false]);
-    expect(isUnderWay(reverts, 'c', 1)).to.equal(false);
+    expect([2, 3, 4].map((revision) => isInProgress(reverts, 'a', revision))).to.deep.equal([true, true, false]);
+    expect(isInProgress(reverts, 'c', 1)).to.equal(false);
   });
   it('are remembered by the last sixteen', () => {
     const reverts = Array.from({ length: 20 }, (_, index) => revert(`${index}`, index));
@@ -156,8 +156,8 @@ describe('times', () => {
 
 describe('small things', () => {
   it('the first value that is repeated', () => {
-    expect(firstRepeated([1, 2, 3, 2, 1])).to.equal(2);
-    expect(firstRepeated([1, 2, 3])).to.equal(undefined);
+    expect(firstDuplicate([1, 2, 3, 2, 1])).to.equal(2);
+    expect(firstDuplicate([1, 2, 3])).to.equal(undefined);
   });
   it('how many fit: one at least', () => {
     expect([countFitting([], 5), countFitting([9, 1], 5), countFitting([2, 3, 1], 5)]).to.deep.equal([0, 1, 2]);

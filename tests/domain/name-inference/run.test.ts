@@ -25,12 +25,12 @@ const answer = { results, total_tokens: 120, amount: creditsText('1.012'), by: '
 const ask: NameInferenceCommand = { type: 'RequestNameInference', ...inquiry };
 const tellAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer, amount: credits('1.012') };
 const tellFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
-const giveUp: NameInferenceCommand = { type: 'GiveUpInference', at: at(70) };
+const giveUp: NameInferenceCommand = { type: 'AbandonInference', at: at(70) };
 
 const asked: NameInferenceEvent = { type: 'NameInferenceRequested', data: inquiry };
 const answered: NameInferenceEvent = { type: 'NameInferenceAnswered', data: { ...inquiry, ...answer } };
 const failed: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'no answer', at: at(3) } };
-const givenUp: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'given up', at: at(70) } };
+const abandonedReason: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'given up', at: at(70) } };
 
 describe('a run of speaker-name inference', () => {
   it('is asked once', () => {
@@ -48,18 +48,18 @@ describe('a run of speaker-name inference', () => {
     theRun.given().when(tellFailure).thenRefused({ _tag: 'UnknownInference' });
   });
 
-  for (const [how, end] of Object.entries({ answered, failed, 'given up': givenUp }))
+  for (const [how, end] of Object.entries({ answered, failed, 'given up': abandonedReason }))
     it(`ends once: ${how}, it is not answered, failed or given up`, () => {
       for (const late of [tellAnswer, tellFailure, giveUp])
         theRun.given(asked, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
     });
 
-  it('is given up while it waits for its answer', () => theRun.given(asked).when(giveUp).then(givenUp));
+  it('is given up while it waits for its answer', () => theRun.given(asked).when(giveUp).then(abandonedReason));
 
   it('is given up before its first event, and may not begin any more', () => {
-    theRun.given().when(giveUp).then(givenUp);
-    theRun.given(givenUp).when(ask).thenRefused({ _tag: 'InferenceExists' });
-    theRun.given(givenUp).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
+    theRun.given().when(giveUp).then(abandonedReason);
+    theRun.given(abandonedReason).when(ask).thenRefused({ _tag: 'InferenceExists' });
+    theRun.given(abandonedReason).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
   });
 
   it('knows its answer and its price once it is answered', () =>

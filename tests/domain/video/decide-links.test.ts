@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
 import { decidedLinks } from '../../../domain/video/decided-links.js';
-import { videoChangesOf } from '../../../domain/video/change-contents.js';
+import { videoChangesOf } from '../../../domain/video/reversible-changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';

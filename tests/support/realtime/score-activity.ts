@@ -1,4 +1,4 @@
-import { frameSize, hear, idleDetector } from '../../../domain/voice-activity/detector.js';
+import { frameSize, processFrame, idleDetector } from '../../../domain/voice-activity/detector.js';
 import { sampleRate, spokenIn, type Stretch } from './speech-like.js';
 
 export interface ActivityScore {
@@ -10,7 +10,7 @@ export interface ActivityScore {
 export const activityOf = (sound: Float32Array): readonly boolean[] => {
   let detector = idleDetector;
   return Array.from({ length: Math.floor(sound.length / frameSize) }, (_, at) => {
-    detector = hear(detector, sound.subarray(at * frameSize, (at + 1) * frameSize));
+    detector = processFrame(detector, sound.subarray(at * frameSize, (at + 1) * frameSize));
     return detector.speaking;
   });
 };

@@ -1,5 +1,10 @@
 import { frameSize } from '../../../../domain/voice-activity/detector.js';
-import { hearFrame, noWindows, type VoiceWindow, type Windows } from '../../../../domain/voice-activity/windows.js';
+import {
+  processAudioFrame,
+  initialWindows,
+  type VoiceWindow,
+  type Windows,
+} from '../../../../domain/voice-activity/windows.js';
 import { type RtpMedia, unwrap } from '../rtp.js';
 import { type DecodeOpus, maxQuietPacketBytes } from './opus-decoders.js';
 
@@ -90,13 +95,13 @@ export const audioTimeline = (
   windowsBefore: number,
   completed: (window: VoiceWindow) => void,
 ): AudioTimeline => {
-  let windows: Windows = { ...noWindows, framesBefore: windowsBefore * windowFrames };
+  let windows: Windows = { ...initialWindows, framesBefore: windowsBefore * windowFrames };
   let written = windowsBefore * windowSamples;
   let last: { arrivedAt: number; end: number; quiet: boolean } | undefined;
   const positionOf = packetClock(startsAtMs);
 
   const frames = frameBuffer((frame) => {
-    const heard = hearFrame(windows, frame);
+    const heard = processAudioFrame(windows, frame);
     windows = heard.windows;
     if (heard.completed !== undefined) completed(heard.completed);
   });

@@ -8,7 +8,7 @@ import { mergeRuledOut } from './ruled-out.js';
 import { sameTag } from '../tag-registry/tag.js';
 
 /** Why a change of a video cannot be undone. `trigger` and `suggestions` apply only if nothing else was changed. */
-export type LastingVideoChange =
+export type IrreversibleVideoChange =
   | 'registration'
   | 'link'
   | 'analysis'
@@ -71,7 +71,7 @@ const contents = (event: VideoEvent): VideoChanges => {
 };
 
 /** The reason why an event cannot be undone; null if it can. */
-export const lastingVideoChange = (event: VideoEvent): LastingVideoChange | null => {
+export const irreversibleVideoChange = (event: VideoEvent): IrreversibleVideoChange | null => {
   switch (event.type) {
     case 'VideoRegistered':
       return 'registration';

@@ -1,11 +1,11 @@
 import type { Utterance } from '../audio/speech.js';
 import type { SpeakerId } from '../kernel/ids.js';
-import type { Standpoint } from './evidence-pattern.js';
+import type { QuotePosition } from './evidence-pattern.js';
 import { wordFinder, foldedWords } from './folded-words.js';
 import type { QuoteLocation } from './result-row.js';
 
 /** An utterance that may be evidence: its normalized words, and the speakers of the previous and next turn. */
-export interface Heard {
+export interface SpokenUtterance {
   readonly utterance: Utterance;
   readonly index: number;
   readonly words: readonly string[];
@@ -14,12 +14,12 @@ export interface Heard {
 }
 
 /** A quote found in an utterance, as spelled in the transcript. */
-export interface Passage {
-  readonly heard: Heard;
+export interface QuoteMatch {
+  readonly heard: SpokenUtterance;
   readonly quote: string;
 }
 
-type Said = Omit<Heard, 'before' | 'after'>;
+type Said = Omit<SpokenUtterance, 'before' | 'after'>;
 
 /** The speaker of the previous turn for each utterance. */
 const turnsBefore = (said: readonly Said[]): readonly (SpeakerId | null)[] => {
@@ -42,7 +42,10 @@ const keptOnce = (): ((word: string) => string) => {
 };
 
 /** The utterances that count as evidence: without empty ones and those of synthetic tracks. */
-export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<SpeakerId>): readonly Heard[] => {
+export const spokenUtterances = (
+  transcript: readonly Utterance[],
+  synthetic: ReadonlySet<SpeakerId>,
+): readonly SpokenUtterance[] => {
   const kept = keptOnce();
   const said = transcript.flatMap((utterance, index): readonly Said[] => {
     const words = synthetic.has(utterance.speaker_id) ? [] : foldedWords(utterance.text).map(({ word }) => kept(word));
@@ -54,7 +57,7 @@ export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<
 };
 
 /** All utterances that contain the complete quote word for word, in chronological order. */
-export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Passage[] => {
+export const findQuote = (quote: string, heard: readonly SpokenUtterance[]): readonly QuoteMatch[] => {
   const wanted = foldedWords(quote).map(({ word }) => word);
   const find = wordFinder(wanted);
   return heard.flatMap((one) => {
@@ -69,9 +72,13 @@ export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Pas
 };
 
 /** Position of an utterance relative to the speaker to be named. */
-export const standpoint = ({ utterance, before, after }: Heard, speaker: SpeakerId): Standpoint => {
+export const quotePosition = ({ utterance, before, after }: SpokenUtterance, speaker: SpeakerId): QuotePosition => {
   if (utterance.speaker_id === speaker) return 'own_words';
   return before === speaker || after === speaker ? 'next_turn' : 'elsewhere';
 };
 
-export const locationOf = ({ index, utterance: { start, end } }: Heard): QuoteLocation => ({ index, start, end });
+export const locationOf = ({ index, utterance: { start, end } }: SpokenUtterance): QuoteLocation => ({
+  index,
+  start,
+  end,
+});

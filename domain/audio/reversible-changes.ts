@@ -3,7 +3,7 @@ import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { AudioEvent } from './events.js';
 
 /** Why a change of an audio cannot be undone. */
-export type LastingAudioChange = 'registration' | 'link' | 'analysis' | 'transcript' | 'merge' | 'deletion';
+export type IrreversibleAudioChange = 'registration' | 'link' | 'analysis' | 'transcript' | 'merge' | 'deletion';
 
 const none: AudioChanges = { speakers: [], title: null };
 
@@ -62,7 +62,7 @@ const contents = (event: AudioEvent): AudioChanges => {
 };
 
 /** The reason why an event cannot be undone; null if it can. */
-export const lastingAudioChange = (event: AudioEvent): LastingAudioChange | null => {
+export const irreversibleAudioChange = (event: AudioEvent): IrreversibleAudioChange | null => {
   switch (event.type) {
     case 'AudioRegistered':
       return 'registration';

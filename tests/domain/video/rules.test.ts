@@ -3,23 +3,23 @@ import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import {
   confirmedLinks,
   decidedLinks,
-  partByDecisions,
+  splitByDecisions,
   withoutConfirmed,
 } from '../../../domain/video/decided-links.js';
 import { divergedNames, type MatchedName, type NamedSpeaker } from '../../../domain/video/diverged-names.js';
 import {
-  amongFaces,
-  editsTowards,
-  exceedsRuledOut,
+  keepRuledOutFaces,
+  editsToReach,
+  exceedsMaxRuledOut,
   isRuledOut,
   mergeRuledOut,
   nothingRuledOut,
-  restoredRuledOut,
-  ruledIn,
+  revertRuledOutEdits,
+  clearRuledOut,
   type RuledOut,
   type RuledOutEdit,
-  turnedRuledOut,
-  withoutSpeaker,
+  invertRuledOutEdits,
+  forgetRuledOutSpeaker,
   withRuledOut,
 } from '../../../domain/video/ruled-out.js';
 import { isInFlight, isStale, isWithinWindow } from '../../../domain/video/run-window.js';
@@ -76,25 +76,25 @@ describe('what people ruled out', () => {
 
   it('is reached by the edits that change something', () => {
     const wanted = [edit(1, 5, false), edit(1, 6, false), edit(2, 5, true), edit(1, null, true)];
-    expect(editsTowards(ruledOut([1, 5], [1, null]), wanted)).to.deep.equal([edit(1, 6, false), edit(1, null, true)]);
+    expect(editsToReach(ruledOut([1, 5], [1, null]), wanted)).to.deep.equal([edit(1, 6, false), edit(1, null, true)]);
   });
 
   it('has ten thousand entries at most, but may always shrink', () => {
     const full = ruledOut(...Array.from({ length: 10_000 }, (_, n): [number, number] => [n % 10, n]));
     const more = edit(1, 10_001, false);
-    expect(exceedsRuledOut(full, [more])).to.equal(true);
-    expect(exceedsRuledOut(full, [more, edit(1, 1, true)])).to.equal(false);
-    expect(exceedsRuledOut(full, [edit(1, 1, true)])).to.equal(false);
-    expect(exceedsRuledOut(withRuledOut(full, [edit(1, 1, true)]), [more])).to.equal(false);
+    expect(exceedsMaxRuledOut(full, [more])).to.equal(true);
+    expect(exceedsMaxRuledOut(full, [more, edit(1, 1, true)])).to.equal(false);
+    expect(exceedsMaxRuledOut(full, [edit(1, 1, true)])).to.equal(false);
+    expect(exceedsMaxRuledOut(withRuledOut(full, [edit(1, 1, true)]), [more])).to.equal(false);
     const beyond = withRuledOut(full, [more]);
-    expect(exceedsRuledOut(beyond, [edit(2, 2, true)])).to.equal(false);
-    expect(exceedsRuledOut(beyond, [])).to.equal(false);
+    expect(exceedsMaxRuledOut(beyond, [edit(2, 2, true)])).to.equal(false);
+    expect(exceedsMaxRuledOut(beyond, [])).to.equal(false);
   });
 
   it('is undone where it was not changed since', () => {
     const edits = [edit(1, 5, false), edit(1, null, false), edit(2, 6, true)];
-    expect(turnedRuledOut(edits)).to.deep.equal([edit(1, 5, true), edit(1, null, true), edit(2, 6, false)]);
-    expect(restoredRuledOut(ruledOut([1, 5]), edits)).to.deep.equal([edit(1, 5, true), edit(2, 6, false)]);
+    expect(invertRuledOutEdits(edits)).to.deep.equal([edit(1, 5, true), edit(1, null, true), edit(2, 6, false)]);
+    expect(revertRuledOutEdits(ruledOut([1, 5]), edits)).to.deep.equal([edit(1, 5, true), edit(2, 6, false)]);
   });
 
   it('is combined from two lists of edits, without those that cancel each other', () => {
@@ -105,14 +105,14 @@ describe('what people ruled out', () => {
 
   it('loses speakers and faces that no longer exist', () => {
     const ruled = ruledOut([1, 5], [1, null], [2, 5], [2, 6]);
-    expect(entries(withoutSpeaker(ruled, speakerId(1)))).to.deep.equal([[2, [5, 6]]]);
-    expect(withoutSpeaker(ruled, speakerId(3))).to.equal(ruled);
-    expect(entries(amongFaces(ruled, new Set([faceId(6)])))).to.deep.equal([
+    expect(entries(forgetRuledOutSpeaker(ruled, speakerId(1)))).to.deep.equal([[2, [5, 6]]]);
+    expect(forgetRuledOutSpeaker(ruled, speakerId(3))).to.equal(ruled);
+    expect(entries(keepRuledOutFaces(ruled, new Set([faceId(6)])))).to.deep.equal([
       [1, [null]],
       [2, [6]],
     ]);
-    expect(entries(amongFaces(ruledOut([2, 5]), new Set()))).to.deep.equal([]);
-    expect(ruledIn(pair(5, 1))).to.deep.equal([
+    expect(entries(keepRuledOutFaces(ruledOut([2, 5]), new Set()))).to.deep.equal([]);
+    expect(clearRuledOut(pair(5, 1))).to.deep.equal([
       { speaker_id: 1, face_id: 5, after: false },
       { speaker_id: 1, face_id: null, after: false },
     ]);
@@ -165,7 +165,7 @@ describe('links that people decided', () => {
   it('tell why a match does not stand', () => {
     const ruled = ruledOut([5, null], [6, 2]);
     const matches = [pair(9, 1), pair(2, 1), pair(9, 3), pair(2, 5), pair(2, 6), pair(3, 6)];
-    expect(partByDecisions(faces, ruled, matches)).to.deep.equal({
+    expect(splitByDecisions(faces, ruled, matches)).to.deep.equal({
       kept: [pair(9, 1), pair(3, 6)],
       skipped: [
         { ...pair(2, 1), reason: 'speaker_confirmed' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { whole } from '../../../domain/kernel/in-parts.js';
+import { runToEnd } from '../../../domain/kernel/in-parts.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
@@ -51,7 +51,7 @@ describe('the block of a suggest run', () => {
     evidence: {},
   });
   const block = (video: ReturnType<typeof state>, audio: AudioFacts, ...matches: ReturnType<typeof proposed>[]) =>
-    whole(
+    runToEnd(
       buildBlock(
         video,
         audio,

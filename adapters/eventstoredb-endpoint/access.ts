@@ -8,18 +8,18 @@ export interface Credentials {
 }
 
 export interface AccessRules {
-  /** Null: anybody who reaches the port. */
+  /** Null: no credentials are required. */
   readonly credentials: Credentials | null;
-  /** Whether clients may append events and create persistent subscriptions, or read alone. */
+  /** Whether clients may append events and create persistent subscriptions, or only read. */
   readonly writable: boolean;
-  /** Where the leader is when this server plays a node that does not lead; null when it leads. */
+  /** The address of the leader when this server plays a follower; null when it leads. */
   readonly leader: () => { readonly host: string; readonly port: number } | null;
 }
 
 export interface Access {
-  /** Why a call is refused; null when it may go on. */
+  /** Why a call is refused; null if it is allowed. */
   readonly refusal: (metadata: Metadata, kind: 'read' | 'write') => ServiceError | null;
-  /** Why nothing may be written; null when it may. */
+  /** Why nothing may be written; null if writing is allowed. */
   readonly readOnly: () => ServiceError | null;
 }
 
@@ -28,7 +28,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const basic = ({ username, password }: Credentials): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** Looks at each call before anything else does. */
+/** Checks each call before anything else. */
 export const createAccess = ({ credentials, writable, leader }: AccessRules): Access => {
   const wanted = credentials === null ? null : digest(basic(credentials));
   const known = (metadata: Metadata): boolean => {

@@ -1,17 +1,17 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 
-/** An answer that refuses a call, with the marks by which clients tell one refusal from another. */
+/** A gRPC error with the metadata by which clients distinguish errors. */
 const refusal = (code: status, details: string, marks: Readonly<Record<string, string>> = {}): ServiceError => {
   const metadata = new Metadata();
   Object.entries(marks).forEach(([key, value]) => metadata.set(key, value));
   return Object.assign(new Error(details), { code, details, metadata });
 };
 
-/** Tells an answer of this file, on its way up, from what failed. */
+/** Whether a thrown value is an error of this file, to be sent to the client as it is. */
 export const isAnswer = (cause: unknown): cause is ServiceError =>
   cause instanceof Error && 'metadata' in cause && cause.metadata instanceof Metadata;
 
-/** Stream names may hold anything, headers only plain characters. */
+/** Stream names may contain any characters, but headers only printable ASCII. */
 const header = (text: string): string => text.replaceAll(/[^\u0020-\u007e]/g, '?');
 
 export const invalid = (details: string): ServiceError => refusal(status.INVALID_ARGUMENT, header(details));
@@ -53,13 +53,13 @@ export const eventTooLarge = (id: string, size: number, most: number): ServiceEr
     },
   );
 
-/** A read, or a subscription, from a place at which there is no event. */
+/** A read or subscription from a position at which there is no event. */
 export const invalidPosition = (subscribes: boolean): ServiceError =>
   subscribes
     ? refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     : refusal(status.UNKNOWN, 'Unexpected FilteredReadAllResult: InvalidPosition');
 
-/** What a client hears whose call's stream was reset by the server. */
+/** What a client receives when the server resets the stream of its call. */
 export const streamReset = (): ServiceError =>
   refusal(status.INTERNAL, 'Received RST_STREAM with code 2 (Internal server error)');
 

@@ -14,12 +14,12 @@ const memberOf = (id: string, host: string, port: number, leads: boolean) =>
     .setIsAlive(true)
     .setHttpEndPoint(new gossipPb.EndPoint().setAddress(host).setPort(port));
 
-/** The name by which the client knows this server. */
+/** The host name under which the client knows this server. */
 const hostOf = (authority: string): string => authority.replace(/:\d+$/, '');
 
 /**
- * `Gossip.Read`: a cluster of one node that leads, unless another is said to. Answered to anybody, as clients ask it
- * before they show who they are.
+ * `Gossip.Read`: a cluster of one leading node, unless another leader is configured. Needs no credentials, because
+ * clients ask it before they authenticate.
  */
 export const gossipCall = (port: () => number, { leader }: AccessRules): handleUnaryCall<unknown, ClusterInfo> => {
   const ids = { own: randomUUID(), other: randomUUID() };

@@ -1,7 +1,7 @@
 import featuresPb, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { MethodDefinition, handleUnaryCall } from '@grpc/grpc-js';
 
-/** What clients ask about before they subscribe to all events, or look at such a subscription. */
+/** The features that clients check before they subscribe to all streams. */
 const featuresOf = (path: string): string[] => (path.includes('PersistentSubscriptions/') ? ['stream', 'all'] : []);
 
 const supported = (path: string) => {
@@ -12,7 +12,7 @@ const supported = (path: string) => {
     .setFeaturesList(featuresOf(path));
 };
 
-/** `ServerFeatures.GetSupportedMethods`: which calls this server answers. */
+/** `ServerFeatures.GetSupportedMethods`: the calls that this server supports. */
 export const supportedMethodsCall = (
   version: string,
   methods: ReadonlyArray<Pick<MethodDefinition<unknown, unknown>, 'path'>>,

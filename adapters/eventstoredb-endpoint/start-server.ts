@@ -24,26 +24,26 @@ export interface EventStoreDbServerOptions extends AccessRules {
   readonly port: number;
   /** PEM texts; null serves without TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Makes what is sealed in the log clear for its readers. */
+  /** Decrypts sealed events for readers. */
   readonly open?: OpenRow;
-  /** As servers of another version behave. */
+  /** Imitates another server version. */
   readonly behaviour?: Behaviour;
 }
 
 export interface EventStoreDbServer {
   readonly port: number;
-  /** Ends all calls, at the latest after some milliseconds. Must come before the log is closed. */
+  /** Ends all calls, by force after a short time. Must be called before the log is closed. */
   readonly stop: () => Promise<void>;
 }
 
-const patience = 200;
+const shutdownTimeoutMs = 200;
 
 const asSent = (message: Buffer): Buffer => message;
 
-const smallestMessage = 8 * 1_048_576;
+const minMaxMessageBytes = 8 * 1_048_576;
 
 const settingsOf = ({ limits, callsPerConnection }: Behaviour) => ({
-  'grpc.max_receive_message_length': Math.max(smallestMessage, 2 * limits.event),
+  'grpc.max_receive_message_length': Math.max(minMaxMessageBytes, 2 * limits.event),
   'grpc.max_send_message_length': -1,
   ...(callsPerConnection === null ? {} : { 'grpc.max_concurrent_streams': callsPerConnection }),
 });
@@ -60,7 +60,7 @@ const portOf = (server: Server, address: string, credentials: ServerCredentials)
 
 const stop = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const force = setTimeout(() => server.forceShutdown(), patience);
+    const force = setTimeout(() => server.forceShutdown(), shutdownTimeoutMs);
     server.tryShutdown(() => {
       clearTimeout(force);
       resolve();
@@ -97,8 +97,8 @@ const groupsOf = (access: Access, log: ServedLog, groups: Groups) => {
 };
 
 /**
- * Serves an embedded log to clients of EventStoreDB, over its gRPC protocol. Calls that it does not know are answered
- * with UNIMPLEMENTED. Rejects when the port cannot be had.
+ * Serves an embedded log to EventStoreDB clients over gRPC. Unknown calls are answered with UNIMPLEMENTED. Rejects when
+ * the port is not available.
  */
 export const startEventStoreDbServer = async (options: EventStoreDbServerOptions): Promise<EventStoreDbServer> => {
   const { host, tls, behaviour = embeddedBehaviour } = options;

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer } from './thread-answer.js';
+import type { ThreadAnswer } from './thread-pool.js';
 
 /** The work of a thread. */
 interface ThreadScript<Task, Result> {

@@ -1,12 +1,12 @@
 import { serveTasks } from '../../runtime/thread-tasks.js';
 
-/** Names to be tried against a client's regular expression. */
+/** Names to match against a client's regular expression. */
 export interface NamesToMatch {
   readonly regex: string;
   readonly names: ReadonlyArray<string>;
 }
 
-/** One flag for each name. */
+/** Returns one flag for each name. */
 serveTasks({
   work: ({ regex, names }: NamesToMatch): ReadonlyArray<boolean> => {
     const pattern = new RegExp(regex, 'u');

@@ -12,16 +12,16 @@ export interface ServedLog {
   readonly headSignal: EventLog['headSignal'];
   readonly write: EventLog['writer']['write'];
   readonly behaviour: Behaviour;
-  /** What is sealed in the log is sent in clear; undefined where nothing is. */
+  /** Decrypts sealed events for readers; undefined if nothing is sealed. */
   readonly open: OpenRow | undefined;
   /** Aborted when the server ends. */
   readonly ending: AbortSignal;
 }
 
-/** A row as its readers get it. */
+/** Returns a row as readers receive it. */
 export type OpenRow = (row: EventRow) => Promise<EventRow>;
 
-/** The event of a row or link as its readers get it. */
+/** The event of a row or link as readers receive it. */
 export const opened = async ({ open }: Pick<ServedLog, 'open'>, row: ResolvedRow): Promise<ResolvedRow> =>
   open === undefined || row.event === null ? row : { ...row, event: await open(row.event) };
 

@@ -6,7 +6,7 @@ import { firstVisible, streamState } from './stream-state.js';
 
 const linkType = '$>';
 
-/** A link's data is `revision@stream`. */
+/** The data of a link is `revision@stream`. */
 const pattern = /^(\d+)@(.+)$/s;
 
 const targetOf = (rows: Rows, [, , , , , data, metadata]: EventRow): EventRow | null => {
@@ -20,6 +20,6 @@ const targetOf = (rows: Rows, [, , , , , data, metadata]: EventRow): EventRow | 
   return row?.[2] === revision ? row : null;
 };
 
-/** A row as it is, or, for a link when links are to be resolved, with the event to which it leads. */
+/** The row itself; for a link, if links are to be resolved, the event it points to. */
 export const resolveRow = (rows: Rows, row: EventRow, resolveLinks: boolean): ResolvedRow =>
   resolveLinks && row[4] === linkType ? { event: targetOf(rows, row), link: row } : { event: row, link: null };

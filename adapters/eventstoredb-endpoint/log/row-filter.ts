@@ -1,16 +1,33 @@
+import * as t from 'io-ts';
+import { threadPool } from '../../runtime/thread-pool.js';
+import { compiledScript } from '../../runtime/package-files.js';
 import type { EventRow } from '../../event-store/sqlite/event-row.js';
 import { invalid } from '../errors.js';
-import { matchInThread } from './regex-thread.js';
+import type { NamesToMatch } from './match-names.js';
 
-/** Which rows a client wants. */
+const pool = threadPool<NamesToMatch, ReadonlyArray<boolean>>({
+  script: compiledScript('eventstoredb-endpoint/log/match-names.js'),
+  result: t.readonlyArray(t.boolean),
+  threads: 1,
+  timeoutMs: 3_000,
+  megabytes: 128,
+});
+
+/**
+ * Matches names against a client's regular expression on another thread, because some expressions take practically for
+ * ever. Matches run one after the other, each for at most 3 seconds; rejects after that.
+ */
+const matchInThread = (task: NamesToMatch): Promise<ReadonlyArray<boolean>> => pool.run(task);
+
+/** Selects the rows that a client wants. */
 export interface RowFilter {
-  /** To be awaited before any of these rows is asked about. Rejects with the answer to give. */
+  /** Must be awaited before `passes` is called for any of these rows. Rejects with the error for the client. */
   readonly learn: (rows: ReadonlyArray<EventRow>) => Promise<void>;
   readonly passes: (row: EventRow) => boolean;
 }
 
-/** What a name must match: a regular expression, or one of several beginnings. */
-export interface Expression {
+/** What a name must match: a regular expression, or one of several prefixes. */
+interface Expression {
   readonly regex: string;
   readonly prefixes: ReadonlyArray<string>;
 }
@@ -18,14 +35,14 @@ export interface Expression {
 const stream = 1;
 const type = 4;
 
-/** So many names are remembered with their answers; a page has fewer. */
-const mostNames = 10_000;
+/** How many names are cached with their results; a page has fewer. */
+const maxCachedNames = 10_000;
 
 const byRegex = (column: typeof stream | typeof type, regex: string): RowFilter => {
   const known = new Map<string, boolean>();
   return {
     learn: async (rows) => {
-      if (known.size > mostNames) known.clear();
+      if (known.size > maxCachedNames) known.clear();
       const names = [...new Set(rows.map((row) => row[column]))].filter((name) => !known.has(name));
       if (names.length === 0) return;
       const matching = await matchInThread({ regex, names }).catch(() => {
@@ -37,7 +54,7 @@ const byRegex = (column: typeof stream | typeof type, regex: string): RowFilter 
   };
 };
 
-/** A filter over stream names or event types. Throws on a regular expression that is none. */
+/** A filter on stream names or event types. Throws on an invalid regular expression. */
 export const rowFilter = (on: 'stream' | 'type', { regex, prefixes }: Expression): RowFilter => {
   const column = on === 'stream' ? stream : type;
   if (regex !== '') {

@@ -1,27 +1,24 @@
 import type Database from 'libsql';
 import { type EventRow, eventColumns, prepareRows } from '../../event-store/sqlite/event-row.js';
 
-/** The log as rows, in both directions. Every function may throw. */
+/** Reads the rows of the log in both directions. Every function may throw. */
 export interface Rows {
-  /** The newest row's number, 0 for an empty log. */
+  /** The newest row number; 0 for an empty log. */
   readonly head: () => number;
-  /** The revision of a stream's newest event, -1 for none. */
+  /** The revision of a stream's newest event; -1 if there is none. */
   readonly lastRevision: (stream: string) => number;
-  /** From a revision on, itself included. */
+  /** From a revision onwards, inclusive. */
   readonly streamForwards: (stream: string, from: number, limit: number) => ReadonlyArray<EventRow>;
-  /** From a revision back, itself included. */
+  /** From a revision backwards, inclusive. */
   readonly streamBackwards: (stream: string, from: number, limit: number) => ReadonlyArray<EventRow>;
-  /** From a row on, itself included. */
+  /** From a row onwards, inclusive. */
   readonly allForwards: (from: number, limit: number) => ReadonlyArray<EventRow>;
-  /** What lies before a row, newest first. */
+  /** The rows before a row, newest first. */
   readonly allBackwards: (before: number, limit: number) => ReadonlyArray<EventRow>;
   readonly byId: (id: string) => EventRow | null;
 }
 
-/**
- * The revision of the event that ends a stream for ever. No stream grows so long; clients see it as the greatest
- * revision of their protocol.
- */
+/** The revision of a tombstone. No stream grows that long; clients see it as the greatest revision of the protocol. */
 export const tombstoneRevision = Number.MAX_SAFE_INTEGER;
 
 const numberOf = (row: unknown, otherwise: number): number =>

@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { Json } from '../../../domain/kernel/json.js';
 
-/** What a client says about an event, apart from its place. */
+/** The content of an event, without its place. */
 export interface Payload {
   readonly isJson: boolean;
   readonly data: string | Uint8Array;
-  /** Empty when the client sent none. */
+  /** Empty if the client sent none. */
   readonly metadata: string | Uint8Array;
   /** Milliseconds since 1970. */
   readonly created: number;
@@ -17,7 +17,7 @@ interface Stored {
   readonly metadata: string;
 }
 
-/** Metadata that is not of this service's own events is wrapped, so that nothing of what a client sent is lost. */
+/** Metadata that was not written by this service is wrapped, so that nothing a client sent is lost. */
 const Wrapped = t.intersection([
   t.type({ $created: t.string }),
   t.partial({ $binary: t.boolean, $data_base64: t.string, $metadata: t.unknown, $metadata_base64: t.string }),
@@ -31,7 +31,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parse: (text: string) => Json = JSON.parse;
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The bytes as the text of a JSON value; null when they are none. */
+/** The bytes as the text of a JSON value; null if they are not one. */
 const jsonText = (bytes: Uint8Array): string | null => {
   const text = E.tryCatch(() => {
     const decoded = decoder.decode(bytes);
@@ -55,8 +55,8 @@ interface Sent {
 }
 
 /**
- * An event's data and metadata as the log's texts. JSON with a `recorded_at` in its metadata, as this service writes
- * it, is kept letter by letter; anything else goes into a wrapper with the time at which it came.
+ * An event's data and metadata as texts for the log. JSON with a `recorded_at` in its metadata, as this service writes
+ * it, is stored unchanged; anything else is wrapped together with the time of arrival.
  */
 export const toStored = ({ isJson, data, metadata }: Sent, now: Date): Stored => {
   const dataText = isJson ? jsonText(data) : null;
@@ -79,7 +79,7 @@ const wrappedText = (metadata: string): string | null => {
   return at === -1 ? null : metadata.slice(at + ',"$metadata":'.length, -1);
 };
 
-/** What `toStored` kept. */
+/** Reverses `toStored`. */
 export const fromStored = ({ data, metadata }: Stored): Payload => {
   if (!metadata.startsWith(wrapper)) return { isJson: true, data, metadata, created: recordedTime(metadata) ?? 0 };
   const wrapped = Wrapped.decode(parse(metadata));

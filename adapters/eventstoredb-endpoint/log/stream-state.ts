@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type Rows, tombstoneRevision } from './rows.js';
 import { fromStored } from './stored-payload.js';
 
-/** What a stream's newest metadata event says about which events are still to be seen. */
+/** The limits in a stream's newest metadata, which decide what is visible of the stream. */
 export interface StreamLimits {
   readonly maxCount: number | null;
   /** In seconds. */
@@ -13,10 +13,10 @@ export interface StreamLimits {
 }
 
 export interface StreamState {
-  /** The revision of the newest event, -1 for none. */
+  /** The revision of the newest event; -1 if there is none. */
   readonly last: number;
   readonly tombstoned: boolean;
-  /** Deleted, until the next append brings it back. */
+  /** Deleted until the next append revives it. */
   readonly softDeleted: boolean;
   readonly limits: StreamLimits;
 }
@@ -34,7 +34,7 @@ export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 
 export const isMetadataStream = (stream: string): boolean => stream.startsWith('$$');
 
-/** The text of a stream's newest metadata; null when it has none. */
+/** The text of a stream's newest metadata; null if it has none. */
 export const metadataText = (rows: Rows, stream: string): string | null => {
   if (isMetadataStream(stream)) return null;
   const [row] = rows.streamBackwards(metadataStreamOf(stream), tombstoneRevision, 1);
@@ -50,7 +50,7 @@ const limitsOf = (text: string): StreamLimits => {
   return { maxCount: $maxCount ?? null, maxAge: $maxAge ?? null, truncateBefore: $tb ?? 0 };
 };
 
-/** What holds for a stream now. A metadata stream keeps its newest event only, as it always does in this protocol. */
+/** The current state of a stream. In this protocol a metadata stream always keeps only its newest event. */
 export const streamState = (rows: Rows, stream: string): StreamState => {
   const last = rows.lastRevision(stream);
   if (isMetadataStream(stream))
@@ -70,6 +70,6 @@ export const streamState = (rows: Rows, stream: string): StreamState => {
   };
 };
 
-/** The least revision that may be seen, apart from age. */
+/** The first visible revision, apart from the age limit. */
 export const firstVisible = ({ last, limits: { maxCount, truncateBefore } }: StreamState): number =>
   Math.max(truncateBefore, maxCount === null ? 0 : last - maxCount + 1);

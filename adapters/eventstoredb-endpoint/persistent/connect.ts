@@ -32,7 +32,7 @@ const consumerOf = (
   return {
     capacity: options.getBufferSize() > 0 ? options.getBufferSize() : defaultCapacity,
     inFlight: new Map(),
-    /** No waiting for a slow client: what it has without an answer is bounded. */
+    /** Does not wait for slow clients: the number of unacknowledged messages is limited. */
     send: ({ resolved, retries }) => {
       sending = sending.then(async () => {
         const row = await opened(log, resolved);
@@ -64,7 +64,7 @@ const join = (groups: Groups, options: ReadReq.Options): E.Either<ServiceError, 
   return most > 0 && group.consumers().length >= most ? E.left(groupFull(name.right)) : E.right(group);
 };
 
-/** `PersistentSubscriptions.Read`: messages go out, answers come in. */
+/** `PersistentSubscriptions.Read`: sends messages and receives acknowledgements. */
 export const connectCall =
   (
     access: Access,

@@ -1,48 +1,72 @@
-import { type Consumer, hasRoom, takeBack } from './consumer.js';
-import type { Message } from './message.js';
+import { type Message, type Consumer, hasRoom, takeBack } from './consumer.js';
 import type { Choose } from './strategies.js';
-import { type Waiting, createWaiting } from './waiting.js';
 
-export type Verdict = 'park' | 'retry' | 'skip';
+/** Messages that no consumer has; those to be retried come first. */
+export interface Waiting {
+  readonly add: (message: Message) => void;
+  readonly addAgain: (messages: ReadonlyArray<Message>) => void;
+  /** Removes and returns the first message that is wanted. */
+  readonly take: (wanted: (message: Message) => boolean) => Message | null;
+  readonly size: () => number;
+}
 
-export interface DeliverySettings {
+const takeFrom = (messages: Message[], wanted: (message: Message) => boolean): Message | null => {
+  const at = messages.findIndex(wanted);
+  const [taken] = at === -1 ? [] : messages.splice(at, 1);
+  return taken ?? null;
+};
+
+const createWaiting = (): Waiting => {
+  const again: Message[] = [];
+  const read: Message[] = [];
+  return {
+    add: (message) => void read.push(message),
+    addAgain: (messages) => void again.push(...messages),
+    take: (wanted) => takeFrom(again, wanted) ?? takeFrom(read, wanted),
+    size: () => again.length + read.length,
+  };
+};
+
+type Verdict = 'park' | 'retry' | 'skip';
+
+interface DeliverySettings {
   readonly choose: Choose;
-  /** Milliseconds; 0: without end. */
+  /** Milliseconds; 0 for no timeout. */
   readonly messageTimeout: number;
   readonly maxRetryCount: number;
-  /** Called when a message is settled for good: answered, skipped or parked. */
+  /** Called when a message is done: acknowledged, skipped or parked. */
   readonly onDone: (message: Message) => void;
-  /** Resolves once the message is kept for later; rejects when it could not be. */
+  /** Resolves once the message is parked; rejects on failure. */
   readonly park: (message: Message, reason: string) => Promise<void>;
 }
 
-/** Brings messages to consumers and hears what they say of them. */
+/** Delivers messages to consumers and handles their acknowledgements. */
 export interface Delivery {
   readonly waiting: Waiting;
   readonly consumers: () => ReadonlyArray<Consumer>;
   readonly connect: (consumer: Consumer) => void;
-  /** What the consumer had without an answer goes to others. */
+  /** The consumer's unacknowledged messages go to others. */
   readonly disconnect: (consumer: Consumer) => void;
   readonly dispatch: () => void;
   readonly ack: (consumer: Consumer, ids: ReadonlyArray<string>) => void;
   readonly nack: (consumer: Consumer, ids: ReadonlyArray<string>, verdict: Verdict, reason: string) => void;
 }
 
-const pauseBeforeParkingAgain = 1_000;
+const parkRetryMs = 1_000;
 
-/** What is done with messages that come back. */
+/** Handles messages that come back. */
 const createReturns = (settings: DeliverySettings, waiting: Waiting, dispatch: () => void) => {
   const { maxRetryCount, park, onDone } = settings;
-  const parkUntilKept = (message: Message, reason: string): void => {
-    const again = (): void => void setTimeout(() => parkUntilKept(message, reason), pauseBeforeParkingAgain).unref();
+  const parkWithRetry = (message: Message, reason: string): void => {
+    const again = (): void => void setTimeout(() => parkWithRetry(message, reason), parkRetryMs).unref();
     void park(message, reason).then(() => onDone(message), again);
   };
   const retry = (message: Message, reason: string): void => {
-    if (message.retries >= maxRetryCount) return parkUntilKept(message, reason);
+    if (message.retries >= maxRetryCount) return parkWithRetry(message, reason);
     waiting.addAgain([{ ...message, retries: message.retries + 1 }]);
     dispatch();
   };
-  return { parkUntilKept, retry };
+  return { parkWithRetry, retry };
 };
 
 export const createDelivery = (settings: DeliverySettings): Delivery => {
@@ -66,8 +90,8 @@ export const createDelivery = (settings: DeliverySettings): Delivery => {
       deliver(chosen, message);
     }
   };
-  const { parkUntilKept, retry } = createReturns(settings, waiting, dispatch);
-  const settle = (consumer: Consumer, ids: ReadonlyArray<string>, what: (message: Message) => void): void => {
+  const { parkWithRetry, retry } = createReturns(settings, waiting, dispatch);
+  const finish = (consumer: Consumer, ids: ReadonlyArray<string>, what: (message: Message) => void): void => {
     ids.flatMap((id) => takeBack(consumer, id) ?? []).forEach(what);
     dispatch();
   };
@@ -87,10 +111,10 @@ export const createDelivery = (settings: DeliverySettings): Delivery => {
       dispatch();
     },
     dispatch,
-    ack: (consumer, ids) => settle(consumer, ids, onDone),
+    ack: (consumer, ids) => finish(consumer, ids, onDone),
     nack: (consumer, ids, verdict, reason) =>
-      settle(consumer, ids, (message) => {
-        if (verdict === 'park') parkUntilKept(message, reason);
+      finish(consumer, ids, (message) => {
+        if (verdict === 'park') parkWithRetry(message, reason);
         else if (verdict === 'skip') onDone(message);
         else retry(message, reason);
       }),

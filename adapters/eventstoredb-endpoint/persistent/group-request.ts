@@ -15,7 +15,7 @@ interface NamingOptions {
   readonly getGroupName: () => string;
 }
 
-/** Which group a request is about. */
+/** The name of the group in a request. */
 export const groupName = (options: NamingOptions | undefined): E.Either<ServiceError, GroupName> => {
   const group = options?.getGroupName() ?? '';
   const source = options?.hasAll() === true ? null : streamName(options?.getStreamIdentifier());
@@ -26,7 +26,7 @@ export const groupName = (options: NamingOptions | undefined): E.Either<ServiceE
 
 type SettingOptions = CreateReq.Options;
 
-/** The same, where the stream comes with from where to begin. */
+/** The same for a creation request, which names the stream elsewhere. */
 export const settingGroupName = (options: SettingOptions | undefined): E.Either<ServiceError, GroupName> =>
   groupName(
     options && {
@@ -36,7 +36,7 @@ export const settingGroupName = (options: SettingOptions | undefined): E.Either<
     },
   );
 
-/** How older requests, which name their stream in another place, say that they begin with what is new. */
+/** How requests of older clients say that the group starts at the end. */
 const end = '18446744073709551615';
 
 const startFrom = ({ rows, behaviour }: ServedLog, { source }: GroupName, options: SettingOptions): number => {
@@ -84,7 +84,7 @@ const milliseconds = (settings: Settings) => ({
     : settings.getCheckpointAfterMs(),
 });
 
-const wrongWith = (settings: GroupSettings): string | null => {
+const settingsProblem = (settings: GroupSettings): string | null => {
   const numbers = Object.values(settings).filter((value) => typeof value === 'number');
   if (numbers.some((value) => !Number.isSafeInteger(value) || value < 0))
     return 'a setting is not a number of 0 or more';
@@ -97,7 +97,7 @@ const wrongWith = (settings: GroupSettings): string | null => {
   return E.isLeft(tried) ? 'the regular expression of the filter is invalid' : null;
 };
 
-/** What a request wants of a group, or what is wrong with it. */
+/** The requested settings of a group, or what is wrong with them. */
 export const groupSettings = (
   log: ServedLog,
   name: GroupName,
@@ -120,6 +120,6 @@ export const groupSettings = (
     strategy: strategyOf(given),
     filter: filterOf(options),
   };
-  const wrong = wrongWith(settings);
+  const wrong = settingsProblem(settings);
   return wrong === null ? E.right(settings) : E.left(groupInvalid(name, wrong));
 };

@@ -5,31 +5,63 @@ import type { ServedLog } from '../log/open-log.js';
 import { resolveRow } from '../log/resolve-links.js';
 import { tombstoneRevision } from '../log/rows.js';
 import { type RowFilter, rowFilter } from '../log/row-filter.js';
-import type { GroupCheckpoints } from './checkpoint.js';
-import { type Delivery, createDelivery } from './delivery.js';
-import type { Message } from './message.js';
+import type { GroupCheckpoints } from './group-store.js';
+import { type Delivery, createDelivery, type Waiting } from './delivery.js';
+import type { Message } from './consumer.js';
 import { parkingOf } from './parking.js';
-import { type Places, createPlaces } from './places.js';
 import { startPump } from './pump.js';
 import { type GroupConfig, checkpointKeyOf } from './settings.js';
 import { strategies } from './strategies.js';
-import type { Waiting } from './waiting.js';
+
+/** Tracks which places of a sequence are done. Places begin in order but may finish out of order. */
+interface Places {
+  readonly begin: (place: number) => void;
+  readonly done: (place: number) => void;
+  /** Marks the places before this one as needing no work. */
+  readonly skipTo: (place: number) => void;
+  /** The first place that is not done: where to continue after a restart. */
+  readonly first: () => number;
+  /** The place to read next. */
+  readonly next: () => number;
+}
+
+const createPlaces = (start: number): Places => {
+  /** In the order in which they began. */
+  const open = new Set<number>();
+  let next = start;
+  const skipTo = (place: number): void => {
+    next = Math.max(next, place);
+  };
+  return {
+    begin: (place) => {
+      open.add(place);
+      skipTo(place + 1);
+    },
+    done: (place) => void open.delete(place),
+    skipTo,
+    first: () => {
+      const [least] = open;
+      return least ?? next;
+    },
+    next: () => next,
+  };
+};
 
 /** A group that is being served. */
 export interface Group extends Pick<Delivery, 'consumers' | 'connect' | 'disconnect' | 'ack' | 'nack' | 'waiting'> {
   readonly config: GroupConfig;
-  /** Ends all connections with an answer, and keeps what was reached. */
+  /** Ends all connections with an error and saves the checkpoint. */
   readonly close: (answer: ServiceError) => Promise<void>;
 }
 
-const shortestPause = 50;
+const minIntervalMs = 50;
 
 const unfiltered: RowFilter = {
   learn: () => Promise.resolve(),
   passes: (row) => row[2] !== tombstoneRevision,
 };
 
-/** Keeps the checkpoint in step with what is done, now and then. */
+/** Saves the checkpoint periodically. */
 const startSaving = (
   { behaviour, rows }: ServedLog,
   checkpoints: GroupCheckpoints,
@@ -42,7 +74,9 @@ const startSaving = (
   let saved = checkpoints.load(key);
   let running = Promise.resolve();
   let writing = false;
-  /** Beyond an event that is not done, where the filter passed over the one before it. */
+  /**
+   * Some server versions set the checkpoint past an unfinished event if the event before it did not pass the filter.
+   */
   const late = (first: number): number => {
     const [before, row] = rows.allForwards(first - 1, 2);
     const open = row !== undefined && row[0] === first && first < places.next();
@@ -65,7 +99,7 @@ const startSaving = (
     await later();
     writing = false;
   };
-  const timer = setInterval(() => void due(), Math.max(shortestPause, config.settings.checkpoint_after)).unref();
+  const timer = setInterval(() => void due(), Math.max(minIntervalMs, config.settings.checkpoint_after)).unref();
   return {
     now: due,
     stop: (): Promise<void> => {
@@ -80,8 +114,8 @@ const toMessage = (log: ServedLog, { source, settings }: GroupConfig, row: Event
   return { id: row[3], resolved, retries: 0, place: source === null ? row[0] : row[2] };
 };
 
-/** Puts what was read among what waits, as far as the group wants it. */
-const taking =
+/** Queues the rows that pass the group's filter. */
+const queueing =
   (log: ServedLog, config: GroupConfig, places: Places, waiting: Waiting, { passes }: RowFilter) =>
   (rows: ReadonlyArray<EventRow>, next: number | null): void => {
     for (const row of rows) {
@@ -95,18 +129,18 @@ const taking =
     if (next !== null) places.skipTo(next);
   };
 
-/** Serves a group from where it was. */
+/** Serves a group from its checkpoint. */
 export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config: GroupConfig): Group => {
   const { settings } = config;
   const places = createPlaces(checkpoints.load(checkpointKeyOf(config)) ?? settings.start_from);
   const filter = settings.filter === null ? unfiltered : rowFilter(settings.filter.on, settings.filter);
   const saving = startSaving(log, checkpoints, config, places, filter);
-  let settled = 0;
+  let done = 0;
 
   const onDone = ({ place }: Message): void => {
-    settled += 1;
+    done += 1;
     places.done(place);
-    if (settled % Math.max(1, settings.max_checkpoint_count) === 0) void saving.now();
+    if (done % Math.max(1, settings.max_checkpoint_count) === 0) void saving.now();
     pump.wake();
   };
   const delivery = createDelivery({
@@ -117,7 +151,7 @@ export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config
     park: parkingOf(log, config),
   });
   const { consumers, waiting, dispatch } = delivery;
-  const take = taking(log, config, places, waiting, filter);
+  const take = queueing(log, config, places, waiting, filter);
   const pump = startPump(log, config, {
     next: places.next,
     wanted: () => (consumers().length === 0 ? 0 : settings.history_buffer_size - waiting.size()),

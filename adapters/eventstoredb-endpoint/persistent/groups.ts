@@ -1,22 +1,21 @@
 import type { EventLog } from '../../event-store/sqlite/open.js';
 import { groupDropped, streamReset } from '../errors.js';
 import type { ServedLog } from '../log/open-log.js';
-import { createGroupCheckpoints } from './checkpoint.js';
-import { createConfig, loadConfigs } from './config-store.js';
+import { createGroupCheckpoints, createConfig, loadConfigs } from './group-store.js';
 import { type Group, startGroup } from './group.js';
 import type { GroupName, GroupSettings } from './settings.js';
 
-/** All groups that this server serves. */
+/** All groups of this server. */
 export interface Groups {
   readonly find: (name: GroupName) => Group | null;
-  /** Whether it could be written. */
+  /** Resolves with whether it could be recorded. */
   readonly create: (name: GroupName, settings: GroupSettings) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
 const keyOf = ({ source, group }: GroupName): string => JSON.stringify([source, group]);
 
-/** Serves the groups that the log tells of, from where they were. */
+/** Serves the groups recorded in the log, from their checkpoints. */
 export const openGroups = ({ db }: EventLog, log: ServedLog): Groups => {
   const checkpoints = createGroupCheckpoints(db, log.write);
   const groups = new Map(

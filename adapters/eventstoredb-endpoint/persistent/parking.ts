@@ -3,12 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { PreparedEvent } from '../log/append.js';
 import type { ServedLog } from '../log/open-log.js';
 import { toStored } from '../log/stored-payload.js';
-import { type Message, originalOf } from './message.js';
+import { type Message, originalOf } from './consumer.js';
 import { type GroupName, parkedStreamOf } from './settings.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
-/** A link to the event, with the reason. */
+/** A link to the event, with the reason for parking it. */
 const parkedEvent = (message: Message, reason: string): PreparedEvent => {
   const row = originalOf(message);
   const about = JSON.stringify({ added: new Date().toISOString(), reason, retries: message.retries });
@@ -19,7 +19,7 @@ const parkedEvent = (message: Message, reason: string): PreparedEvent => {
   };
 };
 
-/** Sets messages of a group aside in a stream of their own; resolves once that is durable. */
+/** Parks messages of a group in a stream of its own; resolves once that is durable. */
 export const parkingOf =
   ({ appender, write }: ServedLog, name: GroupName) =>
   async (message: Message, reason: string): Promise<void> => {

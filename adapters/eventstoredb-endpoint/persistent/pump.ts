@@ -5,51 +5,51 @@ import { allPageForwards, streamPageForwards } from '../log/pages.js';
 import type { GroupName } from './settings.js';
 
 interface PumpNeeds {
-  /** From where to read next: a row, or a revision of the stream. */
+  /** Where to read next: a row, or a revision of the stream. */
   readonly next: () => number;
   /** How many events are wanted now. */
   readonly wanted: () => number;
-  /** Called before, with the same rows. */
+  /** Called before `onRows`, with the same rows. */
   readonly learn: (rows: ReadonlyArray<EventRow>) => Promise<void>;
-  /** Called with what was read, and from where to go on where more is known to follow. */
+  /** Called with the rows read, and where to continue if more are known to follow. */
   readonly onRows: (rows: ReadonlyArray<EventRow>, next: number | null) => void;
 }
 
 export interface Pump {
-  /** Looks again whether events are wanted. */
+  /** Checks again whether events are wanted. */
   readonly wake: () => void;
   readonly stop: () => Promise<void>;
 }
 
-const pauseAfterFailure = 1_000;
+const retryPauseMs = 1_000;
 
-/** Something that may be waited for again and again, with one waiter in each source. */
+/** A signal that can be awaited repeatedly, for new events or for a wake-up. */
 const createSignal = (moved: () => Promise<void>) => {
   let waiter: (() => void) | null = null;
-  let tipWaits = false;
+  let waitsForHead = false;
   let woken = false;
   return {
-    /** Ends a wait, or else the next one. */
+    /** Ends the current wait, or else the next one. */
     wake: () => {
       woken = true;
       waiter?.();
     },
-    wait: (forTip: boolean): Promise<void> =>
+    wait: (forHead: boolean): Promise<void> =>
       new Promise((resolve) => {
         waiter = resolve;
         if (woken) resolve();
         woken = false;
-        if (!forTip || tipWaits) return;
-        tipWaits = true;
+        if (!forHead || waitsForHead) return;
+        waitsForHead = true;
         void moved().then(() => {
-          tipWaits = false;
+          waitsForHead = false;
           waiter?.();
         });
       }),
   };
 };
 
-/** Reads on from where a group is, as long as more is wanted, and waits for what comes. */
+/** Reads from the group's place for as long as events are wanted, and waits for new ones. */
 export const startPump = ({ rows, headSignal }: ServedLog, { source }: GroupName, needs: PumpNeeds): Pump => {
   const { next, wanted, learn, onRows } = needs;
   const signal = createSignal(headSignal.moved);
@@ -72,7 +72,7 @@ export const startPump = ({ rows, headSignal }: ServedLog, { source }: GroupName
   };
   const keepRunning = (): Promise<void> =>
     run().catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, pauseAfterFailure).unref());
+      await new Promise((resolve) => setTimeout(resolve, retryPauseMs).unref());
       await keepRunning();
     });
   const ended = keepRunning();

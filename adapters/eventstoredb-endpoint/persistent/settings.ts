@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
 
-/** What a group was told when it was created or updated, as the log keeps it. */
+/** The settings with which a group was created or updated, as the log stores them. */
 export const GroupSettings = t.type({
   resolve_links: t.boolean,
   extra_statistics: t.boolean,
-  /** The row or revision with which to begin. */
+  /** The first row or revision. */
   start_from: t.number,
-  /** Milliseconds; 0: an answer is waited for without end. */
+  /** Milliseconds; 0 for no timeout. */
   message_timeout: t.number,
   max_retry_count: t.number,
   /** Milliseconds. */
@@ -26,17 +26,17 @@ export const GroupSettings = t.type({
 });
 export type GroupSettings = t.TypeOf<typeof GroupSettings>;
 
-/** Which group of which stream. */
+/** Identifies a group. */
 export interface GroupName {
   /** Null: all streams. */
   readonly source: string | null;
   readonly group: string;
 }
 
-/** A group as the log knows it. */
+/** A group as recorded in the log. */
 export interface GroupConfig extends GroupName {
   readonly settings: GroupSettings;
-  /** Tells this group from an earlier one of the same name. */
+  /** Distinguishes this group from an earlier one of the same name. */
   readonly created: number;
 }
 
@@ -46,5 +46,5 @@ const prefixOf = (name: GroupName): string => `$persistentsubscription-${sourceN
 
 export const parkedStreamOf = (name: GroupName): string => `${prefixOf(name)}-parked`;
 
-/** Under which name the group's checkpoint is kept beside those of this service's own processes. */
+/** The name of the group's checkpoint, stored with those of this service's own processes. */
 export const checkpointKeyOf = (config: GroupConfig): string => `${prefixOf(config)}@${config.created}`;

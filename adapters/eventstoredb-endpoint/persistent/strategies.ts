@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Consumer, hasRoom } from './consumer.js';
-import { type Message, originalOf } from './message.js';
+import { type Consumer, hasRoom, type Message, originalOf } from './consumer.js';
 
-/** The consumer that gets a message; null: it must wait. */
+/** Chooses the consumer for a message; null if it must wait. */
 export type Choose = (consumers: ReadonlyArray<Consumer>, message: Message) => Consumer | null;
 
 const correlation = /"\$correlationId":"([^"]*)"/;
 
-/** By turns, whoever has room. */
+/** The next consumer with free capacity. */
 const roundRobin = (): Choose => {
   let turn = 0;
   return (consumers) => {
@@ -19,10 +18,10 @@ const roundRobin = (): Choose => {
   };
 };
 
-/** The first as long as it has room. */
+/** The first consumer, as long as it has free capacity. */
 const dispatchToSingle = (): Choose => (consumers) => consumers.find(hasRoom) ?? null;
 
-/** Always the same for the same key, as long as the same consumers are there. */
+/** Always the same consumer for the same key, as long as the consumers stay the same. */
 const pinned =
   (keyOf: (message: Message) => string): (() => Choose) =>
   () =>
@@ -37,7 +36,7 @@ const streamOf = ({ resolved: { event, link } }: Message): string => (event ?? l
 const correlationOf = (message: Message): string =>
   correlation.exec((message.resolved.event ?? originalOf(message))?.[6] ?? '')?.[1] ?? streamOf(message);
 
-/** How a group chooses, by the names of the protocol. */
+/** The consumer strategies by the names of the protocol. */
 export const strategies: ReadonlyMap<string, () => Choose> = new Map([
   ['RoundRobin', roundRobin],
   ['DispatchToSingle', dispatchToSingle],

@@ -1,11 +1,46 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '@grpc/grpc-js';
+import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid, propertyMissing } from '../errors.js';
+import type { PreparedEvent, AppendOutcome, Expected } from '../log/append.js';
+import { toStored } from '../log/stored-payload.js';
+import { readUuid } from '../wire/uuid.js';
 import type { Access } from '../access.js';
 import type { Behaviour } from '../behaviour.js';
-import type { AppendOutcome, Expected, PreparedEvent } from '../log/append.js';
 import type { ServedLog } from '../log/open-log.js';
-import { readUuid } from '../wire/uuid.js';
-import { type ProposedMessage, prepare, sizeOf } from './proposed-event.js';
+
+/** The message for one event, common to both append calls. */
+export interface ProposedMessage {
+  readonly getId: () => UUID | undefined;
+  readonly getMetadataMap: () => { readonly get: (key: string) => string | undefined };
+  readonly getCustomMetadata_asU8: () => Uint8Array;
+  readonly getData_asU8: () => Uint8Array;
+}
+
+/** The approximate size of an event in the log in bytes; the append limit counts it. */
+export const sizeOf = (message: ProposedMessage): number =>
+  message.getData_asU8().length +
+  message.getCustomMetadata_asU8().length +
+  2 * (message.getMetadataMap().get('type')?.length ?? 0);
+
+/** A proposed event, prepared for the log. */
+const prepare = (message: ProposedMessage): E.Either<ServiceError, PreparedEvent> => {
+  const id = readUuid(message.getId());
+  if (id === null) return E.left(invalid("the event's id is no UUID"));
+  const type = message.getMetadataMap().get('type');
+  if (type === undefined || type === '') return E.left(propertyMissing('type'));
+  const contentType = message.getMetadataMap().get('content-type');
+  if (contentType === undefined) return E.left(propertyMissing('content-type'));
+  const stored = toStored(
+    {
+      isJson: contentType === 'application/json',
+      data: message.getData_asU8(),
+      metadata: message.getCustomMetadata_asU8(),
+    },
+    new Date(),
+  );
+  return E.right({ id, type, ...stored });
+};
 
 export interface AppendRequest {
   readonly stream: string;
@@ -33,10 +68,10 @@ export type AppendEvents = (request: AppendRequest) => Promise<E.Either<AppendPr
 const charactersOf = (events: ReadonlyArray<PreparedEvent>): number =>
   events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
 
-/** What is too large of what a client sent so far; null when nothing is. */
+/** Which limit an append exceeds so far; null if none. */
 export type Measure = (messages: ReadonlyArray<ProposedMessage>, bytes: number) => TooLarge | null;
 
-/** Looks at the newest message, and at all together. */
+/** Checks the newest message and the total. */
 export const measuring =
   ({ limits: { append, event } }: Behaviour): Measure =>
   (messages, bytes) => {
@@ -47,7 +82,7 @@ export const measuring =
     return { _tag: 'EventTooLarge', id: readUuid(newest?.getId()) ?? '', bytes: size, most: event };
   };
 
-/** Appends what a client sent; answers once it is durable. */
+/** Appends the events of a request; resolves once they are durable. */
 export const appendEvents =
   ({ appender, write }: ServedLog, { readOnly }: Access): AppendEvents =>
   async ({ stream, expected, messages }) => {

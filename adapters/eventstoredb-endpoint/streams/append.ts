@@ -14,8 +14,9 @@ import {
   type Measure,
   type TooLarge,
   measuring,
+  type ProposedMessage,
+  sizeOf,
 } from './append-events.js';
-import { type ProposedMessage, sizeOf } from './proposed-event.js';
 import { streamName } from './stream-name.js';
 
 interface ExpectingOptions {
@@ -26,7 +27,7 @@ interface ExpectingOptions {
   readonly hasAny: () => boolean;
 }
 
-/** Null when the request says nothing of it. */
+/** Null if the request does not say. */
 const expectedOf = (options: ExpectingOptions): Expected | null => {
   if (options.hasRevision()) return Number(options.getRevision());
   if (options.hasNoStream()) return 'no_stream';
@@ -39,7 +40,7 @@ interface PositionMessage {
   readonly setPreparePosition: (text: string) => unknown;
 }
 
-/** Writes a row's position into a message. */
+/** Sets the position of a row in a message. */
 export const placed = <Message extends PositionMessage>(message: Message, position: number | bigint): Message => {
   message.setCommitPosition(String(position));
   message.setPreparePosition(String(position));
@@ -112,7 +113,7 @@ const gather = (
     call.on('error', () => resolve(E.left(invalid('the append broke off'))));
   });
 
-/** `Streams.Append`: one append, sent in pieces. */
+/** `Streams.Append`: one append, sent in parts. */
 export const appendCall = (
   access: Access,
   append: AppendEvents,

@@ -9,22 +9,29 @@ import { eventTooLarge, invalid } from '../errors.js';
 import type { Expected } from '../log/append.js';
 import { createBackwardWriter } from '../wire/backward-writer.js';
 import { readUuid } from '../wire/uuid.js';
-import { type AppendEvents, type AppendProblem, type Appended, type TooLarge, measuring } from './append-events.js';
+import {
+  type AppendEvents,
+  type AppendProblem,
+  type Appended,
+  type TooLarge,
+  measuring,
+  type ProposedMessage,
+  sizeOf,
+} from './append-events.js';
 import { placed } from './append.js';
-import { type ProposedMessage, sizeOf } from './proposed-event.js';
 import { streamName } from './stream-name.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** An append of which not every piece has come yet. */
-interface Begun {
+/** An append whose parts have not all arrived yet. */
+interface PendingAppend {
   readonly options: BatchAppendReq.Options;
   readonly messages: ProposedMessage[];
   bytes: number;
   tooLarge: TooLarge | null;
 }
 
-const mostBegun = 1_000;
+const maxPendingAppends = 1_000;
 
 const { ExpectedStreamPositionCase } = streamsPb.BatchAppendReq.Options;
 
@@ -43,7 +50,7 @@ const expectedOf = (options: BatchAppendReq.Options): Expected => {
 
 const writer = createBackwardWriter();
 
-/** `google.rpc.Status` with a typed detail, by which clients tell one problem from another. */
+/** A `google.rpc.Status` with a typed detail by which clients distinguish errors. */
 const statusOf = (code: status, message: string, type: string, detail: Uint8Array): Status => {
   const mark = writer.mark();
   writer.bytes(2, detail);
@@ -110,7 +117,7 @@ const answerBatch = async (
   append: AppendEvents,
   positions: Positions,
   request: BatchAppendReq,
-  begun: Begun,
+  begun: PendingAppend,
 ): Promise<void> => {
   const { options, messages, tooLarge } = begun;
   const expected = expectedOf(options);
@@ -127,7 +134,7 @@ const answerBatch = async (
   if (!call.cancelled && !call.destroyed) call.write(response);
 };
 
-/** `Streams.BatchAppend`: many appends on one call, each in one or more pieces with an id of its own. */
+/** `Streams.BatchAppend`: many appends on one call, each in one or more parts with an id. */
 export const batchAppendCall =
   (
     access: Access,
@@ -138,14 +145,14 @@ export const batchAppendCall =
     const measure = measuring(behaviour);
     const refusal = access.refusal(call.metadata, 'write');
     if (refusal !== null) return void call.emit('error', refusal);
-    const pending = new Map<string, Begun>();
+    const pending = new Map<string, PendingAppend>();
     let running: Promise<void> = Promise.resolve();
     call.on('data', (request: BatchAppendReq) => {
       const id = readUuid(request.getCorrelationId());
       const options = request.getOptions();
       const known = id === null ? undefined : pending.get(id);
       const begun = known ?? (options === undefined ? undefined : { options, messages: [], bytes: 0, tooLarge: null });
-      if (id === null || begun === undefined || pending.size > mostBegun)
+      if (id === null || begun === undefined || pending.size > maxPendingAppends)
         return void call.emit('error', invalid('a batch has an id and begins with its options'));
       request.getProposedMessagesList().forEach((message) => {
         if (begun.tooLarge !== null) return;

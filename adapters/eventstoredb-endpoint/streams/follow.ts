@@ -17,12 +17,12 @@ import {
 import type { Outgoing } from './outgoing.js';
 import type { ReadRequest } from './read-request.js';
 
-/** A subscriber that is so many events behind is told that it has fallen back to catching up. */
-const farBehind = 2_000;
+/** A live subscriber that is this many events behind is told that it has fallen behind. */
+const fellBehindEvents = 2_000;
 
 const nothing: RowPage = { rows: [], next: null };
 
-/** The first row or revision that a subscription sees: it begins after the one that it names. */
+/** The first row or revision that a subscription receives: the one after the position it names. */
 const beginning = ({ rows }: ServedLog, { stream, from }: ReadRequest): number => {
   if (from === 'start') return 0;
   if (from === 'end') return (stream === null ? rows.head() : rows.lastRevision(stream)) + 1;
@@ -31,8 +31,8 @@ const beginning = ({ rows }: ServedLog, { stream, from }: ReadRequest): number =
 
 const theEnd: LogPosition = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
 
-/** Sends events and, with a filter, how far the log was looked at, as servers of one version do. */
-const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
+/** Sends events and, with a filter, checkpoints, as the imitated server version does. */
+const sender = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
   const { rows, behaviour } = log;
   const { filter, resolveLinks, structuredIds, from } = request;
   const { positions, checkpoints } = behaviour;
@@ -44,7 +44,7 @@ const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
     const position = BigInt(positions.of(checkpoints.names === 'next' ? row + 1 : row));
     return { commit: position, prepare: checkpoints.names === 'next' ? 0n : position };
   };
-  const atTheEnd = (): boolean => checkpoints.beginAtTheEnd && from === 'start' && !passed;
+  const atTheEnd = (): boolean => checkpoints.firstIsMaximum && from === 'start' && !passed;
   return {
     considered: async (row: EventRow): Promise<void> => {
       if (filter === null || filter.passes(row)) {
@@ -56,7 +56,7 @@ const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
       unreported = 0;
       await out.send(checkpointMessage(checkpoint(row[0])));
     },
-    /** All up to this row was considered. */
+    /** All rows up to this one were examined. */
     caughtUp: async (row: number): Promise<void> => {
       if (filter !== null && checkpoints.whenCaughtUp && row > 0)
         await out.send(checkpointMessage(atTheEnd() ? theEnd : checkpoint(row)));
@@ -66,13 +66,13 @@ const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
 };
 
 /**
- * Sends all events from a place on, then those to come, until the client is gone. Throws the answer to give when the
- * stream ends for ever, or the server ends.
+ * Sends all events from a position and then new ones, until the client disconnects. Throws the error to send when the
+ * stream is tombstoned or the server ends.
  */
 export const followEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
   const { stream, filter } = request;
   const { rows, headSignal, behaviour, ending } = log;
-  const { considered, caughtUp } = telling(log, request, out);
+  const { considered, caughtUp } = sender(log, request, out);
   let next = beginning(log, request);
   let live = false;
 
@@ -100,7 +100,7 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
       live = true;
       if (headSignal.row() === seen) await headSignal.moved();
     } else {
-      if (live && stream === null && headSignal.row() - next > farBehind) {
+      if (live && stream === null && headSignal.row() - next > fellBehindEvents) {
         live = false;
         await out.send(fellBehindMessage);
       }

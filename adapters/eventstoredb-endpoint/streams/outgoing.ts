@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
-/** The answers of a call, sent no faster than the client takes them. */
+/** Sends the answers of a call with backpressure. */
 export interface Outgoing {
-  /** Resolves when more may be sent; at once when the client is gone. */
+  /** Resolves when more may be sent, or when the client has disconnected. */
   readonly send: (message: Buffer) => Promise<void> | undefined;
   readonly isGone: () => boolean;
-  /** Calls back once when the client is gone. */
+  /** Calls back once when the client disconnects. */
   readonly onGone: (callback: () => void) => void;
 }
 

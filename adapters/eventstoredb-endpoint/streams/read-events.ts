@@ -15,7 +15,7 @@ import type { ReadRequest } from './read-request.js';
 
 type NextPage = (from: number, most: number) => RowPage;
 
-/** Where a read begins and how it goes on; null when there is nothing to read. */
+/** Where a read starts and how it continues; null if there is nothing to read. */
 const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [number, NextPage] | null => {
   if (!backwards && from === 'end') return null;
   if (stream !== null) {
@@ -27,7 +27,7 @@ const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [nu
     const revision = from === 'end' ? tombstoneRevision : from === 'start' ? 0 : from;
     return [revision, (next, most) => streamPageBackwards(rows, stream, next, most)];
   }
-  /** A filter lets few rows pass: how many are wanted says nothing about how many to look at. */
+  /** A filter may let few rows pass, so the number of wanted events says nothing about how many rows to read. */
   const looked = (most: number): number => (filter === null ? most : Number.MAX_SAFE_INTEGER);
   const row = from === 'end' ? Number.MAX_SAFE_INTEGER : from === 'start' ? 0 : from;
   return [
@@ -38,7 +38,7 @@ const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [nu
   ];
 };
 
-/** Sends what a client asked for, as much as there is now. */
+/** Sends the events that a client asked for, as far as they exist now. */
 export const readEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
   const { rows, behaviour } = log;
   const { count, filter, resolveLinks, structuredIds } = request;

@@ -9,30 +9,30 @@ import { streamName } from './stream-name.js';
 const { Options } = streamsPb.ReadReq;
 
 export interface Filtered extends RowFilter {
-  /** After so many events looked at, a subscriber is told how far. */
+  /** A subscriber receives a checkpoint after this many examined events. */
   readonly checkpointEvery: number;
 }
 
 export interface ReadRequest {
   /** Null: all streams. */
   readonly stream: string | null;
-  /** A revision of the stream, or a row of the log, which may be between two rows. */
+  /** A revision of the stream, or a row of the log (a fraction if between two rows). */
   readonly from: number | 'start' | 'end';
   readonly backwards: boolean;
-  /** How many events at most; null for a subscription, which never ends. */
+  /** The maximum number of events; null for a subscription, which does not end. */
   readonly count: number | null;
   readonly resolveLinks: boolean;
   readonly filter: Filtered | null;
-  /** Whether ids are wanted as two numbers. */
+  /** Whether ids are sent as two integers. */
   readonly structuredIds: boolean;
 }
 
 const defaultWindow = 32;
-const mostFrom = Number.MAX_SAFE_INTEGER - 1;
+const maxFrom = Number.MAX_SAFE_INTEGER - 1;
 
 type From = ReadRequest['from'];
 
-const numeric = (text: string): number => Math.min(Number(text), mostFrom);
+const numeric = (text: string): number => Math.min(Number(text), maxFrom);
 
 const fromRevision = (options: ReadReq.Options.StreamOptions): From => {
   if (options.hasRevision()) return numeric(options.getRevision());
@@ -81,7 +81,7 @@ const targetOf = (
     : E.right({ stream: name, from: fromRevision(stream) });
 };
 
-/** What a client wants to read, or why it cannot be understood. */
+/** The decoded read request, or why it is invalid. */
 export const readRequest = (request: ReadReq, positions: Positions): E.Either<ServiceError, ReadRequest> => {
   const options = request.getOptions() ?? new Options();
   const target = targetOf(options, positions);

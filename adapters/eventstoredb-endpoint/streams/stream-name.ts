@@ -1,6 +1,6 @@
 import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
 
-/** The name in a request; null when there is none. */
+/** The stream name in a request; null if there is none. */
 export const streamName = (identifier: StreamIdentifier | undefined): string | null => {
   const name = identifier === undefined ? '' : Buffer.from(identifier.getStreamName_asU8()).toString('utf8');
   return name === '' ? null : name;

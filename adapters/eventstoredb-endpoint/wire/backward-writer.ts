@@ -1,26 +1,26 @@
 /**
- * Writes a protocol buffer from its end to its beginning, so that a part's length is known when its prefix is written
- * and nothing is measured twice. Fields must be written in the reverse of the order in which they shall stand.
+ * Writes a protocol buffer from its end to its beginning, so that the length of each part is known when its prefix is
+ * written. Fields must be written in reverse order.
  */
 export interface BackwardWriter {
-  /** Where the next byte would go: a mark for `end`. */
+  /** The current place, to be passed to `end`. */
   readonly mark: () => number;
-  /** Closes the part that was begun at a mark, as a field of that number. */
+  /** Closes the part that began at a mark, as a field with this number. */
   readonly end: (field: number, mark: number) => void;
-  /** Of 64 bits where it is a bigint. */
+  /** A bigint is written as 64 bits. */
   readonly number: (field: number, value: number | bigint) => void;
   readonly text: (field: number, value: string) => void;
   readonly bytes: (field: number, value: Uint8Array) => void;
-  /** Bytes that are a whole field already. */
+  /** Bytes that already are a complete field. */
   readonly raw: (value: Uint8Array) => void;
-  /** What was written since the last time; the writer is empty again. */
+  /** Returns what was written since the last call; the writer is then empty. */
   readonly take: () => Buffer;
 }
 
 const lengthDelimited = 2;
 const firstCapacity = 1 << 16;
 
-/** The greatest revision of the protocol, which no JavaScript number holds. */
+/** The greatest revision of the protocol, which exceeds JavaScript's safe integers. */
 const greatest = Buffer.from('ffffffffffffffff7f', 'hex');
 
 const varintLength = (value: number): number => {
@@ -29,7 +29,7 @@ const varintLength = (value: number): number => {
   return length;
 };
 
-/** An unsigned integer of 64 bits as protocol buffers write it. */
+/** An unsigned 64-bit integer in the encoding of protocol buffers. */
 const varintOf = (value: bigint): Buffer => {
   const bytes: number[] = [];
   let rest = value;
@@ -37,7 +37,7 @@ const varintOf = (value: bigint): Buffer => {
   return Buffer.from([...bytes, Number(rest)]);
 };
 
-/** A buffer that fills from its end and grows as it must. */
+/** A buffer that fills from its end and grows when necessary. */
 const createBackwardBuffer = () => {
   let buffer = Buffer.allocUnsafe(firstCapacity);
   let at = buffer.length;
@@ -53,7 +53,7 @@ const createBackwardBuffer = () => {
     at -= bytes;
   };
   return {
-    /** Counted from the end, since growing moves what was written. */
+    /** Counted from the end, because growing moves the content. */
     mark: (): number => buffer.length - at,
     varint: (value: number): void => {
       reserve(varintLength(value));
@@ -69,7 +69,7 @@ const createBackwardBuffer = () => {
       reserve(value.length);
       buffer.set(value, at);
     },
-    /** Gives the length in bytes. */
+    /** Returns the length in bytes. */
     text: (value: string): number => {
       const length = Buffer.byteLength(value);
       reserve(length);
@@ -84,7 +84,7 @@ const createBackwardBuffer = () => {
   };
 };
 
-/** A writer for any number of messages. `Number.MAX_SAFE_INTEGER` stands for the greatest revision of the protocol. */
+/** A reusable writer. `Number.MAX_SAFE_INTEGER` stands for the greatest revision of the protocol. */
 export const createBackwardWriter = (): BackwardWriter => {
   const { mark, varint, raw, text, take } = createBackwardBuffer();
   const prefix = (field: number, length: number): void => {

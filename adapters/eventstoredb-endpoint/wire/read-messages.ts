@@ -4,21 +4,21 @@ import { fromStored } from '../log/stored-payload.js';
 import { createBackwardWriter } from './backward-writer.js';
 import { structuredUuid } from './uuid.js';
 
-/** An event as it goes to a client; with the link that led to it, if one did. */
+/** An event for a client, with the link that led to it, if any. */
 export interface ResolvedRow {
-  /** Null when a link leads to nothing. */
+  /** Null if a link points to nothing. */
   readonly event: EventRow | null;
   readonly link: EventRow | null;
 }
 
-/** How events are written. */
+/** How events are serialised. */
 export interface Shape {
-  /** Whether ids are written as two numbers. */
+  /** Whether ids are written as two integers. */
   readonly structured: boolean;
   readonly positions: Positions;
 }
 
-/** Fields of `ReadResp` and of what it is made of, as streams.proto numbers them. */
+/** Field numbers of `ReadResp` and its parts in streams.proto. */
 const response = { event: 1, confirmation: 2, checkpoint: 3, streamNotFound: 4, caughtUp: 8, fellBehind: 9 } as const;
 const resolved = { event: 1, link: 2, commitPosition: 3 } as const;
 const recorded = {
@@ -31,7 +31,7 @@ const recorded = {
   customMetadata: 7,
   data: 8,
 } as const;
-/** Fields of the answers of a persistent subscription, as persistent.proto numbers them. */
+/** Field numbers of the messages of a persistent subscription in persistent.proto. */
 const persistent = { event: 1, confirmation: 2, retryCount: 5, noRetryCount: 6 } as const;
 const uuidText = 2;
 const streamName = 3;
@@ -80,7 +80,7 @@ const recordedEvent = (field: number, row: EventRow, { structured, positions }: 
   writer.end(field, mark);
 };
 
-/** The fields of a resolved event, here and in persistent subscriptions. */
+/** Writes the fields of a resolved event, common to reads and persistent subscriptions. */
 const writeResolved = ({ event, link }: ResolvedRow, shape: Shape): void => {
   const row = (link ?? event)?.[0];
   if (row !== undefined) writer.number(resolved.commitPosition, shape.positions.of(row));
@@ -88,7 +88,7 @@ const writeResolved = ({ event, link }: ResolvedRow, shape: Shape): void => {
   if (event !== null) recordedEvent(resolved.event, event, shape);
 };
 
-/** An event to read, as a client gets it. */
+/** An event of a read. */
 export const eventMessage = (row: ResolvedRow, shape: Shape): Buffer => {
   const mark = writer.mark();
   writeResolved(row, shape);
@@ -96,7 +96,7 @@ export const eventMessage = (row: ResolvedRow, shape: Shape): Buffer => {
   return writer.take();
 };
 
-/** An event of a persistent subscription, with how often it was retried. */
+/** An event of a persistent subscription, with its number of retries. */
 export const persistentEventMessage = (row: ResolvedRow, shape: Shape, retries: number): Buffer => {
   const mark = writer.mark();
   if (retries === 0) writer.end(persistent.noRetryCount, writer.mark());
@@ -120,7 +120,7 @@ export const confirmationMessage = (subscription: string): Buffer => {
   return writer.take();
 };
 
-/** Tells how far the log was looked at for a filter. */
+/** Reports how far the log was examined for a filter. */
 export const checkpointMessage = ({ commit, prepare }: LogPosition): Buffer => {
   const mark = writer.mark();
   if (prepare > 0n) writer.number(2, prepare);

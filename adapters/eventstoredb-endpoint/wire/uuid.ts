@@ -4,7 +4,7 @@ const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const half = (bits: string): string => BigInt.asUintN(64, BigInt(bits)).toString(16).padStart(16, '0');
 
-/** A UUID in lower case, from either of its two shapes; null when it is none. */
+/** A UUID in lower case, from either of its two forms; null if it is invalid. */
 export const readUuid = (uuid: UUID | undefined): string | null => {
   const structured = uuid?.getStructured();
   const text =
@@ -17,7 +17,7 @@ export const readUuid = (uuid: UUID | undefined): string | null => {
   return text !== undefined && pattern.test(text) ? text : null;
 };
 
-/** The bytes of a UUID message as two signed numbers, the other shape that clients may ask for. */
+/** The bytes of a UUID message as two signed integers, the form that clients may request. */
 export const structuredUuid = (text: string): Uint8Array => {
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
   const structured = new sharedPb.UUID.Structured();

@@ -29,20 +29,20 @@ const greatOffsets = placesOf(2n ** 63n - 20_000n, 300n);
 const base: Behaviour = {
   ...embeddedBehaviour,
   positions: offsets,
-  storesKnownIds: true,
+  appendsKnownIds: true,
   groups: { dropCheckpoints: true, resumeLate: false },
   callsPerConnection: 100,
   resetsSubscribers: true,
 };
 const late: Behaviour = { ...base, groups: { dropCheckpoints: true, resumeLate: true } };
-const whenCaughtUp = { whenCaughtUp: true, names: 'examined', beginAtTheEnd: false } as const;
+const whenCaughtUp = { whenCaughtUp: true, names: 'examined', firstIsMaximum: false } as const;
 const largeAppends = { append: 64 * mebibyte, event: 16 * mebibyte };
 
 /** How EventStoreDB and KurrentDB behave, version by version, as far as they differ. */
 export const versions = {
   '23.10': { ...base, version: '23.10.7' },
-  '24.6': { ...late, version: '24.6.0', checkpoints: { ...whenCaughtUp, beginAtTheEnd: true } },
-  '24.10.4': { ...late, version: '24.10.4', checkpoints: { ...whenCaughtUp, beginAtTheEnd: true } },
+  '24.6': { ...late, version: '24.6.0', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
+  '24.10.4': { ...late, version: '24.10.4', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
   '25.0.0': { ...late, version: '25.0.0', checkpoints: { ...whenCaughtUp, names: 'next' } },
   '25.1': {
     ...late,

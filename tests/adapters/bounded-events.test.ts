@@ -4,7 +4,7 @@ import { boundedEvents, longestEvent } from '../../adapters/event-store/bounded-
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 
-describe('the bound of an event', () => {
+describe('the limit of an event', () => {
   const open = async () => {
     const { store, close } = await openTemporarySqlite();
     const bounded = boundedEvents(store);
@@ -23,7 +23,7 @@ describe('the bound of an event', () => {
     utterances: [{ speaker_id: 1, start: 0, end: 1, text }],
   });
 
-  it('refuses an append with one that is longer, and takes one that is not', async () => {
+  it('refuses an append with an event above the limit, and accepts one at the limit', async () => {
     const { close, appended } = await open();
     const both = [transcript('x'), transcript('x'.repeat(longestEvent))];
     expect(await appended('a-1', 'TranscriptRecorded.v1', ...both)).to.have.property('_tag', 'AppendTooLarge');
@@ -46,7 +46,7 @@ describe('the bound of an event', () => {
     changes: [],
   });
 
-  it('refuses what could not be read back, and writes nothing of the append', async () => {
+  it('refuses an event that could not be read back, and writes nothing of the append', async () => {
     const { store, close, appended } = await open();
     const long = Array.from({ length: 2_000 }, (_, at) => ({ face_id: at, speaker_id: at, accuracy: 0.5 }));
     const unreadable: ReadonlyArray<readonly [type: string, data: JsonObject, reason: string]> = [

@@ -36,7 +36,7 @@ describe('a text in a data file that is damaged', () => {
     ['is not valid UTF-8', 0xff],
     ['is another text', 0x41],
   ] as const)
-    it(`of the read models, which ${what}: is never answered, and the rows are made anew`, async () => {
+    it(`of the read models, which ${what}: is never returned, and the rows are rebuilt`, async () => {
       damage(world.file, 'second title', byte);
       /* Who looks first finds it: our checksum of the row, or SQLite by an index of titles. */
       expect(checkReadModelsFile(world.file, layoutOf(projections))).to.match(
@@ -52,7 +52,7 @@ describe('a text in a data file that is damaged', () => {
       expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(null);
     });
 
-  it('of the log, which is not valid UTF-8: is an error that names its position, also of its check and its audit', async () => {
+  it('of the log, which is not valid UTF-8: causes an error that names its position, also in its check and audit', async () => {
     await world.close();
     const file = join(world.folder, 'events.db');
     damage(file, 'second title', 0xff);

@@ -71,9 +71,9 @@ describe('event store: sqlite, random appends', () => {
       { numRuns },
     );
 
-  it('answers as the model does, one by one and all at once', () =>
+  it('answers like the model, for sequential and concurrent appends', () =>
     answersAsTheModel(false, shortOrLong(25, 100))).timeout(60_000);
 
-  it('answers so, too, where half of the appends are so large that they are written beside the event loop', () =>
+  it('does so too when half of the appends are large and written on another thread', () =>
     answersAsTheModel(true, shortOrLong(5, 25))).timeout(120_000);
 });

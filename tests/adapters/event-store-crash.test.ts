@@ -32,7 +32,7 @@ const expectWhole = (events: ReadonlyArray<StoredEvent>): void => {
 describe('event store: sqlite, killed', function () {
   this.timeout(60_000);
 
-  it(`has every acknowledged event, and each append whole, after ${rounds} kills at random moments`, async () => {
+  it(`contains every acknowledged event, and each append completely, after ${rounds} kills at random moments`, async () => {
     const { path, remove } = await temporaryFolder();
     const file = join(path, 'events.db');
     const acknowledged: Acknowledged[] = [];

@@ -13,7 +13,7 @@ import { follow } from '../support/event-store/follower.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
-describe('event store: sqlite, in its file', () => {
+describe('event store: SQLite file', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let file: string;
   let opened: SqliteEventStore;
@@ -37,12 +37,12 @@ describe('event store: sqlite, in its file', () => {
     }
   };
 
-  it('is empty at first', async () => {
+  it('is empty when created', async () => {
     expect(await succeeded(opened.store.head())).to.equal(null);
     expect(await succeeded(opened.store.readAll(null, {}, 10))).to.deep.equal({ events: [], examined: null });
   });
 
-  it('refuses an event id that is known from another place of the log', async () => {
+  it('refuses an event id that exists elsewhere in the log', async () => {
     const [one, other] = [freshStream(), freshStream()];
     const known = newEvent();
     await succeeded(opened.store.append(one, 'no_stream', [known]));
@@ -56,7 +56,7 @@ describe('event store: sqlite, in its file', () => {
     expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
   });
 
-  it('lets an append pass that follows the event that it names, of the same transaction or an earlier one, and no other', async () => {
+  it('accepts an append only after the event it names, from the same transaction or an earlier one', async () => {
     const stream = freshStream();
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
     const hashed = (hash: string | undefined) => newEvent({ metadata: { hash: hash ?? '' } });
@@ -77,14 +77,14 @@ describe('event store: sqlite, in its file', () => {
     expect(await failed(append(4, c, a))).to.include({ actual: 4, other_history: true });
   });
 
-  it('refuses an append without events, and a position of another kind', async () => {
+  it('refuses an append without events, and a position of another store', async () => {
     expect(await failed(opened.store.append(freshStream(), 'no_stream', []))).to.include({ _tag: 'StoreUnavailable' });
     expect(await failed(opened.store.readAll('C:1/P:1', {}, 1))).to.include({ _tag: 'StoreUnavailable' });
     const follower = follow(opened.store, 'C:1/P:1', {});
     await until('the failure', () => follower.failures.length > 0);
   });
 
-  it('can be read with any SQLite tool, and not changed by mistake', async () => {
+  it('can be read with any SQLite tool, but not changed by mistake', async () => {
     await succeeded(opened.store.append('video-1', 'no_stream', [newEvent({ data: { name: 'Zoë' } })]));
     const row = withDatabase((db) =>
       db.prepare("SELECT stream, category, revision, data ->> 'name' FROM events").raw(true).get(),
@@ -94,7 +94,7 @@ describe('event store: sqlite, in its file', () => {
       expect(() => withDatabase((db) => db.exec(change))).to.throw('an event log is append-only');
   });
 
-  it('refuses a file of another version, or of another program, by name', async () => {
+  it('refuses a file of another version or another program, naming it', async () => {
     await opened.close();
     withDatabase((db) => db.exec('PRAGMA user_version = 99'));
     expect(() => openSqliteEventStore({ file })).to.throw(
@@ -107,7 +107,7 @@ describe('event store: sqlite, in its file', () => {
     expect(existsSync(missing)).to.equal(false);
   });
 
-  it('keeps checkpoints when it is opened again', async () => {
+  it('keeps checkpoints when it is reopened', async () => {
     const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(2)));
     await succeeded(opened.checkpoints.save('naming', position));
     await opened.close();
@@ -119,13 +119,13 @@ describe('event store: sqlite, in its file', () => {
     expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
   });
 
-  it('writes checkpoints by itself soon after they were saved', async () => {
+  it('writes saved checkpoints by itself after a short time', async () => {
     await succeeded(opened.checkpoints.save('naming', '0000000000000042'));
     const select = "SELECT position FROM checkpoints WHERE process = 'naming'";
     await until('the row', () => JSON.stringify(withDatabase((db) => db.prepare(select).raw(true).get())) === '[42]');
   });
 
-  it('walks an index in order for every filter, and sorts nothing', () => {
+  it('scans an index in order for every filter, without sorting', () => {
     const filters: ReadonlyArray<EventFilter> = [
       { types: ['A.v1'] },
       { types: ['A.v1', 'B.v1', 'C.v1'] },
@@ -143,7 +143,7 @@ describe('event store: sqlite, in its file', () => {
     });
   });
 
-  it('tells a subscription how far the log was examined though nothing passes its filter', async () => {
+  it('tells a subscription how far the log was examined when nothing passes its filter', async () => {
     const follower = follow(opened.store, null, { categories: [freshCategory()] });
     const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(3)));
     await until('the position', () => follower.pages.at(-1)?.examined === position);
@@ -151,7 +151,7 @@ describe('event store: sqlite, in its file', () => {
     await follower.close();
   });
 
-  it('cuts the pages of a subscription at 1,000 events or about 4 MB', async () => {
+  it('limits the pages of a subscription to 1,000 events or about 4 MB', async () => {
     const { position } = await succeeded(opened.store.append('small-1', 'no_stream', newEvents(2_500)));
     const data = { text: 'x'.repeat(900_000) };
     await succeeded(opened.store.append('big-1', 'no_stream', newEvents(10, { data })));
@@ -161,7 +161,7 @@ describe('event store: sqlite, in its file', () => {
     expect(big.pages.map(({ events }) => events.length)).to.deep.equal([4, 4, 2]);
   });
 
-  it('acknowledges nothing of a group whose commit fails, keeps nothing of it, and works again afterwards', async () => {
+  it('acknowledges nothing of a group whose commit fails, keeps nothing of it, and works afterwards', async () => {
     await opened.close();
     const db = openDatabase(file);
     opened = eventStoreOver(db);
@@ -183,7 +183,7 @@ describe('event store: sqlite, in its file', () => {
     expect(seen.failures).to.deep.equal([]);
   });
 
-  it('keeps large and small appends in the order in which they came, also where one follows another', async () => {
+  it('keeps the order of large and small appends, including appends that depend on each other', async () => {
     const stream = freshStream();
     const data = { text: 'x'.repeat(4_100_000) };
     const follower = follow(opened.store, null, {});
@@ -217,7 +217,7 @@ describe('event store: sqlite, in its file', () => {
     await follower.close();
   });
 
-  it('lets a large append wait for another writer for a while, then fail, and takes it again', async () => {
+  it('lets a large append wait for another writer, then fail, and accepts it again', async () => {
     const stream = freshStream();
     const events = [newEvent({ data: { text: 'x'.repeat(4_100_000) } })];
     const other = new Database(file);
@@ -230,7 +230,7 @@ describe('event store: sqlite, in its file', () => {
     expect((await succeeded(opened.store.append(stream, 'no_stream', events))).revision).to.equal(0);
   });
 
-  it('waits for another writer for a while, then fails', async () => {
+  it('waits for another writer, then fails', async () => {
     const stream = freshStream();
     const events = [newEvent()];
     const other = new Database(file);
@@ -244,7 +244,7 @@ describe('event store: sqlite, in its file', () => {
     expect((await waiting).revision).to.equal(0);
   });
 
-  it('gives a subscription what another process appends, and shares the log with it', async () => {
+  it('delivers events of another process to subscriptions, and shares the log with it', async () => {
     const follower = follow(opened.store, null, {});
     const appender = startAppender(file, { writers: 4, batches: 20 });
     const mine = freshStream();

@@ -20,7 +20,7 @@ const steps = async (count: number): Promise<void> => {
 };
 
 describe('the check of a data file', () => {
-  it('is heard also where the end of its process is seen before its answer, because another process ended too', async () => {
+  it('returns its answer even if the exit of its process is seen first, because another process ended too', async () => {
     const { path, remove } = await temporaryFolder();
     const file = join(path, 'events.db');
     const { store, close } = openSqliteEventStore({ file });

@@ -60,7 +60,7 @@ const toExpected = (revision: number): ExpectedRevision => (revision < 0 ? 'no_s
 describe('the hash chain', function () {
   this.timeout(120_000);
 
-  it('leaves alone what clients of the protocol server wrote beside it, and finds its own events without a hash', async () => {
+  it('ignores events that clients of the endpoint appended, and finds events of this service without a hash', async () => {
     const { store, close } = await openInMemory();
     const chain = hashChain(store, { guards: false });
     await succeeded(chain.append('video-1', 'no_stream', [newEvent()]));
@@ -74,7 +74,7 @@ describe('the hash chain', function () {
     await close();
   });
 
-  it('holds, whatever two instances append at once', () =>
+  it('stays valid, whatever two instances append at once', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { plain, chains, end } = await openTwo();
@@ -112,7 +112,7 @@ describe('the hash chain', function () {
     ));
 
   for (const guards of [true, false])
-    it(`does not let an append pass that follows one that failed${guards ? '' : ', without guards'}`, async () => {
+    it(`refuses an append that follows a failed one${guards ? '' : ', without guards'}`, async () => {
       const { plain, chains, end } = await openTwo();
       const [one, other] = guards ? chains : chains.map(() => hashChain(plain, { guards }));
       if (one === undefined || other === undefined) throw new Error('no chains');
@@ -131,7 +131,7 @@ describe('the hash chain', function () {
       await end();
     });
 
-  it('goes on where another instance, or an earlier version without hashes, left off', async () => {
+  it('continues where another instance, or an earlier version without hashes, left off', async () => {
     const { plain, chains, end } = await openTwo();
     const [one, other] = chains;
     if (one === undefined || other === undefined) throw new Error('no chains');
@@ -150,7 +150,7 @@ describe('the hash chain', function () {
     await end();
   });
 
-  it('replaces a hash that an event brings along', async () => {
+  it('replaces a hash that an event already has', async () => {
     const { store, close } = await openInMemory();
     const chain = hashChain(store, { guards: false });
     await succeeded(chain.append('thing-1', 'no_stream', [newEvent({ metadata: { hash: 'x', a: 1 } })]));

@@ -16,7 +16,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
 
 const vaultContract = (open: () => KeyVault): void => {
-  it('makes a key once, finds it, and knows nothing of others', async () => {
+  it('creates a key once, finds it, and has no others', async () => {
     const vault = open();
     const key = await succeeded(vault.make('video-a:1'));
     expect(key).to.have.length(32);
@@ -27,7 +27,7 @@ const vaultContract = (open: () => KeyVault): void => {
     expect(one).to.deep.equal(other);
   });
 
-  it('erases a key for good, also one that it never made, and as often as it is asked', async () => {
+  it('erases a key for good, even one that never existed, any number of times', async () => {
     const vault = open();
     await succeeded(vault.make('audio-a:1'));
     for (const name of ['audio-a:1', 'audio-a:1', 'audio-never:1']) {
@@ -59,7 +59,7 @@ describe('the key vault', () => {
     after(() => vault.close());
     vaultContract(() => vault);
 
-    it('keeps no copy of an erased key, and lies whole in one file', async () => {
+    it('keeps no copy of an erased key, and is complete in one file', async () => {
       await succeeded(vault.make('video-gone:1'));
       const before = join(folder, 'copy.db');
       await copyFile(file(), before);
@@ -72,7 +72,7 @@ describe('the key vault', () => {
       expect((await readFile(file())).toString('latin1').includes(wrapped)).to.equal(false);
     });
 
-    it('keeps every key of thousands once, so that nothing is left of one that is erased', async () => {
+    it('stores each of thousands of keys once, so that nothing of an erased one remains', async () => {
       const many = join(folder, 'many.db');
       const vault = embeddedVault(many, secret);
       const names = Array.from(
@@ -93,7 +93,7 @@ describe('the key vault', () => {
       vault.close();
     });
 
-    it('of an older form is made anew at its opening, with all its keys and erasures', async () => {
+    it('in an older format is converted when opened, with all its keys and erasures', async () => {
       const older = join(folder, 'older.db');
       const first = embeddedVault(older, secret);
       const key = await succeeded(first.make('video-kept:1'));
@@ -112,7 +112,7 @@ describe('the key vault', () => {
       }
     });
 
-    it('takes long for each guess at a secret that somebody thought of, and opens older files of a made one', async () => {
+    it('makes guessing a chosen secret slow, and opens older files with a generated one', async () => {
       const made = randomBytes(32).toString('base64');
       const saltIn = (db: Database.Database): unknown =>
         db.prepare('SELECT length(salt) FROM wrapping').raw(true).get();
@@ -136,7 +136,7 @@ describe('the key vault', () => {
       vault.close();
     });
 
-    it('cannot be opened with another secret, nor what is no vault', async () => {
+    it('cannot be opened with another secret, and refuses files that are not vaults', async () => {
       expect(() => embeddedVault(file(), 'another secret of tests')).to.throw('another secret');
       const other = join(folder, 'other.db');
       await writeFile(other, 'no database at all, but long enough to be taken for one');
@@ -144,7 +144,7 @@ describe('the key vault', () => {
     });
   });
 
-  it('wrapped anew holds the same keys, under the new secret alone', async () => {
+  it('has the same keys after a rewrap, under the new secret only', async () => {
     const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-keys-'));
     const config = { data_dir, key_vault: defaults.key_vault };
     const first = openKeyVault(config);
@@ -171,7 +171,7 @@ describe('the key vault', () => {
     after(() => server.close());
     vaultContract(() => vault());
 
-    it('counts as away while it is silent, answers wrongly, or refuses', async () => {
+    it('is unavailable while the server is silent, answers incorrectly, or refuses', async () => {
       for (const mood of ['silent', 'wrong'] as const) {
         server.become(mood);
         const answers = [await vault().make('video-z:1')(), await vault().find('video-z:1')()];

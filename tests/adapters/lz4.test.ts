@@ -29,7 +29,7 @@ const texts = fc
   .map((parts) => Buffer.from(parts.join('')).subarray(0, longest));
 
 describe('LZ4', () => {
-  it('gives each text back', () => {
+  it('restores each text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(expanded(Uint8Array.from(compressed(text)), 0)).to.equal(text.toString());
@@ -38,7 +38,7 @@ describe('LZ4', () => {
     );
   });
 
-  it('gives back what it could not make shorter', () => {
+  it('restores texts that it could not shorten', () => {
     fc.assert(
       fc.property(fc.uint8Array({ min: 33, max: 126, minLength: longest - 20, maxLength: longest }), (bytes) => {
         const text = Buffer.from(bytes);
@@ -50,7 +50,7 @@ describe('LZ4', () => {
     );
   });
 
-  it('repeats what stands however few bytes back, up to the longest text and no further', () => {
+  it('copies matches at any distance, up to the maximum length and no further', () => {
     const letters = 'abcdefghijkl';
     /** Letters, and then so many bytes that stand so far back. */
     const repeating = (back: number, bytes: number): Buffer => {
@@ -82,7 +82,7 @@ describe('LZ4', () => {
     );
   });
 
-  it('makes nothing longer than a text may be, whatever it is given', () => {
+  it('never produces more than the maximum length, for any input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(10), (bytes, start) => {
         try {

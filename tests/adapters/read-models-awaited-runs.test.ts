@@ -8,7 +8,7 @@ import { runStarted } from '../projections/facts.js';
 import { openWorld, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 
-describe('read models: runs that are waited for', () => {
+describe('read models: awaited match runs', () => {
   /** Follows a log of its own from page to page as it is told to. */
   const following = async () => {
     const world = await openWorld();
@@ -41,7 +41,7 @@ describe('read models: runs that are waited for', () => {
     return { runs, start, end };
   };
 
-  it('are shown as soon as they change, though something was shown a moment ago', async () => {
+  it('are visible as soon as they change, even shortly after another commit', async () => {
     const { runs, start, end } = await following();
     for (const run_id of ['r1', 'r2', 'r3']) {
       const awaited = runs.next(run_id);
@@ -51,7 +51,7 @@ describe('read models: runs that are waited for', () => {
     await end();
   });
 
-  it('are any, for whoever waits for any', async () => {
+  it('are visible to those that wait for any run', async () => {
     const { runs, start, end } = await following();
     for (const run_id of ['r1', 'r2', 'r3']) {
       const awaited = runs.next(null);
@@ -61,7 +61,7 @@ describe('read models: runs that are waited for', () => {
     await end();
   });
 
-  it('are others no more, once nobody waits for them', async () => {
+  it('are committed without hurry once nobody waits for them', async () => {
     const { runs, end } = await following();
     const [one, other] = [runs.next('r1'), runs.next('r1')];
     one?.cancel();

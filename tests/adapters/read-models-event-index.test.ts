@@ -112,10 +112,10 @@ const searchInParts = (file: string, wanted: EventSelection, limit: number, newe
   return { found, searches };
 };
 
-describe('the index of events', function () {
+describe('the event index', function () {
   this.timeout(120_000);
 
-  it('finds what is selected and nothing else, in the order of the log, whatever the pages', () =>
+  it('finds exactly the selected events, in the order of the log, for any page size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fact, { minLength: 1, maxLength: 40 }),
@@ -157,7 +157,7 @@ describe('the index of events', function () {
       { numRuns: shortOrLong(3, 25) },
     ));
 
-  it('is looked through in parts, of which each has an end, by a key of thousands and a time that few events have', async () => {
+  it('is searched in bounded parts, for one key of thousands and for a period with few events', async () => {
     const world = await openWorld();
     try {
       const plain = { stream: 'thing-1', type: 'Made.v1', account_id: 'both', request: 'request-1', second: 1 };
@@ -178,7 +178,7 @@ describe('the index of events', function () {
     }
   });
 
-  it('holds events that no codec reads, with whatever metadata', async () => {
+  it('contains events that no codec reads, with any metadata', async () => {
     const world = await openWorld();
     try {
       await world.append('foreign-1', { id: randomUUID(), type: '$odd', data: { a: 1 }, metadata: { b: 2 } });
@@ -190,7 +190,7 @@ describe('the index of events', function () {
     }
   });
 
-  it('spreads similar texts', () => {
+  it('distributes similar texts', () => {
     const numbers = new Set(Array.from({ length: 100_000 }, (_, index) => textHash(`video-${index}`)));
     expect(numbers.size).to.equal(100_000);
     for (const number of numbers) expect(Number.isSafeInteger(number)).to.equal(true);

@@ -23,7 +23,7 @@ describe('read models: following the log', () => {
   const isShown = async (video_id: string, { queries } = world.open()): Promise<boolean> =>
     (await succeeded(queries.video(valid(VideoId, video_id)))) !== null;
 
-  it('shows a write to whoever waited for its position', async () => {
+  it('shows a write to those that waited for its position', async () => {
     const readModels = world.open();
     for (const id of ['v1', 'v2', 'v3']) {
       expect(await isShown(id, readModels)).to.equal(false);
@@ -39,7 +39,7 @@ describe('read models: following the log', () => {
     expect(readModels.status()).to.deep.include({ position, failure: null });
   });
 
-  it('answers at once for what is reached, and in time for what is not', async () => {
+  it('answers at once for a position it has reached, and after the timeout for one it has not', async () => {
     const readModels = world.open();
     const position = await world.append('video-v1', registration('v1'));
     await succeeded(readModels.queries.reached(position, 5_000));
@@ -54,7 +54,7 @@ describe('read models: following the log', () => {
     expect(performance.now() - start).to.be.within(45, 2_000);
   });
 
-  it('writes what comes within a moment together, though nobody waits for it', async () => {
+  it('commits events of a short interval together, though nobody waits for them', async () => {
     const readModels = world.open();
     await succeeded(readModels.queries.reached(await world.append('video-v0', registration('v0')), 5_000));
     const seen = new Set<string | null>();
@@ -72,7 +72,7 @@ describe('read models: following the log', () => {
     expect(await isShown('v50', readModels)).to.equal(true);
   });
 
-  it('recognises a key by its hash until it is revoked', async () => {
+  it('finds a key by its hash until it is revoked', async () => {
     const readModels = world.open();
     const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h', label: null, admin: true, permissions: [], at: at(1) };
     const issued = await world.append(
@@ -91,7 +91,7 @@ describe('read models: following the log', () => {
     expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
   });
 
-  it('marks a late write as reverted when both come in one page', async () => {
+  it('marks a late write as reverted when both events are in one page', async () => {
     const late = committed({ late: true, changes: [change(1, {}, { speaker_id: 2 })] });
     await world.append('video-v1', ...[late, reverted()].map(({ type, data }) => toNew(`${type}.v1`, data)));
     const readModels = world.open();
@@ -100,7 +100,7 @@ describe('read models: following the log', () => {
     expect(items.map(({ reverted_at }) => reverted_at)).to.deep.equal([at(200)]);
   });
 
-  it('subscribes again after a loss, and logs each loss and recovery once', async () => {
+  it('subscribes again after a failure, and logs each loss and recovery once', async () => {
     let losses = 0;
     let lose: (failure: unknown) => void = constVoid;
     const store: EventStore = {
@@ -128,7 +128,7 @@ describe('read models: following the log', () => {
     ]);
   });
 
-  it('answers nothing before the log could be asked once', async () => {
+  it('answers no query before the log was checked', async () => {
     let isDown = true;
     const store: EventStore = { ...world.store, head: () => (isDown ? TE.left(down) : world.store.head()) };
     const readModels = world.open({ store });
@@ -139,7 +139,7 @@ describe('read models: following the log', () => {
     expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
   });
 
-  it('makes rows anew once an event can be opened whose key was missing, and not for one that was erased', async () => {
+  it('is rebuilt once an event whose key was missing can be opened, but not for an erased one', async () => {
     const withheld = new Map<string, 'key_missing' | 'erased'>([
       ['video-v1', 'key_missing'],
       ['video-v2', 'key_missing'],

@@ -39,7 +39,7 @@ describe('read models: large rows', () => {
   });
   afterEach(() => world.end());
 
-  it('are written in transactions of a bounded size, also where one page of small events changes many of them', async () => {
+  it('are written in transactions of bounded size, even if one page of small events changes many of them', async () => {
     const videos = Array.from({ length: 20 }, (_, number) => `v${number}`);
     for (const video_id of videos) {
       const data = { video_id, owner_id: 'o1', title: 'Zero \0 and é', kind: 'upload', audio_id: null };

@@ -134,7 +134,7 @@ describe('read models: selections of videos', function () {
   });
   afterEach(() => world.end());
 
-  it('show what a search through all rows finds, in that order, in pages of any size', async () => {
+  it('contain what a scan of all rows finds, in order, for any page size', async () => {
     const videos = fc.sample(anyVideo, { numRuns: 60, seed: 7 });
     for (const [number, video] of videos.entries()) await appendVideo(world, `v${(number * 37) % 60}`, video);
     const readModels = world.open();
@@ -156,7 +156,7 @@ describe('read models: selections of videos', function () {
     expect(shown).to.be.above(runs);
   });
 
-  it('look at a bounded number of rows at once, and find the one that fits among many', async () => {
+  it('examine a bounded number of rows at once, and find a single match among many', async () => {
     const registered = Array.from({ length: 4_500 }, (_, number) => {
       const title = number === 3_000 ? 'The one' : `Call ${number}`;
       const data = { video_id: `v${number}`, owner_id: 'o1', title, kind: 'upload', audio_id: null };

@@ -52,19 +52,19 @@ describe('read models: lists', () => {
 
   const newestFirst = [7, 6, 5, 4, 3, 2, 1].map((number) => `Call ${number}`);
 
-  it('lists the newest first, in pages of any size', async () => {
+  it('contain the newest first, for any page size', async () => {
     for (const limit of [1, 2, 3, 6, 7, 8, 1_000]) expect(await walk(queries, null, limit)).to.deep.equal(newestFirst);
     const audios = await succeeded(queries.audios(everyRecord('even'), { limit: 2, cursor: null }));
     expect(audios.items.map(({ record }) => record.title)).to.deep.equal(['Call 6', 'Call 4']);
   });
 
-  it("lists an owner's alone", async () => {
+  it('can be limited to one owner', async () => {
     expect(await walk(queries, 'even', 2)).to.deep.equal(['Call 6', 'Call 4', 'Call 2']);
     const nobody = await succeeded(queries.videos(everyRecord('nobody'), { limit: 2, cursor: null }));
     expect(nobody).to.deep.equal({ items: [], next_cursor: null });
   });
 
-  it('stays the same walk while newer ones come and older ones change', async () => {
+  it('do not change for a client that pages through them while rows are added and changed', async () => {
     let number = 10;
     const meanwhile = async (): Promise<void> => {
       number += 1;
@@ -76,7 +76,7 @@ describe('read models: lists', () => {
     expect(await walk(queries, null, 3, meanwhile)).to.deep.equal(newestFirst);
   });
 
-  it('refuses a cursor that no page gave out', async () => {
+  it('refuse an invalid cursor', async () => {
     for (const cursor of ['', '0', 'MA', '!!', 'MS41', 'LTE', 'MQ==', 'OTk5OTk5OTk5OTk5OTk5OTk5OQ'])
       expect(await failed(queries.videos(everyRecord(null), { limit: 2, cursor }))).to.deep.equal({
         _tag: 'InvalidCursor',
@@ -84,7 +84,7 @@ describe('read models: lists', () => {
     expect(await failed(queries.lateWrites({ limit: 2, cursor: 'x' }))).to.deep.equal({ _tag: 'InvalidCursor' });
   });
 
-  it('lists runs in the order in which they were queued, with their late arrivals, and late writes newest first', async () => {
+  it('contain runs in the order in which they were queued, with late arrivals, and late writes newest first', async () => {
     const video_id = valid(VideoId, 'v9');
     const started = (run_id: string, video_revision: number) => {
       const { type, data } = runStarted({ run_id, video_id, video_revision });
@@ -108,7 +108,7 @@ describe('read models: lists', () => {
     expect(late.items.map(({ run_id }) => run_id)).to.deep.equal(['r2', 'r1']);
   });
 
-  it('answers every question by an index', () => {
+  it('answer every query from an index', () => {
     const db = new Database(join(world.folder, 'plans.db'));
     db.exec(schema);
     const prepared: string[] = [];
@@ -148,7 +148,7 @@ describe('read models: lists', () => {
     );
   });
 
-  it('finds records and accounts by their ids', async () => {
+  it('find records and accounts by id', async () => {
     expect((await succeeded(queries.audio(valid(AudioId, uuid(2, 3)))))?.record.title).to.equal('Call 3');
     expect(await succeeded(queries.audio(valid(AudioId, 'none')))).to.equal(null);
     expect(await succeeded(queries.account(owner('none')))).to.equal(null);

@@ -47,14 +47,14 @@ describe('read models: their file', () => {
     return { store, pages };
   };
 
-  it('is the same when it was deleted and made again', async () => {
+  it('is the same after it was deleted and rebuilt', async () => {
     const rows = await world.rows();
     rmSync(world.file);
     expect(await world.rows()).to.deep.equal(rows);
     expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0]);
   });
 
-  it('goes on where it was, without a look at the events before', async () => {
+  it('continues from its position, without reading earlier events', async () => {
     const rows = await world.rows();
     const { store, pages } = watched();
     expect(await world.rows({ store })).to.deep.equal(rows);
@@ -62,7 +62,7 @@ describe('read models: their file', () => {
     expect(reasons()).to.deep.equal(['there were none']);
   });
 
-  it('is made anew when a version of a projection was raised', async () => {
+  it('is rebuilt when the version of a projection changes', async () => {
     const rows = await world.rows();
     const versions = projections.map(({ name, version }) => ({ name, version: version + (name === 'audios' ? 1 : 0) }));
     const { store, pages } = watched();
@@ -71,14 +71,14 @@ describe('read models: their file', () => {
     expect(reasons()).to.deep.equal(['there were none', 'the read models have changed']);
   });
 
-  it('is made anew when it is no database', async () => {
+  it('is rebuilt when it is not a database', async () => {
     const rows = await world.rows();
     writeFileSync(world.file, 'no database, but a text that is long enough to look at twice'.repeat(100));
     expect(await world.rows()).to.deep.equal(rows);
     expect(reasons()).to.have.length(2);
   });
 
-  it('is made anew when a row is broken', async () => {
+  it('is rebuilt when a row is damaged', async () => {
     const rows = await world.rows();
     const db = new Database(world.file);
     const [id] = db.prepare('SELECT key FROM videos LIMIT 1').raw(true).all().flat();
@@ -97,12 +97,12 @@ describe('read models: their file', () => {
     expect(rowsOfFile(world.file)).to.deep.equal(rows);
   });
 
-  it('is left alone when it is a database of something else', () => {
+  it('is left unchanged when it is a database of something else', () => {
     const file = join(world.folder, 'events.db');
     expect(() => world.open({ file })).to.throw('it is a database of something else');
   });
 
-  it('refuses to answer for another log, and is made anew when that is accepted', async () => {
+  it('refuses queries for another log, and is rebuilt if that log is accepted', async () => {
     const rows = await world.rows();
     const other = openSqliteEventStore({ file: join(world.folder, 'other.db') });
     for (const number of [7, 8, 9, 10])
@@ -125,7 +125,7 @@ describe('read models: their file', () => {
     await other.close();
   });
 
-  it('refuses to answer for a log that was emptied, or that was restored from an older copy and has grown since', async () => {
+  it('refuses queries for a log that was emptied, or restored from an older copy and extended since', async () => {
     await world.rows();
     const older = openSqliteEventStore({ file: join(world.folder, 'older.db') });
     const refusing = world.open({ store: older.store });
@@ -146,7 +146,7 @@ describe('read models: their file', () => {
     await older.close();
   });
 
-  it('tells of the way when it is long, a line a second at most', async () => {
+  it('reports the progress of a long catch-up, at most one line a second', async () => {
     const slow: EventStore = {
       ...world.store,
       subscribe: (after, filter, handlers) =>
@@ -169,7 +169,7 @@ describe('read models: their file', () => {
     ]);
   });
 
-  it('refuses questions once it is closed', async () => {
+  it('refuses queries once it is closed', async () => {
     const readModels = world.open();
     await readModels.close();
     const answer = await readModels.queries.hasAdminKey()();
@@ -177,7 +177,7 @@ describe('read models: their file', () => {
     expect((await failed(readModels.queries.reached('9', 10_000)))._tag).to.equal('ReadModelBehind');
   });
 
-  it('stops at an event that no codec reads and answers as of the event before', async () => {
+  it('stops at an event that no codec reads, and answers as of the event before', async () => {
     const good = await world.append('video-v9', toNew('VideoRegistered.v1', registration));
     const bad = await world.append('video-v9', toNew('VideoRegistered.v7', {}));
     const later = await world.append('video-v9', toNew('VideoRegistered.v1', registration));

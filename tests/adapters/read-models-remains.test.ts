@@ -11,8 +11,8 @@ import { at } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
-describe('read models of a process that was killed after it had deleted something', () => {
-  it('hold no copy of that any more once they are opened again', async () => {
+describe('read models of a process that was killed after deleting a row', () => {
+  it('contain no copy of it once they are opened again', async () => {
     const { path, remove } = await temporaryFolder();
     const [word, living, killed] = ['Schlehenbrand Title', join(path, 'living'), join(path, 'killed')];
     mkdirSync(living);
@@ -59,10 +59,10 @@ const movedRows = (db: Database.Database, rows: number): void => {
   db.exec('COMMIT');
 };
 
-describe('forgetting what was erased', () => {
+describe('overwriting erased content', () => {
   const firstOf = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
 
-  it('overwrites the copies that SQLite left when it moved rows, some pages at a time, and harms no row', async () => {
+  it('overwrites the copies that SQLite left when it moved rows, in steps, and changes no row', async () => {
     const { path, remove } = await temporaryFolder();
     const db = new Database(join(path, 'moved.db'));
     movedRows(db, 8_000);
@@ -85,7 +85,7 @@ describe('forgetting what was erased', () => {
     await remove();
   });
 
-  it('goes on after a kill, and looks through all pages again when more is erased meanwhile', async () => {
+  it('resumes after a kill, and goes through all pages again when more is erased meanwhile', async () => {
     const { path, remove } = await temporaryFolder();
     const db = new Database(join(path, 'moved.db'));
     movedRows(db, 8_000);
@@ -107,12 +107,12 @@ describe('forgetting what was erased', () => {
   });
 });
 
-describe('read models of which something was erased', () => {
+describe('read models after an erasure', () => {
   const erased = { medium: 'video', owner_id: 'o', linked: null, at: at(2) };
   const remainsIn = async ({ folder }: World, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
     (await foundIn(folder, words)).filter((found) => found.startsWith('read-models.db'));
 
-  it('hold no copy of that, though somebody was reading them while it was erased', async () => {
+  it('contain no copy of the erased row, even if it was being read during the erasure', async () => {
     const world = await openWorld();
     const readModels = world.open();
     const word = 'Schlehenbrand Title';
@@ -132,7 +132,7 @@ describe('read models of which something was erased', () => {
     await world.end();
   });
 
-  it('hold no copy of that in pages between which rows were moved', async () => {
+  it('contain no copy of the erased row in pages between which rows were moved', async () => {
     const world = await openWorld();
     const readModels = world.open();
     const registered = { video_id: 'v', title: 'a', owner_id: 'o', kind: 'upload', audio_id: null };

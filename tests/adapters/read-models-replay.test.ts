@@ -92,7 +92,7 @@ const live = async (
 describe('read models: replay', function () {
   this.timeout(120_000);
 
-  it('knows every type of event that the projections read', () => {
+  it('includes every event type that the projections read', () => {
     const unread = [
       'FaceTracksRecorded',
       'SpeakerTurnsRecorded',
@@ -114,7 +114,7 @@ describe('read models: replay', function () {
     expect(eventTypes).to.have.members([...new Set([...knownTypes, ...unread])]);
   });
 
-  it('gives the rows of a replay in memory, whatever the pages and restarts; so does a new file', () =>
+  it('has the same rows as a replay in memory, for any pages and restarts, and so has a new file', () =>
     fc.assert(
       fc.asyncProperty(history, async (events) => {
         const world = await openWorld();
@@ -133,6 +133,6 @@ describe('read models: replay', function () {
       { numRuns: shortOrLong(8, 40) },
     ));
 
-  it('keeps each table in one projection', () =>
+  it('has a single projection for each table', () =>
     expect(projections.flatMap(({ tables: written }) => written)).to.have.members(Object.keys(tables)));
 });

@@ -14,7 +14,7 @@ describe('read models: two processes with one file', () => {
   });
   afterEach(() => world.end());
 
-  it('both show all, and the rows are right', async () => {
+  it('both show everything, and the rows are correct', async () => {
     const both = [world.open(), world.open()];
     for (const number of [4, 5, 6])
       for (const { stream, events } of mediaHistory(number, 'o2')) await world.append(stream, ...events);
@@ -25,7 +25,7 @@ describe('read models: two processes with one file', () => {
     expect(await world.rows()).to.deep.equal(shared);
   });
 
-  it('takes back what a slower process would overwrite', async () => {
+  it('discards changes that another process has overtaken', async () => {
     let release: () => void = constVoid;
     const released = new Promise<void>((resolve) => {
       release = resolve;

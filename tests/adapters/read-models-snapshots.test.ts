@@ -26,7 +26,7 @@ const fill = async (store: EventStore, hundreds: number): Promise<void> => {
 };
 
 describe('read models: snapshots of streams', () => {
-  it('are made with the rows, of streams that are long: no command has to read those from the first event', async () => {
+  it('are made during a rebuild for long streams, so that no command reads these from the first event', async () => {
     const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
     const hundreds = shortOrLong(30, 110);
     await fill(store, hundreds);
@@ -51,7 +51,7 @@ describe('read models: snapshots of streams', () => {
     await remove();
   });
 
-  it('are kept, the newest of each stream, also over a restart; a damaged one is none', async () => {
+  it('are kept, the newest of each stream, across a restart; a damaged one is ignored', async () => {
     const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
     const file = join(path, 'rows.db');
     const first = openReadModels({ file, store });

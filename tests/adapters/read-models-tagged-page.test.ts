@@ -36,7 +36,7 @@ describe('read models: videos with many tags', function () {
     return readModels.queries;
   };
 
-  it('are read a few at a time, and none is left out', async () => {
+  it('are read a few at a time, without omissions', async () => {
     const queries = await videosWith(1, 60_000, 60_000, 60_000, 0);
     const found: Array<readonly [string, number]> = [];
     let pages = 0;

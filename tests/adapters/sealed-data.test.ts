@@ -11,14 +11,14 @@ import { event, key, matched, storedByLz4, storedForms } from '../support/stored
 const lengthOf = (data: object): number => JSON.stringify(data).length;
 
 describe('sealed data', () => {
-  it('is read with a text that never changes', () => {
+  it('is compressed with a dictionary that never changes', () => {
     expect(createHash('sha256').update(commonText).digest('hex')).to.equal(
       '72046c6f89dcb9d8166fa6788b621da0a5bc860d8506517a2989b6d33d68bd5e',
     );
     for (const { sealed, data } of storedForms) expect(openText(sealed, key, event)).to.deep.equal(data);
   });
 
-  it('is given back as it was, whatever it is and however it was compressed', async () => {
+  it('can be read back unchanged, whatever its content and form', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.json().map(JSON.parse)), async (data: unknown) => {
         if (!JsonObject.is(data)) throw new Error('no object');
@@ -29,7 +29,7 @@ describe('sealed data', () => {
     );
   });
 
-  it('is found in the text that it is stored as, and is what the text says, whatever else is stored', () => {
+  it('is extracted from its stored text, with the same result as parsing it', () => {
     const stored = { sealed: storedByLz4, key: 'audio-v7-audio:1+video-v7:1', v: 2 };
     for (const v of [1, 2]) expect(sealedDataIn(JSON.stringify({ ...stored, v }))).to.deep.equal({ ...stored, v });
     expect(sealedDataIn(JSON.stringify({ ...stored, v: 3 }))).to.equal(null);
@@ -77,7 +77,7 @@ describe('sealed data', () => {
       expect(isSealed(other)).to.equal(false);
   });
 
-  it('is given back at every length, and where it is longer than what is read at once', () => {
+  it('can be read back at every length, including lengths above the buffer size', () => {
     for (const length of [...Array(300).keys(), 4_080, 4_081, 4_082, 4_096, 6_000, 20_000]) {
       for (const piece of [
         'a',
@@ -96,14 +96,14 @@ describe('sealed data', () => {
     }
   });
 
-  it('is given back where it cannot be compressed', () => {
+  it('can be read back if it cannot be compressed', () => {
     for (const length of [70, 71, 100, 3_000, 4_060, 4_075, 4_090, 9_000]) {
       const data = { text: randomBytes(length).toString('base64').slice(0, length) };
       expect(openText(sealText(data, key, event), key, event)).to.deep.equal(data);
     }
   });
 
-  it('takes less room than the event in clear, also a small one, and one of unusual shape', () => {
+  it('is smaller than the event in clear, even for small events and unusual shapes', () => {
     const unusual = { rank: 1, ...matched, changes: matched.changes.map((change) => ({ rank: 1, ...change })) };
     for (const data of [matched, unusual]) {
       expect(sealText(data, key, event).length).to.be.lessThan(lengthOf(data) * 0.6);
@@ -111,7 +111,7 @@ describe('sealed data', () => {
     }
   });
 
-  it('holds at most eight times as much in clear, but for short texts', () => {
+  it('expands at most eightfold, except for short texts', () => {
     for (const length of [4_000, 5_000, 100_000, 2_000_000]) {
       const data = { text: 'a'.repeat(length) };
       const text = sealText(data, key, event);
@@ -121,7 +121,7 @@ describe('sealed data', () => {
     }
   });
 
-  it('is opened by its own key, at its own event, whole', () => {
+  it('can be opened only with its own key, for its own event, and completely', () => {
     const text = sealText(matched, key, event);
     const bytes = Buffer.from(text, 'base64');
     expect(openText(text, Buffer.alloc(32, 8), event)).to.equal(null);

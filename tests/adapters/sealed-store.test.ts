@@ -15,7 +15,7 @@ import { event, key, storedForms } from '../support/stored-sealed.js';
 
 const data = { title: 'of two' };
 
-describe('a sealed log: what it remembers', () => {
+describe('a sealed log and its cache', () => {
   const setUp = async () => {
     const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
     const vault = openKeyVault({ ...defaults, data_dir: path });
@@ -39,7 +39,7 @@ describe('a sealed log: what it remembers', () => {
     return { log, again, opened, end };
   };
 
-  it('opens an event for each reader, and one that was moved for none', async () => {
+  it('opens an event for each reader, but not one that was moved', async () => {
     const { again, opened, end } = await setUp();
     expect((await again()).data).to.include.keys('sealed');
     for (const reader of [await again(), await again()]) expect((await opened(reader))?.data).to.deep.equal(data);
@@ -48,7 +48,7 @@ describe('a sealed log: what it remembers', () => {
     await end();
   });
 
-  it('opens nothing of one of several subjects that was erased, and seals nothing of it', async () => {
+  it('opens nothing about several subjects of which one was erased, and seals nothing about it', async () => {
     const { log, again, opened, end } = await setUp();
     const before = await again();
     expect((await opened(before))?.data).to.deep.equal(data);
@@ -63,7 +63,7 @@ describe('a sealed log: what it remembers', () => {
     await end();
   });
 
-  it('opens a log whose events were stored in any form that there has been', async () => {
+  it('opens events in every form in which they were ever stored', async () => {
     const vault: KeyVault = {
       make: () => TE.right(key),
       find: () => TE.right(key),

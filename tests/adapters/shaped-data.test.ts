@@ -47,8 +47,8 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-describe('data by shapes', () => {
-  it('is read with shapes that never change', () => {
+describe('data in the shaped form', () => {
+  it('has shapes that never change', () => {
     const text = shapes
       .slice(0, 40)
       .map((_, index) => namesOf(index).join(' '))
@@ -60,7 +60,7 @@ describe('data by shapes', () => {
     expect(new Set(shapes.map((_, index) => namesOf(index).join())).size).to.equal(shapes.length);
   });
 
-  it('is given back as it was, fields in their order, or left to JSON', () => {
+  it('can be read back unchanged, with fields in order, or is left to JSON', () => {
     let count = 0;
     fc.assert(
       fc.property(values, (value) => {
@@ -75,7 +75,7 @@ describe('data by shapes', () => {
     expect(count).to.be.greaterThan(100);
   });
 
-  it('is how most recorded events that are personal are written, in less than half of their JSON', () => {
+  it('is the form of most recorded personal events, in less than half the length of their JSON', () => {
     const personal = recordedLines('recorded-events.v1.ndjson').filter(({ type }) => isPersonal(type));
     const shorter = personal.filter(({ data }) => {
       if (!JsonObject.is(data)) throw new Error('no object');
@@ -86,7 +86,7 @@ describe('data by shapes', () => {
     expect(shorter.length).to.be.greaterThan(personal.length / 2);
   });
 
-  it('tells more than 256 texts, and lists up to 255 values', () => {
+  it('distinguishes more than 256 texts, and lists up to 255 values', () => {
     const numbered = (count: number): ReadonlyArray<string> =>
       Array.from({ length: count }, (_, at) => at.toString(36));
     const again = [...numbered(150), 'Person A', 'Person A', ...numbered(100)];
@@ -96,7 +96,7 @@ describe('data by shapes', () => {
     expect(written(around(Array.from({ length: 256 }, () => null)))).to.equal(null);
   });
 
-  it('leaves to JSON what is long, deep, hardly shorter, or not what JSON says of it', () => {
+  it('leaves to JSON what is long, deep, hardly shorter, or not faithfully represented by JSON', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
     givenBack(around(nested(30)));
     expect(written(around(nested(31)))).to.equal(null);
@@ -111,7 +111,7 @@ describe('data by shapes', () => {
     for (const other of others) expect(written(Object.assign(around(null), { matches: other }))).to.equal(null);
   });
 
-  it('is read whole or not at all', () => {
+  it('is read completely or not at all', () => {
     const bytes = written(around(['Ada', 1.5, 300, 'x'.repeat(90), { openness: 1 }])) ?? Buffer.alloc(0);
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => dataOfShaped(bytes.subarray(0, length))).to.throw();

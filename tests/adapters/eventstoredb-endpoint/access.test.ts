@@ -25,10 +25,10 @@ const withServer = async (settings: ServerSettings, use: Use, url?: (port: numbe
 const wrongPassword = (port: number): string => `esdb://admin:wrong@localhost:${port}?tlsCAFile=${caFile}`;
 const nobody = (port: number): string => `esdb://localhost:${port}?tlsCAFile=${caFile}`;
 
-describe('eventstoredb server: access', () => {
+describe('EventStoreDB endpoint: access', () => {
   const secure = { tls: tlsPair('valid'), credentials };
 
-  it('serves who knows user name and password over TLS', () =>
+  it('serves clients with the correct user name and password over TLS', () =>
     withServer(secure, async (client) => {
       await client.appendToStream('a', numbered(2));
       expect(revisions(await take(client.readStream('a')))).to.deep.equal([0, 1]);
@@ -52,18 +52,18 @@ describe('eventstoredb server: access', () => {
         url,
       ));
 
-  it('shows an expired certificate, which no client takes', () =>
+  it('presents an expired certificate, which no client accepts', () =>
     withServer({ ...secure, tls: tlsPair('expired') }, async (client) => {
       expect((await failure(client.appendToStream('a', numbered(1))))['code']).to.equal(14);
     }));
 
-  it('refuses appends where it is for reading only, on both ways, and says so', () =>
+  it('refuses appends on both calls when it is read-only', () =>
     withServer({ ...secure, writable: false }, async (client) => {
       for (const way of [{}, { credentials }])
         expect((await failure(client.appendToStream('a', numbered(1), way)))['type']).to.equal('access-denied');
     }));
 
-  it('plays a node that does not lead, and names the leader', () =>
+  it('plays a follower and names the leader', () =>
     withServer({ leader: () => ({ host: 'leader.example', port: 4321 }) }, async (client) => {
       const { type, leader } = await failure(
         client.appendToStream('a', numbered(1), { credentials, requiresLeader: true }),
@@ -71,7 +71,7 @@ describe('eventstoredb server: access', () => {
       expect([type, leader]).to.deep.equal(['not-leader', { address: 'leader.example', port: 4321 }]);
     }));
 
-  it('leads a client to the leader', () =>
+  it('redirects a client to the leader', () =>
     withServer({}, async (leader, port) =>
       withServer({ leader: () => ({ host: 'localhost', port }) }, async (client) => {
         const append = () => client.appendToStream('a', numbered(1), { credentials, requiresLeader: true });
@@ -81,7 +81,7 @@ describe('eventstoredb server: access', () => {
       }),
     ));
 
-  it('answers calls that it does not know with UNIMPLEMENTED, and so deletions and the care of groups', () =>
+  it('answers unknown calls with UNIMPLEMENTED, including deletions and group administration', () =>
     withServer({}, async (client) => {
       for (const call of [
         () => client.getProjectionStatus('p'),

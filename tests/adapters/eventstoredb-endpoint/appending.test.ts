@@ -9,7 +9,7 @@ const { ANY, NO_STREAM, STREAM_EXISTS, binaryEvent, jsonEvent } = eventStoreDb;
 const ways = { batch: {}, plain: { credentials: { username: 'a', password: 'b' } } } as const;
 
 Object.entries(ways).forEach(([name, way]) =>
-  describe(`eventstoredb server: appending, ${name}`, () => {
+  describe(`EventStoreDB endpoint: appending, ${name}`, () => {
     let server: TestServer;
     let client: EventStoreDBClient;
     let streams = 0;
@@ -29,7 +29,7 @@ Object.entries(ways).forEach(([name, way]) =>
       expectedRevision: bigint | 'any' | 'no_stream' | 'stream_exists' = ANY,
     ) => client.appendToStream(stream, events, { ...way, expectedRevision });
 
-    it('numbers from 0 and answers with revision and position', async () => {
+    it('numbers events from 0, and returns revision and position', async () => {
       const stream = fresh();
       const first = await append(stream, numbered(2), NO_STREAM);
       const second = await append(stream, numbered(1), 1n);
@@ -38,7 +38,7 @@ Object.entries(ways).forEach(([name, way]) =>
       expect(revisions(await take(client.readStream(stream)))).to.deep.equal([0, 1, 2]);
     });
 
-    it('lets only any and no_stream pass on an empty stream', async () => {
+    it('accepts only any and no_stream for an empty stream', async () => {
       for (const expected of [STREAM_EXISTS, 0n] as const) {
         const { type, actualVersion } = await failure(append(fresh(), numbered(1), expected));
         expect([type, actualVersion]).to.deep.equal(['wrong-expected-version', 'no_stream']);
@@ -46,7 +46,7 @@ Object.entries(ways).forEach(([name, way]) =>
       expect((await append(fresh(), numbered(1), ANY)).success).to.equal(true);
     });
 
-    it('refuses another revision than the stream has, and says which it has', async () => {
+    it('refuses a wrong revision, and returns the current one', async () => {
       const stream = fresh();
       await append(stream, numbered(3));
       for (const expected of [NO_STREAM, 0n, 7n] as const) {
@@ -63,7 +63,7 @@ Object.entries(ways).forEach(([name, way]) =>
       expect((await append(stream, numbered(1), STREAM_EXISTS)).nextExpectedRevision).to.equal(3n);
     });
 
-    it('answers the same events again with the first result, and a part of them with a conflict', async () => {
+    it('returns the first result for the same events again, and a conflict for a part of them', async () => {
       const stream = fresh();
       const events = numbered(3);
       const first = await append(stream, events, NO_STREAM);
@@ -77,7 +77,7 @@ Object.entries(ways).forEach(([name, way]) =>
       expect(await take(client.readStream(stream))).to.have.length(4);
     });
 
-    it('appends all or nothing', async () => {
+    it('appends all events or none', async () => {
       const stream = fresh();
       const [known = numbered(1)[0]] = numbered(1);
       await append(fresh(), known === undefined ? [] : [known]);
@@ -85,14 +85,14 @@ Object.entries(ways).forEach(([name, way]) =>
       expect((await failure(take(client.readStream(stream))))['type']).to.equal('stream-not-found');
     });
 
-    it('refuses an append above 1 MiB and takes one just below', async () => {
+    it('refuses an append above 1 MiB and accepts one just below', async () => {
       const of = (bytes: number) => [jsonEvent({ type: 'Big', data: { text: 'x'.repeat(bytes) } })];
       const { type, maxAppendSize } = await failure(client.appendToStream(fresh(), of(1_048_577), way));
       expect([type, maxAppendSize]).to.deep.equal(['maximum-append-size-exceeded', 1_048_576]);
       expect((await client.appendToStream(fresh(), of(1_048_000), way)).success).to.equal(true);
     });
 
-    it('keeps binary data, odd metadata and names in any script as they came', async () => {
+    it('stores binary data, unusual metadata and names in any script unchanged', async () => {
       const stream = `名前-${fresh()}`;
       const bytes = Uint8Array.from([0, 255, 1, 128]);
       await client.appendToStream(stream, [binaryEvent({ type: 'Blob', data: bytes, metadata: bytes })], way);

@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from '../../support/event-store/even
 
 const { BACKWARDS, END, NO_STREAM, START, jsonEvent } = eventStoreDb;
 
-describe('eventstoredb server: metadata and deletion', () => {
+describe('EventStoreDB endpoint: metadata and deletion', () => {
   let server: TestServer;
   let client: EventStoreDBClient;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('eventstoredb server: metadata and deletion', () => {
   const readBack = async (maxCount = 100) =>
     revisions(await take(client.readStream('s', { direction: BACKWARDS, fromRevision: END, maxCount })));
 
-  it('gives metadata back, the newest alone, also after a restart', async () => {
+  it('returns the newest metadata, also after a restart', async () => {
     expect((await client.getStreamMetadata('s')).metadata).to.equal(undefined);
     await client.setStreamMetadata('s', { maxCount: 3 });
     await client.setStreamMetadata('s', { maxCount: 4, colour: 'red' }, { expectedRevision: 0n });
@@ -37,7 +37,7 @@ describe('eventstoredb server: metadata and deletion', () => {
     expect(revisions(await take(client.readStream('$$s')))).to.deep.equal([1]);
   });
 
-  it('hides what $maxCount and $tb leave out, in both directions and from subscribers', async () => {
+  it('hides events excluded by $maxCount and $tb, in both directions and from subscribers', async () => {
     await client.setStreamMetadata('s', { maxCount: 3 });
     expect([await read(), await readBack(), await readBack(1)]).to.deep.equal([[2, 3, 4], [4, 3, 2], [4]]);
     await client.appendToStream('s', numbered(1));
@@ -54,7 +54,7 @@ describe('eventstoredb server: metadata and deletion', () => {
     expect(await read()).to.deep.equal([]);
   });
 
-  it('hides what is older than $maxAge', async () => {
+  it('hides events older than $maxAge', async () => {
     const old = { recorded_at: '2020-01-01T00:00:00.000Z' };
     await client.appendToStream('aged', jsonEvent({ type: 'Old', data: {}, metadata: old }));
     await client.appendToStream('aged', numbered(1));
@@ -71,7 +71,7 @@ describe('eventstoredb server: metadata and deletion', () => {
       )
       .run([stream, stream, revision, type, data]);
 
-  it('finds no stream that is softly deleted; it stays in the log, and comes back with its numbers going on', async () => {
+  it('does not find a soft-deleted stream; its events stay in the log, and its numbers continue when it is revived', async () => {
     written('$$s', 0, '$metadata', '{"colour":"red","$tb":9223372036854775807}');
     await restart();
     expect((await failure(read()))['type']).to.equal('stream-not-found');
@@ -81,7 +81,7 @@ describe('eventstoredb server: metadata and deletion', () => {
     expect((await client.getStreamMetadata('s')).metadata).to.deep.equal({ colour: 'red', truncateBefore: 5 });
   });
 
-  it('reads and appends nothing of a stream that has ended for ever', async () => {
+  it('neither reads nor appends to a tombstoned stream', async () => {
     written('s', Number.MAX_SAFE_INTEGER, '$streamDeleted', '{}');
     await restart();
     const credentials = { username: 'a', password: 'b' };
@@ -99,8 +99,8 @@ describe('eventstoredb server: metadata and deletion', () => {
   });
 });
 
-describe('eventstoredb server: gossip', () => {
-  it('lets a client discover it, and another that leads', async () => {
+describe('EventStoreDB endpoint: gossip', () => {
+  it('lets a client discover this server, and another one that leads', async () => {
     const leader = await startTestServer();
     const follower = await startTestServer({ leader: () => ({ host: 'localhost', port: leader.port }) });
     const client = connect(`esdb+discover://localhost:${follower.port}?tls=false`);

@@ -17,7 +17,7 @@ const structured = (id: string) => {
     .setLeastSignificantBits(String(bytes.readBigInt64BE(8)));
 };
 
-describe('eventstoredb server: clients in other languages', () => {
+describe('EventStoreDB endpoint: clients in other languages', () => {
   let server: TestServer;
   let client: StreamsClient;
   before(async () => {
@@ -59,7 +59,7 @@ describe('eventstoredb server: clients in other languages', () => {
     });
   };
 
-  it('may write and read ids as two numbers', async () => {
+  it('may write and read ids as two integers', async () => {
     const ids = ['f47ac10b-58cc-4372-a567-0e02b2c3d479', '00000000-0000-4000-8000-000000000001'];
     for (const [revision, id] of ids.entries())
       expect(await append(id, { type: 'T', 'content-type': 'application/json' })).to.equal(String(revision));

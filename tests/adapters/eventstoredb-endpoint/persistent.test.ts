@@ -12,7 +12,7 @@ const {
   streamNameFilter,
 } = eventStoreDb;
 
-describe('eventstoredb server: persistent subscriptions', () => {
+describe('EventStoreDB endpoint: persistent subscriptions', () => {
   let server: TestServer;
   let client: EventStoreDBClient;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     return events.map(({ event }) => (event?.data instanceof Uint8Array ? Buffer.from(event.data).toString() : ''));
   };
 
-  it('gives each event once to one of the consumers, and goes on with what comes', async () => {
+  it('delivers each event once to one of the consumers, including new events', async () => {
     await client.appendToStream('s', numbered(100));
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart());
     const consumers = [consume(client, 's', 'g'), consume(client, 's', 'g')];
@@ -50,7 +50,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await Promise.all(consumers.map((consumer) => consumer.leave()));
   });
 
-  it('begins where it was told: at a revision, at the end', async () => {
+  it('starts where requested: at a revision, at the end', async () => {
     await client.appendToStream('s', numbered(10));
     await client.createPersistentSubscriptionToStream('s', 'seven', fromStart({ startFrom: 7n }));
     await client.createPersistentSubscriptionToStream('s', 'end', fromStart({ startFrom: END }));
@@ -61,7 +61,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await Promise.all([seven.leave(), end.leave()]);
   });
 
-  it('follows all streams, as a filter lets it', async () => {
+  it('follows all streams, limited by a filter', async () => {
     await client.appendToStream('a-1', numbered(5));
     await client.appendToStream('b-1', numbered(5));
     await client.createPersistentSubscriptionToAll('g', toAll({ startFrom: START }), {
@@ -75,7 +75,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await consumer.leave();
   });
 
-  it('has no more without an answer than the consumer wants, and gives them to another when it leaves', async () => {
+  it('limits the unacknowledged events of a consumer, and gives them to another when it leaves', async () => {
     await client.appendToStream('s', numbered(30));
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart());
     const mute = consume(client, 's', 'g', { bufferSize: 7, answer: async () => undefined });
@@ -88,7 +88,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await other.leave();
   });
 
-  it('retries, skips and parks as it is told', async () => {
+  it('retries, skips and parks on request', async () => {
     await client.appendToStream('s', numbered(4));
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart({ maxRetryCount: 3 }));
     const attempts: Array<[number, number]> = [];
@@ -112,7 +112,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await consumer.leave();
   });
 
-  it('retries a message without an answer in time, and parks it in the end', async () => {
+  it('retries a message after its timeout, and finally parks it', async () => {
     await client.appendToStream('s', numbered(1));
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart({ messageTimeout: 30, maxRetryCount: 2 }));
     const mute = consume(client, 's', 'g', { answer: async () => undefined });
@@ -121,7 +121,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     await mute.leave();
   });
 
-  it('goes on from its checkpoint after a restart', async () => {
+  it('continues from its checkpoint after a restart', async () => {
     await client.appendToStream('s', numbered(50));
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart());
     const first = consume(client, 's', 'g', {
@@ -160,7 +160,7 @@ describe('eventstoredb server: persistent subscriptions', () => {
     }
   });
 
-  it('says what is wrong with a group', async () => {
+  it('reports what is wrong with a group', async () => {
     await client.createPersistentSubscriptionToStream('s', 'g', fromStart({ maxSubscriberCount: 1 }));
     const create = () => client.createPersistentSubscriptionToStream('s', 'g', fromStart());
     expect(await failure(create())).to.include({

@@ -7,7 +7,7 @@ import { type TestServer, startTestServer } from '../../support/event-store/even
 
 const { BACKWARDS, END, FORWARDS, START, jsonEvent } = eventStoreDb;
 
-describe('eventstoredb server: reading', () => {
+describe('EventStoreDB endpoint: reading', () => {
   let server: TestServer;
   let client: EventStoreDBClient;
   before(async () => {
@@ -24,7 +24,7 @@ describe('eventstoredb server: reading', () => {
   const read = async (options: Parameters<EventStoreDBClient['readStream']>[1]) =>
     revisions(await take(client.readStream('letters-1', options)));
 
-  it('reads a stream forwards and backwards, from anywhere, as many as wanted', async () => {
+  it('reads a stream forwards and backwards, from any revision, up to a limit', async () => {
     const all = Array.from({ length: 600 }, (_, index) => index);
     expect(await read({})).to.deep.equal(all);
     expect(await read({ direction: BACKWARDS, fromRevision: END })).to.deep.equal(all.toReversed());
@@ -37,12 +37,12 @@ describe('eventstoredb server: reading', () => {
     expect(await read({ maxCount: 2, fromRevision: END, direction: BACKWARDS })).to.deep.equal([599, 598]);
   });
 
-  it('says of a stream that nobody wrote that it is not found', async () => {
+  it('reports that a stream does not exist', async () => {
     const { type, streamName } = await failure(take(client.readStream('letters-3')));
     expect([type, streamName]).to.deep.equal(['stream-not-found', 'letters-3']);
   });
 
-  it('reads the whole log in both directions, forwards with the position asked for, backwards before it', async () => {
+  it('reads the whole log in both directions: forwards from a position, inclusive, backwards, exclusive', async () => {
     const forwards = await take(client.readAll());
     const backwards = await take(client.readAll({ direction: BACKWARDS, fromPosition: END }));
     expect(forwards).to.have.length(603);
@@ -58,7 +58,7 @@ describe('eventstoredb server: reading', () => {
     expect(await take(client.readAll({ fromPosition: END }))).to.deep.equal([]);
   });
 
-  it('shows the events of the service itself, letter by letter', async () => {
+  it('returns the events of the service itself unchanged', async () => {
     const metadata = { recorded_at: '2026-02-03T04:05:06.789Z', correlation_id: 'c' };
     const [event] = newEvents(1, { data: { a: ['ö', 1, null] } }).map((made) => ({ ...made, metadata }));
     if (event === undefined) throw new Error('no event');
@@ -68,7 +68,7 @@ describe('eventstoredb server: reading', () => {
     expect(found?.event?.created).to.deep.equal(new Date(metadata.recorded_at));
   });
 
-  it('keeps what the service itself would have written as the service would', async () => {
+  it('stores events in the form of the service exactly as the service would', async () => {
     const [event] = newEvents(1, { data: { b: 2 } });
     const metadata = { recorded_at: '2026-02-03T04:05:06.789Z' };
     if (event === undefined) throw new Error('no event');

@@ -5,8 +5,8 @@ import { startServerProcess } from '../../support/event-store/eventstoredb-proce
 import { credentials, startTestServer, tlsPair } from '../../support/event-store/eventstoredb-server.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 
-describe('eventstoredb server: restarting', () => {
-  it('goes on with its data on the same port', async () => {
+describe('EventStoreDB endpoint: restarting', () => {
+  it('continues with its data on the same port', async () => {
     const first = await startTestServer();
     const client = connect(first.url);
     await client.appendToStream('a', numbered(3));
@@ -18,7 +18,7 @@ describe('eventstoredb server: restarting', () => {
     await second.stop();
   });
 
-  it('keeps what it acknowledged when it is killed among appends', async () => {
+  it('keeps what it acknowledged when it is killed during appends', async () => {
     const folder = await temporaryFolder();
     const settings = { file: join(folder.path, 'events.db'), tls: tlsPair('valid'), credentials };
     const first = await startServerProcess(settings);

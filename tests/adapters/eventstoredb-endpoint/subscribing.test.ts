@@ -6,7 +6,7 @@ import { type TestServer, startTestServer } from '../../support/event-store/even
 
 const { END, START, excludeSystemEvents, eventTypeFilter, streamNameFilter } = eventStoreDb;
 
-describe('eventstoredb server: subscribing', () => {
+describe('EventStoreDB endpoint: subscribing', () => {
   let server: TestServer;
   let client: EventStoreDBClient;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('eventstoredb server: subscribing', () => {
   const caughtUp = (subscription: { once: (event: 'caughtUp', listener: () => void) => unknown }) =>
     new Promise<void>((resolve) => subscription.once('caughtUp', resolve));
 
-  it('gives all that is there, says when that is done, and goes on with what comes', async () => {
+  it('delivers existing events, reports that it has caught up, and delivers new ones', async () => {
     const subscription = client.subscribeToAll({ fromPosition: START });
     const told = caughtUp(subscription);
     const taken = take(subscription, 605);
@@ -34,7 +34,7 @@ describe('eventstoredb server: subscribing', () => {
     expect(new Set(recorded(events).map(({ id }) => id)).size).to.equal(605);
   });
 
-  it('begins after the revision or the position given, or with what is new', async () => {
+  it('starts after the given revision or position, or at the end', async () => {
     const [, second] = await take(client.readAll({ maxCount: 2 }));
     const after = second?.event?.position;
     if (after === undefined) throw new Error('no position');
@@ -50,7 +50,7 @@ describe('eventstoredb server: subscribing', () => {
     expect((await taken).map(revisions)).to.deep.equal([[400], [400]]);
   });
 
-  it('waits for a stream that nobody has written yet', async () => {
+  it('waits for a stream that does not exist yet', async () => {
     const subscription = client.subscribeToStream('later', { fromRevision: START });
     const taken = take(subscription, 2);
     await caughtUp(subscription);
@@ -58,7 +58,7 @@ describe('eventstoredb server: subscribing', () => {
     expect(revisions(await taken)).to.deep.equal([0, 1]);
   });
 
-  it('lets pass what a filter of stream names or types says', async () => {
+  it('delivers what passes a filter on stream names or types', async () => {
     await client.appendToStream('c-1', numbered(2, '$system'));
     await client.appendToStream('c-1', numbered(1, 'Last'));
     const filters = {
@@ -80,7 +80,7 @@ describe('eventstoredb server: subscribing', () => {
     expect(first?.type).to.equal('Last');
   });
 
-  it('refuses a regular expression that takes for ever, and holds nobody up meanwhile', async () => {
+  it('refuses a regular expression that takes for ever, without blocking others', async () => {
     await client.appendToStream(`${'a'.repeat(60)}!`, numbered(1));
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -91,7 +91,7 @@ describe('eventstoredb server: subscribing', () => {
     expect(delay.max / 1e6).to.be.lessThan(5_000);
   });
 
-  it('tells how far it looked for a filter, each interval, also where nothing passes', async () => {
+  it('reports how far it examined the log for a filter, at each interval, even if nothing passes', async () => {
     const checkpoints: Position[] = [];
     const filter = streamNameFilter({
       prefixes: ['z'],
@@ -109,7 +109,7 @@ describe('eventstoredb server: subscribing', () => {
     expect(checkpoints).to.deep.equal([99, 199, 299, 399, 499, 599, 699].map((index) => all[index]?.position));
   });
 
-  it('keeps a slow subscriber complete, in order and without doubles', async () => {
+  it('delivers everything to a slow subscriber, in order and without duplicates', async () => {
     const subscription = client.subscribeToStream('a-1', { fromRevision: START }, { highWaterMark: 1 });
     const seen: number[] = [];
     const writing = (async () => {

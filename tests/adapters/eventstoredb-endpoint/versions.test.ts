@@ -20,7 +20,7 @@ const complaint = (work: Promise<unknown>): Promise<string> => work.then(() => '
 
 const greatest = 2n ** 64n - 1n;
 
-describe('eventstoredb server: as other versions behave', () => {
+describe('EventStoreDB endpoint: other server versions', () => {
   let server: TestServer;
   let client: EventStoreDBClient;
   const begin = async (version: Version): Promise<void> => {
@@ -38,7 +38,7 @@ describe('eventstoredb server: as other versions behave', () => {
   });
 
   for (const version of versionNames)
-    it(`places events with gaps, its own between those of others, and reads from no other place: ${version}`, async () => {
+    it(`leaves gaps between positions, filled with its own events, and reads from no other position: ${version}`, async () => {
       await begin(version);
       const appended: bigint[] = [];
       for (let n = 0; n < 9; n += 1)
@@ -55,7 +55,7 @@ describe('eventstoredb server: as other versions behave', () => {
       expect(await complaint(nowhere)).to.match(/2 UNKNOWN: Unexpected FilteredReadAllResult: InvalidPosition/);
     });
 
-  it('uses positions that no JavaScript number holds: 25.1', async () => {
+  it('uses positions beyond the safe integers of JavaScript: 25.1', async () => {
     await begin('25.1');
     const { position } = await client.appendToStream('s-1', numbered(100));
     expect(position?.commit).to.satisfy((commit: bigint) => commit > 2n ** 63n && commit < greatest);
@@ -77,7 +77,7 @@ describe('eventstoredb server: as other versions behave', () => {
   };
 
   for (const version of ['24.6', '24.10.4'] as const)
-    it(`begins with the checkpoint 2^64-1 where nothing passes the filter: ${version}`, async () => {
+    it(`sends 2^64-1 as the first checkpoint if nothing passes the filter: ${version}`, async () => {
       await begin(version);
       expect(await checkpoints(START)).to.deep.equal([{ commit: greatest, prepare: greatest }]);
       const { position } = await client.appendToStream('s-1', numbered(1));
@@ -85,13 +85,13 @@ describe('eventstoredb server: as other versions behave', () => {
     });
 
   for (const version of ['25.1', '26'] as const)
-    it(`begins with the place that it examined last: ${version}`, async () => {
+    it(`sends the last examined position as the first checkpoint: ${version}`, async () => {
       await begin(version);
       const [last] = recorded(await take(client.readAll({ direction: 'backwards', fromPosition: END, maxCount: 1 })));
       expect(await checkpoints(START)).to.deep.equal([last?.position]);
     });
 
-  it('names the place of the next event in its checkpoints: 25.0.0', async () => {
+  it('sends the position of the next event in its checkpoints: 25.0.0', async () => {
     await begin('25.0.0');
     const [checkpoint] = await checkpoints(START);
     const { position } = await client.appendToStream('s-1', numbered(1));
@@ -100,7 +100,7 @@ describe('eventstoredb server: as other versions behave', () => {
     expect(recorded(await take(after, 1))[0]?.position).to.deep.equal(position);
   });
 
-  it('stores an id again at the current revision, and knows a repetition at the same one', async () => {
+  it('appends a known id again at the current revision, and recognises a repetition at the same one', async () => {
     await begin('24.6');
     const event = jsonEvent({ id: randomUUID(), type: 'Known', data: {} });
     const first = await client.appendToStream('s-1', event, { expectedRevision: 'no_stream' });
@@ -111,7 +111,7 @@ describe('eventstoredb server: as other versions behave', () => {
     expect(stored.map(({ event: found }) => found?.id)).to.deep.equal([event.id, event.id]);
   });
 
-  it('refuses 1 MiB up to 25.0, and takes 16 MiB an event from 25.1', async () => {
+  it('refuses 1 MiB up to 25.0, and accepts 16 MiB per event from 25.1', async () => {
     const large = jsonEvent({ type: 'Large', data: { text: 'x'.repeat(1_100_000) } });
     const credentials = { username: 'a', password: 'b' };
     await begin('25.0.0');
@@ -127,7 +127,7 @@ describe('eventstoredb server: as other versions behave', () => {
     );
   });
 
-  it('resets subscribers at its end', async () => {
+  it('resets subscribers when it ends', async () => {
     await begin('26');
     await client.appendToStream('s-1', numbered(1));
     const subscription = client.subscribeToAll({ filter: excludeSystemEvents() });
@@ -138,7 +138,7 @@ describe('eventstoredb server: as other versions behave', () => {
     expect(String(await ended)).to.match(/13 INTERNAL: Received RST_STREAM/);
   });
 
-  it('lets one connection make 100 calls at the same time, and a further one wait', async () => {
+  it('allows 100 concurrent calls on a connection, and lets further ones wait', async () => {
     await begin('26');
     await client.appendToStream('s-1', numbered(1));
     const open = Array.from({ length: 99 }, () => client.subscribeToAll({ fromPosition: START }));
@@ -161,7 +161,7 @@ describe('eventstoredb server: as other versions behave', () => {
 
   const group = { filter: eventTypeFilter({ regex: '^[^$]' }) };
 
-  it('leaves out a checkpoint that a group is due while one is written: its events come again', async () => {
+  it("skips a group's checkpoint that is due while one is written, so that its events are delivered again", async () => {
     await begin('23.10');
     await client.createPersistentSubscriptionToAll(
       'g',
@@ -188,7 +188,7 @@ describe('eventstoredb server: as other versions behave', () => {
     await again.leave();
   });
 
-  it('resumes a filtered group beyond an event that is not done: 24.6', async () => {
+  it('resumes a filtered group after an unfinished event: 24.6', async () => {
     await begin('24.6');
     await client.createPersistentSubscriptionToAll('g', toAll({ startFrom: START, checkPointAfter: 50 }), group);
     const first = consume(client, null, 'g', {

@@ -5,7 +5,7 @@ import { readAddress } from '../../../adapters/event-store/eventstoredb/address.
 import { addressOf } from '../../support/event-store/address-of.js';
 
 describe('a connection string', () => {
-  it('names one server, with its port or the usual one', () => {
+  it('names one server, with its port or the default port', () => {
     expect(addressOf('esdb://localhost?tls=false')).to.deep.include({
       endpoints: [{ address: 'localhost', port: 2113 }],
       discover: false,
@@ -15,19 +15,19 @@ describe('a connection string', () => {
     expect(addressOf('esdb://u:p@10.0.0.1:4000/').endpoints).to.deep.equal([{ address: '10.0.0.1', port: 4000 }]);
   });
 
-  it('names a cluster, by its nodes or by a name to discover them from', () => {
+  it('names a cluster, by its nodes or by a name for discovery', () => {
     expect(addressOf('esdb://u:p@a:1,b:2,c').endpoints).to.have.length(3);
     expect(addressOf('esdb+discover://u:p@cluster.example').discover).to.equal(true);
   });
 
-  it('holds credentials, with signs of any kind encoded', () => {
+  it('contains credentials, with any characters encoded', () => {
     expect(addressOf('esdb://user%40home:p%3Aw%2F@host').credentials).to.deep.equal({
       username: 'user@home',
       password: 'p:w/',
     });
   });
 
-  it('holds options, whatever the case of their names', () => {
+  it('contains options, in any case', () => {
     const { node_preference, tls_ca_file, deadline, keep_alive_interval } = addressOf(
       'esdb://u:p@host?nodePreference=readOnlyReplica&TLSCAFILE=%2Fca.pem&defaultDeadline=2000&keepAliveInterval=15000',
     );
@@ -39,7 +39,7 @@ describe('a connection string', () => {
     });
   });
 
-  it('may begin with the names that the vendor has given the server since', () => {
+  it("may use the vendor's newer scheme names", () => {
     for (const scheme of ['esdb', 'kurrentdb', 'kdb']) {
       expect(addressOf(`${scheme}://u:p@host`)).to.deep.include({
         discover: false,
@@ -50,14 +50,14 @@ describe('a connection string', () => {
     }
   });
 
-  it('takes IPv6 addresses, in brackets', () => {
+  it('accepts IPv6 addresses in brackets', () => {
     expect(addressOf('esdb://[::1]:4000,[fe80::1]?tls=false').endpoints).to.deep.equal([
       { address: '::1', port: 4000 },
       { address: 'fe80::1', port: 2113 },
     ]);
   });
 
-  it('may switch off the check of certificates and the signs of life, and log in with a certificate alone', () => {
+  it('may switch off certificate verification and keep-alive, and log in with a certificate alone', () => {
     const { tls_verify, keep_alive_interval, keep_alive_timeout } = addressOf(
       'esdb://u:p@host?tlsVerifyCert=false&keepAliveInterval=-1&keepAliveTimeout=-1',
     );
@@ -85,7 +85,7 @@ describe('a connection string', () => {
     'a broken encoding': 'esdb://u:secret%@host',
   };
   Object.entries(wrong).forEach(([what, text]) =>
-    it(`is refused with ${what}, and the reason holds no password`, () => {
+    it(`is refused with ${what}, and the reason contains no password`, () => {
       const refused = readAddress(text);
       expect(E.isLeft(refused) && refused.left)
         .to.be.a('string')
@@ -93,7 +93,7 @@ describe('a connection string', () => {
     }),
   );
 
-  it('is what EVENT_STORE takes', () => {
+  it('is accepted as EVENT_STORE', () => {
     const engine = (EVENT_STORE: string) => readConfig({ EVENT_STORE });
     expect(E.isRight(engine('sqlite'))).to.equal(true);
     expect(E.isRight(engine('esdb://host?tls=false'))).to.equal(true);

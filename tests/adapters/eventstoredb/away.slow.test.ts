@@ -15,7 +15,7 @@ import { told } from '../../support/event-store/told.js';
 const away = (line: string): boolean => line.startsWith('warn: the connection to the event store is lost');
 const back = (line: string): boolean => line.startsWith('info: the connection to the event store is back');
 
-describe('the EventStoreDB adapter, while the server cannot serve it', function () {
+describe('the EventStoreDB adapter, while the server is unavailable', function () {
   this.timeout(60_000);
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let opened: EventStoreDb[] = [];
@@ -64,7 +64,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     return lines;
   };
 
-  it('fails on a refused port, and works once there is a server behind it', async () => {
+  it('fails on a refused port, and works once a server listens on it', async () => {
     const first = await startProcess();
     await first.kill();
     const { store, lines } = open(first.url);
@@ -79,7 +79,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     expect([lines.filter(away).length, lines.filter(back).length]).to.deep.equal([1, 1]);
   });
 
-  it('fails within its deadline on a port that accepts and stays mute', async () => {
+  it('fails within its deadline on a port that accepts connections but does not respond', async () => {
     const mute = await startMute();
     await refusal(`${urlOf(mute.port, {})}&defaultDeadline=300`);
   });
@@ -96,7 +96,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     },
   };
   Object.entries(mutes).forEach(([which, { certificate, settings }]) =>
-    it(`keeps no connection of an earlier attempt to a mute server ${which}, and none once closed`, async () => {
+    it(`keeps no connection of an earlier attempt to an unresponsive server ${which}, and none once closed`, async () => {
       const mute = await startMute(certificate);
       const sockets = watchSockets();
       const { store, close } = open(`${urlOf(mute.port, settings)}&defaultDeadline=100`);
@@ -108,7 +108,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     }),
   );
 
-  it('keeps no connection to a cluster whose nodes all stay mute', async () => {
+  it('keeps no connection to a cluster of unresponsive nodes', async () => {
     const nodes = await Promise.all([startMute(), startMute()]);
     const sockets = watchSockets();
     const hosts = nodes.map(({ port }) => `localhost:${port}`).join(',');
@@ -119,7 +119,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     expect(sockets.stillOpen()).to.equal(0);
   });
 
-  it('keeps no connection to a server that froze while it was used', async () => {
+  it('keeps no connection to a server that froze while in use', async () => {
     const server = await startProcess();
     const sockets = watchSockets();
     const { store, close } = open(`${server.url}&defaultDeadline=1000`);
@@ -134,7 +134,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     expect(sockets.stillOpen()).to.equal(0);
   });
 
-  it('does not know what a frozen server did, and learns it from the same ids once it is thawed', async () => {
+  it('does not know what a frozen server did, and finds out with the same ids once it responds again', async () => {
     const server = await startProcess();
     const { store, lines } = open(`${server.url}&defaultDeadline=500`);
     const stream = freshStream();
@@ -149,7 +149,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     expect(idsOf(await succeeded(store.read(stream, 0, 10)))).to.deep.equal(idsOf(batch));
   });
 
-  it('says that wrong credentials are refused, and an expired or unknown certificate', async () => {
+  it('reports rejected credentials, and an expired or unknown certificate', async () => {
     const server = await startTestServer({ tls: tlsPair('valid'), credentials });
     const wrong = server.url.replace('changeit', 'guessed');
     expect((await refusal(wrong)).find(away))
@@ -163,7 +163,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     await expired.stop();
   });
 
-  it('follows the answer that another node leads', async () => {
+  it('follows a redirect to the leader', async () => {
     const leader = await startTestServer();
     const follower = await startTestServer({ leader: () => ({ host: 'localhost', port: leader.port }) });
     const { store, lines } = open(follower.url);

@@ -19,7 +19,7 @@ const position = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 2n ** 64n - 1n));
 const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
 describe('appends to EventStoreDB that share a call', () => {
-  it('are written as the client reads them', () => {
+  it('are serialised so that the client can parse them', () => {
     fc.assert(
       fc.property(text, expectedRevision, newEvents, (stream, expected, events) => {
         const request = batchRequest(stream, expected, events);
@@ -50,7 +50,7 @@ describe('appends to EventStoreDB that share a call', () => {
     );
   });
 
-  it('of any length are written, unless they would end the call of others', () => {
+  it('of any length are sent, unless they would end the shared call', () => {
     for (const length of [1_000, 20_000, 130_000, 300_000, 499_000, 600_000, 10]) {
       const data = { text: '€'.repeat(length) };
       const id = '7f6e5d4c-0000-4000-8000-000000000000';
@@ -69,7 +69,7 @@ describe('appends to EventStoreDB that share a call', () => {
       ),
     );
 
-  it('are answered as the client writes it', () => {
+  it('are answered with messages that the client serialises', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.maxSafeNat(), position, (id, revision, commit) => {
         const at = new shared.AllStreamPosition().setCommitPosition(String(commit)).setPreparePosition(String(commit));
@@ -90,7 +90,7 @@ describe('appends to EventStoreDB that share a call', () => {
     expect(answerOf('one', success)).to.deep.equal({ id: 'one', outcome: { revision: 7, commit: null } });
   });
 
-  it('are known by an id that is told as two numbers', () => {
+  it('are identified by an id sent as two integers', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         const digits = BigInt(`0x${id.replaceAll('-', '')}`);
@@ -105,7 +105,7 @@ describe('appends to EventStoreDB that share a call', () => {
     );
   });
 
-  it('are refused with what the server says', () => {
+  it("are refused with the server's error", () => {
     const message = new BatchAppendResp()
       .setCorrelationId(new shared.UUID().setString('one'))
       .setError(new statuses.Status().setCode(4).setMessage('too late'));

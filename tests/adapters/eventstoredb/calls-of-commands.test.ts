@@ -76,7 +76,7 @@ const startInstance = async (server: TestServer, seed: string): Promise<Instance
   };
 };
 
-describe('what a command asks of an EventStoreDB', () => {
+describe('the calls of commands to an EventStoreDB', () => {
   let server: TestServer;
   let one: Instance;
   before(async () => {
@@ -108,7 +108,7 @@ describe('what a command asks of an EventStoreDB', () => {
     await succeeded(app.audios.load(a));
   };
 
-  it('a match on known records: one append for each stream that it writes, and nothing else', async () => {
+  it('a match on known records: one append for each stream it writes, and nothing else', async () => {
     await known(one);
     for (const [face, speaker] of [
       [1, 2],
@@ -130,7 +130,7 @@ describe('what a command asks of an EventStoreDB', () => {
     expect(one.asked()).to.deep.equal(['append video-v', 'append audio-a']);
   });
 
-  it('the process that finds a match carried out already asks nothing', async () => {
+  it('the process that finds a match already carried out makes no call', async () => {
     one.pass(1);
     await succeeded(match(one, 2, 1, 'Ada King'));
     await known(one);
@@ -142,7 +142,7 @@ describe('what a command asks of an EventStoreDB', () => {
     expect(one.asked()).to.deep.equal([]);
   });
 
-  it('confirms a refusal that comes of what it knows, and decides on what another instance wrote', async () => {
+  it('confirms a refusal based on its cache, and decides on what another instance wrote', async () => {
     const other = await startInstance(server, 'other');
     await known(other);
     await known(one);

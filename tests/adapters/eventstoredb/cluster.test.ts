@@ -15,7 +15,7 @@ const options = 'tls=false&defaultDeadline=1000&maxDiscoverAttempts=2&gossipTime
 describe('the EventStoreDB adapter and a cluster', function () {
   this.timeout(60_000);
 
-  it('finds the leader, from a list of nodes and from a name', async () => {
+  it('finds the leader, from a list of nodes and by discovery', async () => {
     const leader = await startTestServer();
     const follower = await startTestServer({ leader: () => ({ host: 'localhost', port: leader.port }) });
     const nodes = `localhost:${follower.port},localhost:${leader.port}`;
@@ -29,7 +29,7 @@ describe('the EventStoreDB adapter and a cluster', function () {
     await Promise.all([leader.stop(), follower.stop()]);
   });
 
-  it('outlives the loss of all nodes at once, and finds them again', async () => {
+  it('survives the loss of all nodes at once, and finds them again', async () => {
     const { path, remove } = await temporaryFolder();
     const settings = { file: `${path}/events.db` };
     const first = await startTestServer(settings);

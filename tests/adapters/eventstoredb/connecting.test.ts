@@ -38,7 +38,7 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     await server.stop();
   };
 
-  it('reaches a server by each of its names', async () => {
+  it('reaches a server by each of its scheme names', async () => {
     for (const scheme of ['kurrentdb', 'kdb', 'kdb+discover'])
       await serves({}, (port) => `${scheme}://localhost:${port}?tls=false`);
   });
@@ -47,16 +47,16 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     await serves({ host: '::1' }, (port) => `esdb://[::1]:${port}?tls=false`);
   });
 
-  it('takes any certificate when it is told to', () =>
+  it('accepts any certificate if configured', () =>
     serves(
       { tls: tlsPair('expired'), credentials },
       (port) => `esdb://admin:changeit@localhost:${port}?tlsVerifyCert=false`,
     ));
 
-  it('sends no signs of life when it is told not to', () =>
+  it('sends no keep-alive if configured', () =>
     serves({}, (port) => `esdb://localhost:${port}?tls=false&keepAliveInterval=-1&keepAliveTimeout=-1`));
 
-  it('tries all hosts: one that is closed and one that stays mute, whatever their order', async () => {
+  it('tries all hosts, one of which is closed and one unresponsive, in any order', async () => {
     const mute = await startMuteServer(null);
     const closed = await closedPort();
     for (let turn = 0; turn < 3; turn += 1) {

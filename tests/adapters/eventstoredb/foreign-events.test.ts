@@ -32,7 +32,7 @@ const ahead = (method: string, message: Buffer): ReadonlyArray<Buffer> => {
   return event === undefined ? [message] : [checkpointAt(event.getCommitPosition()), message];
 };
 
-describe('the EventStoreDB adapter on a log that holds more than its own events', function () {
+describe('the EventStoreDB adapter on a log that also contains events of others', function () {
   this.timeout(60_000);
   let server: TestServer;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('the EventStoreDB adapter on a log that holds more than its own events'
 
   const faults = { 'beyond all positions': beyondAll, 'at the place of the next event': ahead };
   Object.entries(faults).forEach(([where, rewrite]) =>
-    it(`misses no event when the server names a checkpoint ${where}`, async () => {
+    it(`misses no event when the server sends a checkpoint ${where}`, async () => {
       const proxy = await startFaultProxy(server.port, { rewrite });
       const { store, close } = openEventStoreDb(addressOf(proxy.url), silentLog);
       const follower = follow(store, null, {});
@@ -59,7 +59,7 @@ describe('the EventStoreDB adapter on a log that holds more than its own events'
     }),
   );
 
-  it('misses no event that comes after a checkpoint at its place, at which the connection was lost', async () => {
+  it('misses no event after a checkpoint at its position, at which the connection was lost', async () => {
     let isLate = true;
     const proxy = await startFaultProxy(server.port, {
       rewrite: (method, message) => {
@@ -82,7 +82,7 @@ describe('the EventStoreDB adapter on a log that holds more than its own events'
     await proxy.stop();
   });
 
-  describe('and loses the connection', () => {
+  describe('after a lost connection', () => {
     let folder: Awaited<ReturnType<typeof temporaryFolder>>;
     beforeEach(async () => {
       folder = await temporaryFolder();
@@ -94,7 +94,7 @@ describe('the EventStoreDB adapter on a log that holds more than its own events'
     const statistics = () =>
       succeeded(server.events.store.append('$statistics', 'no_stream', newEvents(700, { type: '$statistics' })));
 
-    it('goes on when the last events are not its own', async () => {
+    it('continues when the last events are those of others', async () => {
       const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
       const follower = follow(store, null, {});
       const [stream, first, second] = [freshStream(), newEvent(), newEvent()];
@@ -128,7 +128,7 @@ describe('the EventStoreDB adapter on a log that holds more than its own events'
       await close();
     });
 
-    it('ends when the server comes back with another log, though that is longer', async () => {
+    it('ends when the server returns with another log, even a longer one', async () => {
       const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
       const follower = follow(store, null, {});
       await succeeded(store.append(freshStream(), 'no_stream', newEvents(3)));

@@ -50,7 +50,7 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
     await folder.remove();
   });
 
-  it(`has everything once and in order, and so have its subscriptions, after ${rounds} kills at random moments`, async () => {
+  it(`has everything once and in order, as have its subscriptions, after ${rounds} kills at random moments`, async () => {
     const category = freshCategory();
     const streams = Array.from({ length: 6 }, () => freshStream(category));
     const early = follow(opened.store, null, { categories: [category] });
@@ -81,7 +81,7 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
     expect(losses.length).to.equal(returns.length).and.to.be.at.least(rounds);
   });
 
-  it('gives a consumer that is slower than the writers every event, without keeping them in memory', async () => {
+  it('delivers every event to a consumer that is slower than the writers, without keeping them in memory', async () => {
     const category = freshCategory();
     const stream = freshStream(category);
     const start = await succeeded(opened.store.head());
@@ -99,7 +99,7 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
     await follower.close();
   });
 
-  it('tells a subscription that the log is another than the one that it followed', async () => {
+  it('reports to a subscription that the log is not the one it followed', async () => {
     const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(1)));
     const beyond = String(Number(position) + 1_000).padStart(position.length, '0');
     const follower = follow(opened.store, beyond, {});

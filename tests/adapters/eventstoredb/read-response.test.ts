@@ -44,7 +44,7 @@ const messageOf = ({ id, stream, type, revision, commit, data, metadata }: Given
 const bytesOf = (message: InstanceType<typeof ReadResp>): Buffer => Buffer.from(message.serializeBinary());
 
 describe('a message of EventStoreDB', () => {
-  it('is read as the client writes it', () => {
+  it('is parsed as the client serialises it', () => {
     fc.assert(
       fc.property(events, (given) => {
         const { event, says } = readResponseOf(bytesOf(messageOf(given)));
@@ -60,7 +60,7 @@ describe('a message of EventStoreDB', () => {
     );
   });
 
-  it('tells what becomes of a subscription', () => {
+  it('reports the state of a subscription', () => {
     const says = [
       new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId('one')),
       new ReadResp().setCaughtUp(new ReadResp.CaughtUp()),
@@ -73,7 +73,7 @@ describe('a message of EventStoreDB', () => {
     );
   });
 
-  it('is refused when it is cut off', () => {
+  it('is refused when it is truncated', () => {
     fc.assert(
       fc.property(events, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (given, part) => {
         const bytes = bytesOf(messageOf(given));

@@ -12,8 +12,8 @@ import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 
 const program = fileURLToPath(new URL('../../support/event-store/eventstoredb-program.js', import.meta.url));
 
-describe('a server that a command starts', () => {
-  it('listens on $PORT with its data at $DB, hears of no option of its own, and goes on after it was stopped', async () => {
+describe('a server started by a command', () => {
+  it('listens on $PORT with its data in $DB, receives no other options, and continues after a stop', async () => {
     const { path, remove } = await temporaryFolder();
     const file = join(path, 'server.db');
     const command = `env > "$DB.env"; "${process.execPath}" "${program}"`;

@@ -59,7 +59,7 @@ describe('work shared through persistent subscriptions', function () {
     return idsOf(events);
   };
 
-  it('gives each event that passes the filter to one of two, those of before as those to come', async () => {
+  it('delivers each event that passes the filter to one of two, both existing and new ones', async () => {
     const category = freshCategory();
     const before = await append(category, 30);
     await append(freshCategory(), 5);
@@ -75,7 +75,7 @@ describe('work shared through persistent subscriptions', function () {
     await Promise.all(parts.map(({ close }) => close()));
   });
 
-  it('begins where all before is known to be done, by the process or by its sweep', async () => {
+  it('starts where everything before is known to be done, by the process or by its sweep', async () => {
     for (const checkpoint of ['tests', 'sweep-tests']) {
       const category = freshCategory();
       await append(category, 5);
@@ -90,7 +90,7 @@ describe('work shared through persistent subscriptions', function () {
     }
   });
 
-  it('gives what one leaves undone to the other', async () => {
+  it('gives what one leaves unfinished to the other', async () => {
     const category = freshCategory();
     const ids = await append(category, 6);
     const stuck = takePart(one, { categories: [category] }, 1, () => Promise.reject(new Error('cannot')));
@@ -102,7 +102,7 @@ describe('work shared through persistent subscriptions', function () {
     await Promise.all([stuck.close(), able.close()]);
   });
 
-  it('gives one event at a time, in order, where that is asked for', async () => {
+  it('delivers one event at a time, in order, if requested', async () => {
     const category = freshCategory();
     const ids = await append(category, 40);
     const part = takePart(one, { categories: [category] }, 1, () => setTimeout(1));
@@ -112,7 +112,7 @@ describe('work shared through persistent subscriptions', function () {
     await part.close();
   });
 
-  it('goes on after the server was killed and restarted, and repeats at most what was not yet acknowledged', async () => {
+  it('continues after the server was killed and restarted, and repeats at most unacknowledged events', async () => {
     const filter = { types: [`Worked${freshCategory()}.v1`] };
     const [type = ''] = filter.types;
     const parts = [one, other].map((store) => takePart(store, filter, 2, () => setTimeout(2)));

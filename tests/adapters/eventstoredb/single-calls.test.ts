@@ -14,7 +14,7 @@ const timedOut: Fault = { code: status.ABORTED, details: 'Operation timed out: C
 const notReady: Fault = { code: status.UNAVAILABLE, details: 'Server Is Not Ready' };
 const tooBusy: Fault = { code: status.UNAVAILABLE, details: 'Server Is Too Busy' };
 
-describe('a call that the server of the EventStoreDB adapter fails', function () {
+describe('a failed call to the server of the EventStoreDB adapter', function () {
   this.timeout(60_000);
   let server: TestServer;
   let proxy: FaultProxy;
@@ -55,7 +55,7 @@ describe('a call that the server of the EventStoreDB adapter fails', function ()
     'because it has too much to do': tooBusy,
     'because it is out of something': { code: status.RESOURCE_EXHAUSTED, details: 'no more of it' },
   };
-  describe('within a short time', () => {
+  describe('with a short deadline', () => {
     before(() => {
       deadline = 500;
     });
@@ -94,7 +94,7 @@ describe('a call that the server of the EventStoreDB adapter fails', function ()
     await part.close();
   });
 
-  it('is found to have been written when its time ran out after that, and is written once', async () => {
+  it('is found to have been written when its deadline passed afterwards, and is written once', async () => {
     const stream = freshStream();
     let left = 2;
     proxy.faults.lose = ({ method }) => (method === 'Append' && (left -= 1) >= 0 ? timedOut : null);
@@ -104,14 +104,14 @@ describe('a call that the server of the EventStoreDB adapter fails', function ()
     expect(losses()).to.deep.equal([]);
   });
 
-  describe('with much time', () => {
+  describe('with a long deadline', () => {
     before(() => {
       deadline = 20_000;
     });
     after(() => {
       deadline = 5_000;
     });
-    it('makes the adapter send fewer at once, and not more', async () => {
+    it('makes the adapter send fewer calls at once, not more', async () => {
       const most = 4;
       let running = 0;
       let refused = 0;
@@ -135,7 +135,7 @@ describe('a call that the server of the EventStoreDB adapter fails', function ()
     });
   });
 
-  it('is made again while another node becomes the leader: those who write and read wait, and none fails', async () => {
+  it('is retried while another node becomes the leader: readers and writers wait, and none fails', async () => {
     await succeeded(opened.store.head());
     proxy.faults.refuse = () => notReady;
     const waiting = Array.from({ length: 20 }, () => {

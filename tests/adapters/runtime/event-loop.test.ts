@@ -3,8 +3,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectionAccepted, yieldIfBusy, nextTurn, yieldForText } from '../../../adapters/runtime/event-loop.js';
 
-describe('turns of long work', () => {
-  it('come one in each turn of the event loop, in order', async () => {
+describe('slices of long work', () => {
+  it('run one per turn of the event loop, in order', async () => {
     const done: number[] = [];
     const slices = [1, 2, 3].map(async (number) => {
       await nextTurn();
@@ -22,7 +22,7 @@ describe('turns of long work', () => {
     expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).to.equal(true);
   });
 
-  it('wait while connections arrive, for each takes a turn, but not for ever', async () => {
+  it('wait while connections arrive, because each takes a turn, but not for ever', async () => {
     const at: number[] = [];
     const slice = async (): Promise<void> => {
       await nextTurn();
@@ -38,7 +38,7 @@ describe('turns of long work', () => {
     expect(Math.min(...pauses)).to.be.above(9);
   });
 
-  it('are not waited for by short work', async () => {
+  it('do not delay short work', async () => {
     const done: string[] = [];
     await Promise.all([
       nextTurn().then(() => done.push('long')),
@@ -52,7 +52,7 @@ describe('turns of long work', () => {
     for (const end = performance.now() + ms; performance.now() < end;);
   };
 
-  it('are taken only where a turn has lasted long', async () => {
+  it('run later only if a turn has been busy for long', async () => {
     await setImmediate();
     const answers = [yieldIfBusy(), yieldIfBusy()];
     work(30);
@@ -71,7 +71,7 @@ describe('turns of long work', () => {
       ['giving way', yieldIfBusy],
     ] as const
   ).forEach(([name, turnOf]) =>
-    it(`come after what came meanwhile, also where they are asked for in the turn of a socket or a file: ${name}`, async () => {
+    it(`run after input that arrived meanwhile, even if requested while a socket or file is handled: ${name}`, async () => {
       const order: string[] = [];
       await stat('.');
       void yieldIfBusy();
@@ -86,7 +86,7 @@ describe('turns of long work', () => {
     }),
   );
 
-  it('let health checks pass, however many give way at once, and keep their order', async () => {
+  it('let health checks pass, however many tasks yield at once, and keep their order', async () => {
     const done: number[] = [];
     const started = Array.from({ length: 10 }, async (_, number) => {
       const turn = yieldIfBusy();

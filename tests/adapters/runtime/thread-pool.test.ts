@@ -10,7 +10,7 @@ import { watchThreads } from '../../support/threads.js';
 const result = t.readonlyArray(Finite);
 const script = new URL('../../support/scripted-thread.js', import.meta.url);
 
-describe('a pool of threads', () => {
+describe('a thread pool', () => {
   let pools: ThreadPool<Order, ReadonlyArray<number>>[] = [];
   const open = (parts: { readonly timeoutMs?: number; readonly threads?: number; readonly script?: URL } = {}) => {
     const pool = threadPool({ script, result, threads: 1, timeoutMs: 20_000, megabytes: 32, ...parts });
@@ -28,7 +28,7 @@ describe('a pool of threads', () => {
       (error: unknown) => error,
     );
 
-  it('gives what the script makes of a task, one after the other', async () => {
+  it('returns the results of the script for its tasks, one after the other', async () => {
     const { run } = open();
     const answers = await Promise.all(['answer', 'answer', 'answer'].map(() => run('answer')));
     expect(answers).to.deep.equal([
@@ -38,7 +38,7 @@ describe('a pool of threads', () => {
     ]);
   });
 
-  it('ends a thread with a task whose memory it is to give back, and does the next one in another', async () => {
+  it('ends the thread of a task that should free its memory, and runs the next task on another', async () => {
     const threads = watchThreads();
     const pool = threadPool({
       script,
@@ -56,7 +56,7 @@ describe('a pool of threads', () => {
     threads.forget();
   });
 
-  it('tells what the script threw, and goes on', async () => {
+  it('rejects with the error of the script, and continues', async () => {
     const { run } = open();
     expect(await failureOf(run('throw')))
       .to.be.instanceOf(TypeError)
@@ -64,7 +64,7 @@ describe('a pool of threads', () => {
     expect(await run('answer')).to.have.length(3);
   });
 
-  it('tells where an answer is not what it should be, and goes on', async () => {
+  it('reports where a result is invalid, and continues', async () => {
     const { run } = open();
     expect(await failureOf(run('answer otherwise')))
       .to.be.instanceOf(Error)
@@ -76,7 +76,7 @@ describe('a pool of threads', () => {
     ['die', /ended with code 7/],
     ['fill', /memory limit/],
   ] as const)
-    it(`whose thread ends in a task (${order}) fails that task alone: those that wait are done by a new one`, async () => {
+    it(`rejects only the task whose thread ends (${order}); waiting tasks run on a new one`, async () => {
       const { run } = open();
       const orders: ReadonlyArray<Order> = [order, 'answer', 'answer', order, 'answer'];
       const [failing, ...others] = orders.map((one) => failureOf(run(one)));
@@ -87,7 +87,7 @@ describe('a pool of threads', () => {
       expect((await Promise.all(others)).map((failure) => failure === null)).to.deep.equal([true, true, false, true]);
     });
 
-  it('ends a task that takes too long, and no time of another is counted', async () => {
+  it('ends a task that takes too long, not counting the time of others', async () => {
     const { run } = open({ timeoutMs: 700 });
     const all = await Promise.all((['hang', 'hang', 'answer'] as const).map((order) => failureOf(run(order))));
     expect(all[0]).to.be.instanceOf(TooLate);
@@ -95,7 +95,7 @@ describe('a pool of threads', () => {
     expect(all[2]).to.equal(null);
   });
 
-  it('whose threads cannot start fails each task in words, and works again once they can', async () => {
+  it('rejects each task with a message if no thread can start, and works again once one can', async () => {
     const { forbid, forget } = watchThreads();
     const { run } = open();
     const allow = forbid();
@@ -108,7 +108,7 @@ describe('a pool of threads', () => {
     expect(await failureOf(nowhere.run('answer'))).to.be.instanceOf(Error);
   });
 
-  it('breaks off what is under way and what waits when it is closed', async () => {
+  it('rejects running and waiting tasks when it is closed', async () => {
     const { run, close } = open();
     const all = (['hang', 'answer'] as const).map((order) => failureOf(run(order)));
     await close();

@@ -36,16 +36,17 @@ describe('accounts and keys (5)', () => {
       .given(opened)
       .when({ type: 'IssueApiKey', ...key })
       .then(issued));
-  it('no key is issued to no account', () =>
+  it('no key is issued without an account', () =>
     account
       .given()
       .when({ type: 'IssueApiKey', ...key })
       .thenRefused({ _tag: 'UnknownAccount' }));
   it('a key is revoked', () => account.given(opened, issued).when(revoke).then(revoked));
-  it('a revoked key stays revoked', () => account.given(opened, issued, revoked).when(revoke).thenNothing());
-  it('a key that is not there is refused', () =>
+  it('revoking a key twice changes nothing', () => account.given(opened, issued, revoked).when(revoke).thenNothing());
+  it('revoking an unknown key is refused', () =>
     account.given(opened).when(revoke).thenRefused({ _tag: 'UnknownKey' }));
-  it('no key of no account', () => account.given().when(revoke).thenRefused({ _tag: 'UnknownAccount' }));
+  it('revoking a key without an account is refused', () =>
+    account.given().when(revoke).thenRefused({ _tag: 'UnknownAccount' }));
 });
 
 describe('retention of an account', () => {
@@ -56,14 +57,14 @@ describe('retention of an account', () => {
   });
   it('is set', () => account.given(opened).when(set(30)).then(wasSet(30)));
   it('is changed', () => account.given(opened, wasSet(30)).when(set(7)).then(wasSet(7)));
-  it('ends', () => account.given(opened, wasSet(30)).when(set(null)).then(wasSet(null)));
-  it('is not set again', () => account.given(opened, wasSet(30)).when(set(30)).thenNothing());
-  it('that was never set need not end', () => account.given(opened).when(set(null)).thenNothing());
-  it('is of 1 to 36,500 whole days', () => {
+  it('is removed', () => account.given(opened, wasSet(30)).when(set(null)).then(wasSet(null)));
+  it('does not change when set to the same value', () => account.given(opened, wasSet(30)).when(set(30)).thenNothing());
+  it('is not removed if it was never set', () => account.given(opened).when(set(null)).thenNothing());
+  it('accepts 1 to 36,500 whole days', () => {
     for (const days of [1, 36_500]) expect(RetentionDays.is(days), `${days}`).to.equal(true);
     for (const days of [0, -1, 36_501, 1.5, Number.NaN, '7']) expect(RetentionDays.is(days), `${days}`).to.equal(false);
   });
-  it('is of an account', () => account.given().when(set(30)).thenRefused({ _tag: 'UnknownAccount' }));
+  it('needs an account', () => account.given().when(set(30)).thenRefused({ _tag: 'UnknownAccount' }));
 });
 
 const made = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessEvent => ({
@@ -100,27 +101,27 @@ describe('a key of an account', () => {
   const isLiveAt = (seconds: number, id: string, ...events: ReadonlyArray<AccessEvent>): boolean =>
     isLiveKey(account.given(...events).state(), keyId(id), at(seconds));
 
-  it('is live until it is revoked or expires', () => {
+  it('is active until it is revoked or expires', () => {
     expect(isLiveAt(9, 'k', opened, issued)).to.equal(true);
     expect(isLiveAt(9, 'k', opened, issued, revoked)).to.equal(false);
     expect(isLiveAt(59, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(true);
     expect(isLiveAt(60, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(false);
   });
 
-  it('is not live where there is none, and that of the environment always is', () => {
+  it('is not active if unknown, and always active for the environment', () => {
     expect(isLiveAt(9, 'other', opened, issued)).to.equal(false);
     expect(isLiveAt(9, 'k')).to.equal(false);
     expect(isLiveAt(9, 'environment:1')).to.equal(true);
   });
 
-  it('is nothing that a log tells of before its account, or after it was forgotten', () => {
+  it('is ignored before its account is opened and after the key was forgotten', () => {
     expect(account.given(issued).state()).to.deep.equal(access.initial);
     expect(account.given(opened, revoked).state()).to.deep.equal(account.given(opened).state());
   });
 });
 
-describe('keys that keys make', () => {
-  it('are issued while their maker is live', () => {
+describe('self-issued keys', () => {
+  it('are issued while the issuing key is active', () => {
     account.given(opened, issued).when(make('m', 'k')).then(made('m', 'k'));
     account
       .given(opened, issued, made('m', 'k'))
@@ -139,19 +140,19 @@ describe('keys that keys make', () => {
     account.given(opened).when(make('m', 'environment:1')).then(made('m', 'environment:1'));
   });
 
-  it('end with their maker, and what they made with them', () =>
+  it('are revoked with their issuer, and so are the keys they issued', () =>
     account
       .given(opened, issued, made('m', 'k'), made('n', 'm'), made('other', 'environment:1'))
       .when(revoke)
       .then(gone('k', 2), gone('m', 2), gone('n', 2)));
 
-  it('that were revoked before are left as they are', () =>
+  it('that were revoked before stay unchanged', () =>
     account
       .given(opened, issued, made('m', 'k'), made('n', 'm'), gone('m', 3), gone('n', 3))
       .when(revokeIt('k', 4))
       .then(gone('k', 4)));
 
-  it('are found alone where only they are meant', () => {
+  it('are the only ones found if the command is limited to them', () => {
     account
       .given(opened, issued, made('m', 'k'))
       .when(revokeIt('k', 3, true))
@@ -162,7 +163,7 @@ describe('keys that keys make', () => {
       .then(gone('m', 3));
   });
 
-  it('are a hundred live ones at most', () => {
+  it('are limited to a hundred active ones', () => {
     const many = Array.from({ length: 100 }, (_, index) => made(`m${index}`, 'k', 2, 60 + index));
     const given = account.given(opened, issued, ...many);
     given.when(make('n', 'k', 59)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
@@ -174,7 +175,7 @@ describe('keys that keys make', () => {
     given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued') }).thenEvents();
   });
 
-  it('are forgotten when many of them are dead, oldest first', () => {
+  it('are forgotten when many are inactive, oldest first', () => {
     const many = Array.from({ length: 500 }, (_, index) => made(`m${index}`, 'k', index, index + 60));
     const state = account.given(opened, issued, ...many).state();
     if (state._tag !== 'Open') throw new Error('not open');
@@ -187,7 +188,7 @@ describe('keys that keys make', () => {
     expect(dead._tag === 'Open' && dead.keys.has(keyId('k')), 'one that an administrator issued').to.equal(true);
   });
 
-  it('of an administrator key that the environment has no more are revoked', () => {
+  it('of a former administrator key of the environment are revoked', () => {
     const given = [opened, made('m', 'environment:old'), made('n', 'm'), made('o', 'environment:new')];
     const retire = (current: string | null): AccessCommand => ({
       type: 'RetireEnvironmentKeys',

@@ -24,19 +24,19 @@ describe('audit seal', () => {
       .when(seal(log(3)))
       .then(sealedAs(log(3))));
 
-  it('has nothing to seal in an empty log', () =>
+  it('does not seal an empty log', () =>
     seals
       .given()
       .when(seal(log(0)))
       .thenNothing());
 
-  it('has nothing to add when the last seal alone came since', () =>
+  it('does nothing if only the last seal was added since', () =>
     seals
       .given(sealedAs(log(3)))
       .when(seal(log(4)))
       .thenNothing());
 
-  it('seals what came since', () =>
+  it('seals events added since', () =>
     seals
       .given(sealedAs(log(3)))
       .when(seal(log(5)))
@@ -48,7 +48,7 @@ describe('audit seal', () => {
       .when(seal(log(2)))
       .thenRefused({ _tag: 'LogEndsBelowSeal', sealed_position: '0000000000000003' }));
 
-  it('does not compare what seals of different kinds count', () =>
+  it('does not compare seals of different kinds', () =>
     seals
       .given(sealedAs(log(3, 'rows')))
       .when(seal(log(2)))

@@ -8,7 +8,7 @@ import { at } from '../support/values.js';
 
 const day = 86_400;
 
-describe('credit account: a long life', () => {
+describe('credit account: long histories', () => {
   const account = (events: ReadonlyArray<CreditAccountEvent>) =>
     events.reduce(creditAccount.evolve, creditAccount.initial);
   const life = (count: number) => Array.from({ length: count }, (_, index) => charged(`c${index}`, '0.5', '1', index));
@@ -25,7 +25,7 @@ describe('credit account: a long life', () => {
     expect([copies.lists.size, copies.maps.size]).to.deep.equal([1, 1]);
   });
 
-  it('leaves every earlier state as it was, and may go on from it in two ways', () => {
+  it('leaves earlier states unchanged, and can continue from one in two ways', () => {
     const before = account(life(10));
     const one = creditAccount.evolve(before, charged('one', '1', '1', 20));
     const same = creditAccount.evolve(before, charged('one', '1', '1', 20));
@@ -49,13 +49,13 @@ describe('credit account: a long life', () => {
     ]);
   });
 
-  it('keeps of the charges that no window can count none', () => {
+  it('drops charges that no window can count', () => {
     const events = Array.from({ length: 10_000 }, (_, index) => charged(`c${index}`, '1', '1', index * day));
     const { list } = account(events).recent;
     expect(list.length).to.be.lessThan(2_500);
   });
 
-  it('takes no more room for the charges of a year than for those of a day, and is at most half a percent late', () => {
+  it('uses no more memory for a year of charges than for a day, and is at most half a percent late', () => {
     const seconds = Array.from({ length: 40_000 }, (_, index) => Math.floor((index / 40_000) ** 0.5 * 300 * day));
     const events = seconds.map((second, index) => charged(`c${index}`, '1', '1', second));
     const { charged: ids, recent } = account(events);
@@ -72,7 +72,7 @@ describe('credit account: a long life', () => {
     expect(recent.total).to.equal(credits('40000'));
   });
 
-  it('knows the newest charges by their ids, five thousand at least', () => {
+  it('recognises at least the five thousand newest charges by id', () => {
     const state = account(life(12_000));
     const booked = (id: string): boolean => {
       const decision = creditAccount.decide(charge(id, '1'), state);

@@ -33,7 +33,7 @@ const chargedAt = (seconds: readonly number[], start: RecentCharges = noCharges)
 const secondsFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
 
 describe('credit account: the list of recent charges', () => {
-  it('is shared by those that follow each other with the same charge, and by no others', () => {
+  it('is shared only by states that follow each other with the same charge', () => {
     const before = chargedAt([1, 2]);
     const next = withCharge(before, at(3), one);
     expect(next.list).to.equal(before.list);
@@ -52,12 +52,12 @@ describe('credit account: the list of recent charges', () => {
     expect(spentWithin(before, 60, at(3))).to.equal(credits('2'));
   });
 
-  it('of an account without charges stays empty', () => {
+  it('stays empty for an account without charges', () => {
     chargedAt([1]);
     expect(noCharges.list).to.deep.equal([]);
   });
 
-  it('leaves out what no window can count, and is made anew when that is more than half, or a thousand', () => {
+  it('drops charges that no window can count, and is copied when these are more than half, or a thousand', () => {
     const year = 366 * day;
     const after = (old: number, recent: number) => {
       const charges = chargedAt([...secondsFrom(0, old), ...secondsFrom(year + old - 1, recent)]);
@@ -77,7 +77,7 @@ describe('credit account: the list of recent charges', () => {
     expect(chargedAt([0, 10, 366 * day + 10]).from).to.equal(2);
   });
 
-  it('joins older charges that lie close together, above ten thousand', () => {
+  it('combines older charges that are close together, above ten thousand', () => {
     const full = chargedAt(secondsFrom(0, 10_000));
     expect([full.from, full.to, full.list.length]).to.deep.equal([0, 10_000, 10_000]);
     const joined = withCharge(full, at(10_000), one);
@@ -94,16 +94,16 @@ describe('credit account: the list of recent charges', () => {
   });
 });
 
-describe('credit account: what a window counts', () => {
+describe('credit account: charges in a window', () => {
   const charges = chargedAt([0, 10, 20]);
 
-  it('is each charge until exactly the period after it', () => {
+  it('include a charge until exactly one period after it', () => {
     const spent = (now: number) => spentWithin(charges, 10, at(now));
     expect([20, 19, 29, 30].map(spent)).to.deep.equal(['1', '2', '1', '0'].map(credits));
     expect(spentWithin(noCharges, 10, at(0))).to.equal(0n);
   });
 
-  it('falls below a limit when enough of it has left', () => {
+  it('fall below a limit when enough charges have left', () => {
     const below = (limit: string) => belowLimitAt(charges, credits(limit), 100);
     expect(['4', '3.5', '3', '2.5', '2', '1', '0.5', '0'].map(below)).to.deep.equal(
       [100, 100, 100, 100, 110, 120, 120, null].map((second) => (second === null ? null : at(second))),
@@ -111,7 +111,7 @@ describe('credit account: what a window counts', () => {
     expect(belowLimitAt(noCharges, one, 100)).to.equal(null);
   });
 
-  it('is not seen where the list goes on for another account state', () => {
+  it('exclude those appended for another account state', () => {
     const before = chargedAt([0, 10]);
     chargedAt([20], before);
     expect(spentWithin(before, 10, at(15))).to.equal(one);
@@ -156,12 +156,12 @@ describe('credit account: parts', () => {
     expect([0, -1, 1.5, 366 * day + 1, Number.NaN, '60'].map(PeriodSeconds.is)).to.not.include(true);
   });
 
-  it('tell refusals to admit from others', () => {
+  it('distinguish admission refusals from others', () => {
     const tags = ['ZeroBalance', 'NegativeBalance', 'WindowUsedUp', 'AllCreditsHeld', 'InvalidAmount', ''];
     expect(tags.map((_tag) => isAdmissionRefusal({ _tag }))).to.deep.equal([true, true, true, true, false, false]);
   });
 
-  it('leave the balance, or what the window leaves when that is less', () => {
+  it('leave the smaller of the balance and the rest of the window', () => {
     const left = (...events: ReadonlyArray<CreditAccountEvent>) =>
       creditLeft(theAccount.given(...events).state(), at(100), () => false);
     expect(left(granted('10'))).to.equal(credits('10'));
@@ -170,7 +170,7 @@ describe('credit account: parts', () => {
     expect(left(granted('10'), windowSet('3', 60), charged('c', '1', '9', 90))).to.equal(credits('2'));
   });
 
-  it('set a window anew for another period, or another limit', () => {
+  it('replace a window for another period or limit', () => {
     const account = theAccount.given(windowSet('3', 60));
     account.when(setWindow('3', 60, 5)).then();
     account.when(setWindow('3', 61, 5)).then(windowSet('3', 61, 5));
@@ -191,12 +191,12 @@ describe('credit account: parts', () => {
     expect(weightOf(1)).to.be.above(1);
   });
 
-  it('are told from what is no state', () => {
+  it('are distinguished from other values', () => {
     expect(snapshotOfAccount.is(creditAccount.initial)).to.equal(true);
     for (const other of [null, undefined, 'recent', {}, 1]) expect(snapshotOfAccount.is(other)).to.equal(false);
   });
 
-  it('are stored with what was charged before the charges that are kept', () => {
+  it('are stored with the total charged before the kept charges', () => {
     const state = theAccount.given(granted('10'), charged('a', '1', '9', 0), charged('b', '1', '8', 367 * day)).state();
     expect(snapshotOfAccount.encode(state)).to.deep.include({ before: '1', charges: [[at(367 * day), '2']] });
     const empty = { ...state, recent: { ...state.recent, from: 2 } };

@@ -52,7 +52,7 @@ const command: fc.Arbitrary<CreditAccountCommand> = fc.oneof(
 );
 
 describe('credit account: snapshots', () => {
-  it('go on as the account that they were made of, wherever they are made', () =>
+  it('continue like the original account, wherever they are taken', () =>
     fc.assert(
       fc.property(fc.constantFrom(...pasts), fc.array(command, { maxLength: 30 }), fc.nat(29), (past, commands, at) => {
         let [plain, other] = [past, past];
@@ -74,7 +74,7 @@ describe('credit account: snapshots', () => {
       { numRuns: shortOrLong(60, 400) },
     )).timeout(60_000);
 
-  it('hold nothing that an erasure would have to reach', () =>
+  it('contain no personal data', () =>
     expect(
       Object.keys(creditAccountEvents).flatMap((type) => subjectsOf(type, 'creditAccount-x', ['audio-a'])),
     ).to.deep.equal([]));

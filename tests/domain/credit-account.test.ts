@@ -40,7 +40,7 @@ describe('credit account: the balance (4.2)', () => {
       .given(granted('1'))
       .when(charge('r', '1.000001', 5))
       .then(charged('r', '1.000001', '-0.000001', 5)));
-  it('is charged nothing, and it is said', () =>
+  it('records a charge of zero', () =>
     theAccount
       .given(granted('1'))
       .when(charge('r', '0'))
@@ -53,17 +53,17 @@ describe('credit account: the balance (4.2)', () => {
       theAccount.given(granted('1')).when(command).thenRefused({ _tag: 'InvalidAmount', amount }));
   }
 
-  it('is never too large to be told exactly', () =>
+  it('never exceeds the exact range', () =>
     theAccount
       .given(granted('999999999.999999'))
       .when(grant('0.000001'))
       .thenRefused({ _tag: 'BalanceOutOfRange', balance: add(credits('999999999.999999'), credits('0.000001')) }));
-  it('takes a charge whatever it comes to', () =>
+  it('accepts a charge of any amount', () =>
     theAccount
       .given(corrected('-999999999.999999', '-999999999.999999'))
       .when(charge('r', '1'))
       .then(charged('r', '1', '-1000000000.999999')));
-  it('has entries in the order of their times, whatever a clock says', () => {
+  it('has entries in chronological order, whatever the clocks say', () => {
     theAccount
       .given(granted('1', '1', 60))
       .when(grant('1', 59))
@@ -77,10 +77,10 @@ describe('credit account: the balance (4.2)', () => {
 
 describe('credit account: a charge', () => {
   const given = theAccount.given(granted('10'), charged('r', '1', '9'), charged('s', '1', '8'));
-  it('is booked once', () => given.when(charge('r', '1', 9)).thenNothing());
-  it('is booked once, whatever the repetition says', () => given.when(charge('r', '2', 9)).thenNothing());
-  it('of something else is booked', () => given.when(charge('t', '1', 9)).then(charged('t', '1', '7', 9)));
-  it('of long ago is remembered', () => {
+  it('is made once', () => given.when(charge('r', '1', 9)).thenNothing());
+  it('is made once, whatever the repetition contains', () => given.when(charge('r', '2', 9)).thenNothing());
+  it('with another id is made', () => given.when(charge('t', '1', 9)).then(charged('t', '1', '7', 9)));
+  it('from long ago is remembered', () => {
     const old = charged('old', '1', '9');
     const years = Array.from({ length: 20 }, (_, index) => charged(`c${index}`, '0', '9', (index + 1) * 100 * day));
     theAccount
@@ -92,34 +92,34 @@ describe('credit account: a charge', () => {
 
 describe('credit account: a spending window', () => {
   it('is set', () => theAccount.given().when(setWindow('5', 3_600)).then(windowSet('5', 3_600)));
-  it('is set anew', () => theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60)));
-  it('that is set already stays', () =>
+  it('is replaced', () => theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60)));
+  it('does not change when set to the same values', () =>
     theAccount
       .given(windowSet('5', 60))
       .when(setWindow('5', 60, 9))
       .thenNothing());
   it('is cleared', () => theAccount.given(windowSet('5', 60)).when(clearWindow(7)).then(windowCleared(7)));
-  it('that is not there stays away', () =>
+  it('cannot be cleared if there is none', () =>
     theAccount.given(windowSet('5', 60), windowCleared(7)).when(clearWindow(8)).thenNothing());
 });
 
 describe('credit account: admission (4.2, 7.3, 8)', () => {
-  it('is granted on a positive balance, and is no event', () =>
+  it('is granted with a positive balance, without an event', () =>
     theAccount.given(granted('0.000001')).when(admit(1)).thenNothing());
-  it('is refused on no balance', () => theAccount.given().when(admit(1)).thenRefused({ _tag: 'ZeroBalance' }));
-  it('is refused on a balance that was used up', () =>
+  it('is refused with a zero balance', () => theAccount.given().when(admit(1)).thenRefused({ _tag: 'ZeroBalance' }));
+  it('is refused with a used-up balance', () =>
     theAccount
       .given(granted('1'), charged('r', '1', '0'))
       .when(admit(1))
       .thenRefused({ _tag: 'ZeroBalance' }));
-  it('is refused on a negative balance', () =>
+  it('is refused with a negative balance', () =>
     theAccount
       .given(granted('1'), charged('r', '2', '-1'))
       .when(admit(1))
       .thenRefused({ _tag: 'NegativeBalance', balance: credits('-1') }));
 
   const spent = [granted('10'), windowSet('5', 3_600), charged('r', '5', '5')];
-  it('is refused on a used-up window, which says when it opens', () =>
+  it('is refused with a used-up window, and tells when it opens', () =>
     theAccount
       .given(...spent)
       .when(admit(60))
@@ -156,14 +156,14 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       )
       .when(admit(50))
       .thenRefused(usedUp('5', 3_630)));
-  it('is never granted on a limit of zero', () =>
+  it('is never granted with a limit of zero', () =>
     theAccount.given(granted('10'), windowSet('0', 3_600)).when(admit(50)).thenRefused(usedUp('0', null)));
-  it('looks at the balance first', () =>
+  it('checks the balance first', () =>
     theAccount
       .given(...spent, corrected('-5', '0'))
       .when(admit(60))
       .thenRefused({ _tag: 'ZeroBalance' }));
-  it('is granted when no window stands any more', () =>
+  it('is granted after the window was cleared', () =>
     theAccount
       .given(...spent, windowCleared(10))
       .when(admit(60))

@@ -27,7 +27,7 @@ const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
   ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
 
 describe('credit account: holds', () => {
-  it('are set aside for what is admitted', () =>
+  it('are set aside for admitted calls', () =>
     theAccount
       .given(granted('1'))
       .when(hold('r', '5', 60, 1))
@@ -58,7 +58,7 @@ describe('credit account: holds', () => {
       .when(hold('r', '6', 60, 1))
       .thenNothing();
   });
-  it('are none where nothing can be charged', () => {
+  it('are not made if nothing can be charged', () => {
     theAccount
       .given(granted('1'))
       .when(hold('r', '0', 60))
@@ -74,7 +74,7 @@ describe('credit account: holds', () => {
       .when(hold('r', '-1', 60))
       .thenRefused({ _tag: 'InvalidAmount', amount: credits('-1') }));
 
-  it('end with the charge of the same id, whatever that comes to', () =>
+  it('end with the charge of the same id, whatever its amount', () =>
     theAccount
       .given(granted('10'), held('r', '10', 60), charged('r', '2', '8', 5))
       .when(admit(6))
@@ -97,27 +97,27 @@ describe('credit account: holds', () => {
       .thenNothing();
     theAccount.given().when(release('r')).thenNothing();
   });
-  it('lapse at their time, not before', () => {
+  it('expire at their time, not before', () => {
     const given = theAccount.given(granted('10'), held('r', '10', 60));
     given.when(admit(59.999)).thenRefused(allHeld('10'));
     given.when(admit(60)).thenNothing();
   });
-  it('are forgotten once they have lapsed', () => {
+  it('are forgotten after they expired', () => {
     const many = Array.from({ length: 50 }, (_, index) => held(`r${index}`, '0.1', index + 1, index));
     expect(theAccount.given(granted('10'), ...many).state().holds.size).to.equal(1);
   });
-  it('do not keep a charge from being booked in full', () =>
+  it('do not reduce a charge', () =>
     theAccount
       .given(granted('1'), held('r', '1', 60))
       .when(charge('r', '3', 5))
       .then(charged('r', '3', '-2', 5)));
 
-  it('count as spent in a window, and are told as holds', () => {
+  it('count as spent in a window, and are reported as holds', () => {
     const given = theAccount.given(granted('100'), windowSet('5', 3_600), charged('a', '2', '98'), held('r', '3', 60));
     given.when(admit(1)).thenRefused(allHeld('3', 'window'));
     given.when(admit(60)).thenNothing();
   });
-  it('are not blamed where the balance or the window would refuse without them', () => {
+  it('are not the reason if the balance or the window would refuse without them', () => {
     theAccount
       .given(granted('1'), held('r', '1', 60), charged('a', '1', '0', 1))
       .when(admit(2))
@@ -133,19 +133,19 @@ describe('credit account: holds', () => {
   });
 });
 
-describe('what a call that runs may go on spending', () => {
+describe('what a running call may still spend', () => {
   const left = (...events: ReadonlyArray<CreditAccountEvent>) =>
     creditLeft(theAccount.given(granted('10'), ...events).state(), at(1), (id) => id === 'own');
   it('is the balance, its own holds included', () => {
     expect(left()).to.equal(credits('10'));
     expect(left(held('own', '4', 60))).to.equal(credits('10'));
   });
-  it('is not ended by one other call that begins, but has to leave the rest to others', () => {
+  it('is not ended by one other call, but leaves the rest to others', () => {
     expect(left(held('r', '50', 60))).to.equal(credits('10'));
     expect(left(held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
     expect(left(held('r', '4', 0.5), held('s', '3', 60))).to.equal(credits('10'));
   });
-  it('is what the window leaves when that is less', () =>
+  it('is the rest of the window if that is less', () =>
     expect(left(windowSet('6', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('3')));
 });
 
@@ -162,8 +162,8 @@ const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   { maxLength: 80 },
 );
 
-describe('holds, whatever happens', () => {
-  it('keep an account from being overdrawn by more than one call costs, corrections left aside', () =>
+describe('holds, for arbitrary commands', () => {
+  it('limit the overdraft of an account to the cost of one call, except for corrections', () =>
     fc.assert(
       fc.property(steps, (history) => {
         let state = creditAccount.initial;

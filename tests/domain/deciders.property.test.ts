@@ -81,10 +81,10 @@ describe('deciders', function () {
       oneToOne,
     );
   });
-  it('a video decides reverts of whatever changes it is told of', () => isTotal(video, videoCommand, videoBeginning));
-  it('a video that is not there yet decides every command', () => isTotal(video, videoCommand, []));
+  it('a video decides reverts of arbitrary changes', () => isTotal(video, videoCommand, videoBeginning));
+  it('an unregistered video decides every command', () => isTotal(video, videoCommand, []));
   it('an audio decides every command in every state', () => isTotal(audio, audioCommand, [registerAudio]));
-  it('an audio that is not there yet decides every command', () => isTotal(audio, audioCommand, []));
+  it('an unregistered audio decides every command', () => isTotal(audio, audioCommand, []));
   it('a match run decides every command in every state', () => isTotal(matchRun, matchRunCommand, []));
   it('an account decides every command in every state', () => isTotal(access, accessCommand, []));
   it('a tag registry decides every command in every state', () => isTotal(tagRegistry, tagRegistryCommand, []));

@@ -30,9 +30,9 @@ const claimed = (run: string, seconds: number, digest = 'same'): IdempotencyKeyE
 const held = (run: string, seconds: number) => ({ _tag: 'KeyHeld' as const, run_id: runId(run), since: at(seconds) });
 
 describe('an idempotency key', () => {
-  it('stands for the run that claims it first', () => theKey.given().when(claim('r1', 0)).then(claimed('r1', 0)));
+  it('is bound to the run that claims it first', () => theKey.given().when(claim('r1', 0)).then(claimed('r1', 0)));
 
-  it('is held against the same request, which learns who holds it', () =>
+  it('is refused to the same request, which learns the holder', () =>
     theKey.given(claimed('r1', 0)).when(claim('r2', 5)).thenRefused(held('r1', 0)));
 
   it('is refused to another request', () => {
@@ -44,13 +44,13 @@ describe('an idempotency key', () => {
     theKey.given(claimed('r1', 0)).when(instead).thenRefused({ _tag: 'KeyReused' });
   });
 
-  it('passes on from the run that it is taken from', () =>
+  it('passes from the named run to another', () =>
     theKey
       .given(claimed('r1', 0))
       .when(claim('r2', 70, { replaces_run: 'r1' }))
       .then(claimed('r2', 70)));
 
-  it('passes on once: of two that would follow the same run, the second learns of the first', () =>
+  it('passes on once: the second of two successors is refused and learns the first', () =>
     theKey
       .given(claimed('r1', 0), claimed('r2', 70))
       .when(claim('r3', 71, { replaces_run: 'r1' }))
@@ -64,7 +64,7 @@ describe('an idempotency key', () => {
       .then(claimed('r2', day + 1, 'other'));
   });
 
-  it('tells whom it stands for at a time', () => {
+  it('has a holder at a time', () => {
     const state = theKey.given(claimed('r1', 0), claimed('r2', 70)).state();
     expect(holderAt(state, at(70 + day))).to.include({ kind: 'run', run_id: 'r2' });
     expect(holderAt(state, at(70 + day + 1))).to.equal(null);

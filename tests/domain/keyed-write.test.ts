@@ -40,7 +40,7 @@ const held = { _tag: 'WriteHeld' as const, write_id: 'w1' };
 const day = 24 * 3_600;
 
 describe('an idempotency key of a write', () => {
-  it('tells of those whom its answer shows, and of nobody where it names none', () => {
+  it('concerns the subjects shown in its answer, and none if there are none', () => {
     const about = (command: IdempotencyKeyCommand) => idempotencyKey.about?.(idempotencyKey.initial, answered, command);
     expect(about({ type: 'AnswerWrite', ...answer, about: ['video-v', 'audio-a'] })).to.deep.equal([
       'video-v',
@@ -50,7 +50,7 @@ describe('an idempotency key of a write', () => {
     expect(about(claim('w1', 0))).to.deep.equal([]);
   });
 
-  it('is claimed by the first, and held against its repetitions, answered or not', () => {
+  it('is claimed by the first request, and refused to repetitions, answered or not', () => {
     theKey.given().when(claim('w1', 0)).then(claimed('w1', 0));
     theKey.given(claimed('w1', 0)).when(claim('w2', 1)).thenRefused(held);
     theKey
@@ -76,7 +76,7 @@ describe('an idempotency key of a write', () => {
       .thenRefused({ _tag: 'KeyReused' });
   });
 
-  it('passes on, with the name of the write, when its process was replaced or is silent for long', () => {
+  it('passes on with its write id when its process was replaced or is silent too long', () => {
     const next = { process: 'q' };
     theKey
       .given(claimed('w1', 0))
@@ -97,7 +97,7 @@ describe('an idempotency key of a write', () => {
       .thenRefused(held);
   });
 
-  it('is free after a refusal, for another request too; after a failure it is the same write that goes on', () => {
+  it('is free for any request after a refusal; after a failure the same write continues', () => {
     theKey
       .given(claimed('w1', 0), released(false))
       .when(claim('w2', 2, { digest: 'other' }))
@@ -148,7 +148,7 @@ describe('an idempotency key of a write', () => {
     data: { account_id: accountId('owner'), run_id: runId('r1'), request_digest: 'same', at: at(0) },
   };
 
-  it('is ended by no write where nobody holds it, or a run of name inference does', () => {
+  it('cannot be ended by a write if it is free or held by a name inference', () => {
     const refusal = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
     theKey
       .given()
@@ -160,14 +160,14 @@ describe('an idempotency key of a write', () => {
       .thenRefused(refusal);
   });
 
-  it('stays with whom it stands for when a log tells the end of a write that does not hold it', () => {
+  it('keeps its holder when another write ends', () => {
     expect(theKey.given(answered).state().holder).to.equal(null);
     expect(theKey.given(released(true)).state().holder).to.equal(null);
     expect(theKey.given(runClaimed, answered).state()).to.deep.equal(theKey.given(runClaimed).state());
     expect(theKey.given(runClaimed, released(true)).state().holder).to.equal(null);
   });
 
-  it('counts its time from the claim of each write anew', () => {
+  it('starts its lifetime with the claim of each write', () => {
     const { holder } = theKey.given(claimed('w1', 0), claimed('w2', 5), claimed('w2', 9)).state();
     expect(holder?.since).to.equal(at(5));
   });

@@ -55,7 +55,7 @@ const superseded: MatchRunEvent = {
 const first = change(1, { name: 'Face 1' }, { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.9 });
 const second = change(1, first.after, { name: 'Ann', speaker_id: speakerId(2), accuracy: 0.8 });
 
-describe('what a match run is told of', () => {
+describe('events of a match run’s video', () => {
   const cases: ReadonlyArray<readonly [MatchRunCommand, MatchRunEvent]> = [
     [start, started],
     [
@@ -107,17 +107,17 @@ describe('what a match run is told of', () => {
     });
   });
 
-  it('adds up to what its write-backs changed', () => {
+  it('accumulates the changes of its write-backs', () => {
     const { state } = run.given(started, committed(3, [first]), committed(4, [second]));
     expect(state().changes).to.deep.equal([{ ...second, before: first.before, named_by: first.named_by }]);
   });
-  it('is without what its own answer took back', () => {
+  it('drops changes that its own answer took back', () => {
     const back = change(1, first.after, first.before);
     const own = change(2, {}, { speaker_id: speakerId(1), accuracy: 0.5 });
     const { state } = run.given(started, committed(3, [first]), committed(4, [own], [back]));
     expect(state().changes).to.deep.equal([own]);
   });
-  it('keeps what was reverted, for that may be undone in turn: the faces tell what there is to revert', () => {
+  it('keeps reverted changes, since the revert may be undone in turn', () => {
     const undone: MatchRunEvent = {
       type: 'MatchRunUndone',
       data: { video_revision: 6, changes: [change(1, first.after, first.before)], at: at(9) },
@@ -139,13 +139,13 @@ describe('the events of a match run', () => {
   const about = (command: MatchRunCommand, ...given: ReadonlyArray<MatchRunEvent>) =>
     matchRun.about?.(run.given(...given).state(), superseded, command);
 
-  it('tell of the video and the audio that it was started for', () =>
+  it('concern the video and audio that it was started for', () =>
     expect(about(superseding, started)).to.deep.equal(media));
-  it('tell of those that the command names where the start comes later', () => {
+  it('concern the media named by the command if the start comes later', () => {
     expect(about(book(3, { kind: 'suggested', suggested: 2 }))).to.deep.equal(media);
     expect(about(reverting)).to.deep.equal(['video-v']);
   });
-  it('tell of nobody where neither says', () => expect(about(superseding)).to.deep.equal([]));
+  it('concern nobody if both are unknown', () => expect(about(superseding)).to.deep.equal([]));
 });
 
 describe('a write-back that changes nothing', () => {
@@ -166,12 +166,12 @@ describe('a write-back that changes nothing', () => {
   it('is an event of the run that ended', () => run.given(started).when(arrival()).then(arrived('run_ended')));
   it('is an event of the run that was superseded', () =>
     run.given(started, superseded).when(arrival()).then(arrived('run_superseded')));
-  it('has the reason that the video gave', () =>
+  it('has the reason given by the video', () =>
     run
       .given(started)
       .when(arrival({ reason: 'nothing_to_fail' }))
       .then(arrived('nothing_to_fail')));
-  it('is refused for a run that is not there', () => run.given().when(arrival()).thenRefused({ _tag: 'UnknownRun' }));
+  it('is refused for an unknown run', () => run.given().when(arrival()).thenRefused({ _tag: 'UnknownRun' }));
   it('is refused for a run of another video', () =>
     run
       .given(started)

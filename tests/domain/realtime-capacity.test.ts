@@ -28,7 +28,7 @@ const free = (id: string, seconds: number): RealtimeCapacityCommand => ({
 });
 
 describe('the realtime capacity', () => {
-  it('comes back from a snapshot as it was', () => {
+  it('is restored from a snapshot unchanged', () => {
     const { initial, evolve, snapshot } = realtimeCapacity;
     const events = [taken('a'), taken('b', 7, 1, null), taken('c'), freed('a', 2)];
     const state = events.reduce(evolve, initial);
@@ -38,7 +38,7 @@ describe('the realtime capacity', () => {
     expect(snapshot?.codec.decode([{ session_id: 'x' }])).to.have.property('_tag', 'Left');
   });
 
-  it('gives slots to sessions while there are any', () => {
+  it('gives slots to sessions while available', () => {
     theCapacity.given().when(takeSlot('a')).then(taken('a'));
     theCapacity
       .given(taken('a'))
@@ -51,7 +51,7 @@ describe('the realtime capacity', () => {
       .thenRefused(full(0));
   });
 
-  it('gives a session one slot, and takes it back once', () => {
+  it('gives a session one slot, and frees it once', () => {
     theCapacity.given(taken('a')).when(takeSlot('a')).thenNothing();
     theCapacity.given(taken('a')).when(free('a', 5)).then(freed('a', 5));
     theCapacity.given(taken('a'), freed('a', 5)).when(free('a', 6)).thenNothing();
@@ -61,7 +61,7 @@ describe('the realtime capacity', () => {
       .then(taken('b', 14_406, 6));
   });
 
-  it('takes back slots that were never given back, when it needs them', () => {
+  it('reclaims expired slots when needed', () => {
     const lapsed: RealtimeCapacityEvent = {
       type: 'RealtimeSlotLapsed',
       data: { session_id: sessionId('a'), instance_id: instanceId('here'), at: at(60) },
@@ -80,7 +80,7 @@ describe('the realtime capacity', () => {
       .thenRefused(full(1));
   });
 
-  it('gives an account no more than its share, whatever others hold', () => {
+  it('gives an account at most its share, whatever others hold', () => {
     const [one, two] = [taken('a'), taken('b', 14_400, 0, 'other')];
     const wanted = (account: string, seconds = 0) =>
       takeSlot('c', { account, capacity: 4, account_capacity: 1, seconds, lapses: 14_400 });
@@ -95,19 +95,19 @@ describe('the realtime capacity', () => {
       .then(taken('c', 14_400, 6));
   });
 
-  it('says that the service is full when both are', () =>
+  it('reports the service as full if both limits are reached', () =>
     theCapacity
       .given(taken('a'))
       .when(takeSlot('b', { capacity: 1, account_capacity: 1 }))
       .thenRefused(full(1)));
 
-  it('counts a slot of an older log for no account', () =>
+  it('counts a slot of version 1 for no account', () =>
     theCapacity
       .given(taken('a', 14_400, 0, null))
       .when(takeSlot('b', { capacity: 4, account_capacity: 1 }))
       .then(taken('b')));
 
-  it('takes back the lapsed slots of an account that needs them', () =>
+  it('reclaims expired slots of an account that needs them', () =>
     theCapacity
       .given(taken('a', 60))
       .when(takeSlot('b', { capacity: 4, account_capacity: 1, seconds: 60 }))

@@ -155,8 +155,8 @@ const drained = (one: Process): void => {
   }
 };
 
-describe('a session that a process holds, whatever happens to it', () => {
-  it('is charged once for each second, ends once, and leaves nothing behind', () =>
+describe('a held session, for arbitrary inputs', () => {
+  it('is charged once for each second, ends once, and leaves nothing pending', () =>
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 80 }), (history) => {
         const one = process();

@@ -30,23 +30,23 @@ const wakes = (session: HeldSession): number | null => {
 };
 const effectOf = (reason: string) => [{ type: 'End', reason }];
 
-describe('the time of a session that a process holds', () => {
-  it('is short without media and a listener, negotiated or not', () => {
+describe('timeouts of a held session', () => {
+  it('end it without media and listener, negotiated or not', () => {
     expect(wakes(heldSession().session)).to.equal(30);
     expect(wakes(heldSession([10, negotiated]).session)).to.equal(30);
     expect(heldSession().when(29.999, time).effects).to.deep.equal([]);
     expect(heldSession().when(30, time).effects).to.deep.equal(effectOf('idle_timeout'));
   });
-  it('is short without an answered offer', () => {
+  it('end it without an answered offer', () => {
     expect(wakes(heldSession([5, opened]).session)).to.equal(60);
     expect(heldSession([5, opened]).when(60, time).effects).to.deep.equal(effectOf('negotiation_timeout'));
     expect(wakes(heldSession([5, opened], [59, negotiated]).session)).to.equal(600);
   });
-  it('is up at last, whatever it does', () => {
+  it('end it after its maximum duration', () => {
     const used = heldSession([5, opened], [5, negotiated]);
     expect(used.when(600, time).effects).to.deep.equal(effectOf('expired'));
   });
-  it('begins to run out again when the media or the listener go', () => {
+  it('restart when media or listener leave', () => {
     const used = heldSession([5, opened], [5, negotiated], [20, connected], [20, noted]);
     expect(wakes(used.when(25, left).session)).to.equal(30.005);
     const alone = heldSession([1, negotiated], [2, connected], [2, noted], [3, media('failed')], [3, noted]);
@@ -56,13 +56,13 @@ describe('the time of a session that a process holds', () => {
     expect(wakes(idle.when(50, media('disconnected')).session)).to.equal(70);
     expect(idle.when(70, time).effects).to.deep.equal(effectOf('idle_timeout'));
   });
-  it('ends for what comes first, however late it hears of it', () => {
+  it('end it for the first reason, however late it is noticed', () => {
     expect(heldSession().when(1_000, time).effects).to.deep.equal(effectOf('idle_timeout'));
   });
 });
 
-describe('the media of a session that a process holds', () => {
-  it('are told, noted and charged from the first on', () => {
+describe('media of a held session', () => {
+  it('are reported, stored and charged from the first connection', () => {
     const first = heldSession([1, opened], [1, negotiated]).when(2, connected);
     expect(first.effects).to.deep.equal([
       { type: 'Send', news: { type: 'media', state: 'connected' } },
@@ -71,21 +71,21 @@ describe('the media of a session that a process holds', () => {
     ]);
     expect(wakes(first.session)).to.equal(12.005);
   });
-  it('cost nothing that never were connected', () => {
+  it('cost nothing if never connected', () => {
     const failed = heldSession([1, opened], [1, negotiated]).when(2, media('failed'));
     expect(failed.effects.map(({ type }) => type)).to.deep.equal(['Send', 'RecordMedia']);
     expect(wakes(failed.session)).to.equal(600);
   });
-  it('that come again are charged from the first time on', () => {
+  it('are charged from the first connection after a reconnect', () => {
     const again = heldSession([2, connected], [2, noted], [3, media('failed')], [3, noted]).when(5, connected);
     expect(again.effects.map(({ type }) => type)).to.deep.equal(['Send', 'RecordMedia']);
     expect(wakes(again.session)).to.equal(12.005);
     expect(unbookedUse(again.session, at(6))).to.include({ unbooked_ms: 4_000 });
   });
-  it('are told once', () => {
+  it('are reported once', () => {
     expect(heldSession([2, connected]).when(3, connected).effects).to.deep.equal([]);
   });
-  it('are noted one after the other, each with its own time', () => {
+  it('are stored one after the other, each with its own time', () => {
     const busy = heldSession([2, connected]);
     expect(busy.when(3, media('failed')).effects).to.deep.equal([
       { type: 'Send', news: { type: 'media', state: 'failed' } },
@@ -94,12 +94,12 @@ describe('the media of a session that a process holds', () => {
     expect(behind.when(4, noted).effects).to.deep.equal([{ type: 'RecordMedia', state: 'failed', at: at(3) }]);
     expect(heldSession([2, connected]).when(4, noted).effects).to.deep.equal([]);
   });
-  it('are noted a second later when they could not be', () => {
+  it('are stored again a second after a failure', () => {
     const refused = heldSession([2, connected], [3, { type: 'MediaNotStored' }]);
     expect(wakes(refused.session)).to.equal(4);
     expect(refused.when(4, time).effects).to.deep.equal([{ type: 'RecordMedia', state: 'connected', at: at(2) }]);
   });
-  it('are told to a listener who comes later, whose credit is looked at', () => {
+  it('are reported to a later listener, and the credit is checked', () => {
     expect(heldSession().when(1, opened).effects).to.deep.equal([
       { type: 'Send', news: { type: 'ready', balance: credits('9') } },
     ]);
@@ -111,13 +111,13 @@ describe('the media of a session that a process holds', () => {
   });
 });
 
-describe('the metering of a session that a process holds', () => {
+describe('metering of a held session', () => {
   const used = [
     [1, negotiated],
     [2, connected],
     [2, noted],
   ] as const;
-  it('is due every so many seconds from the first media, and not while one is under way', () => {
+  it('is due at regular intervals from the first media, and not while one is in progress', () => {
     const due = heldSession(...used).when(12.005, time);
     expect(due.effects).to.deep.equal([{ type: 'Meter' }, { type: 'CheckCredit' }]);
     expect(wakes(due.session)).to.equal(600);
@@ -126,19 +126,19 @@ describe('the metering of a session that a process holds', () => {
     expect(wakes(after.session)).to.equal(22.005);
     expect(wakes(heldSession(...used, [12.005, time]).when(34, { type: 'MeteringFailed' }).session)).to.equal(42.005);
   });
-  it('goes on as before when the credit asked for one between', () => {
+  it('keeps its schedule after an additional metering', () => {
     const asked = heldSession(...used).when(12, { type: 'MeteringRequested' });
     expect(asked.effects).to.deep.equal([{ type: 'Meter' }]);
     expect(wakes(heldSession(...used).when(12.001, booked(9)).session)).to.equal(12.005);
     expect(heldSession(...used).when(12, { type: 'Metered', booked: null }).effects).to.deep.equal([]);
   });
-  it('is not asked for without media, nor at the end', () => {
+  it('does not happen without media or at the end', () => {
     expect(heldSession().when(1, { type: 'MeteringRequested' }).effects).to.deep.equal([]);
     const ending = heldSession(...used, [5, endWanted('key_revoked')]);
     expect(ending.when(6, { type: 'MeteringRequested' }).effects).to.deep.equal([]);
     expect(wakes(ending.when(6, booked(3)).session)).to.equal(null);
   });
-  it('knows what is used and not booked', () => {
+  it('knows the use that is not charged', () => {
     const use = (unbooked_ms: number) => ({ price_per_minute: terms.price_per_minute, unbooked_ms });
     expect(unbookedUse(heldSession().session, at(9))).to.equal(null);
     expect(unbookedUse(heldSession(...used).session, at(3.5))).to.deep.equal(use(1_500));
@@ -148,25 +148,25 @@ describe('the metering of a session that a process holds', () => {
   });
 });
 
-describe('the listener of a session whose credit runs low', () => {
+describe('the listener of a session with low credit', () => {
   const warning = (seconds_left: number) => [
     { type: 'Send', news: { type: 'warning', code: 'credits_low', seconds_left } },
   ];
-  it('is warned once, and again after there was more', () => {
+  it('is warned once, and again after the credit had recovered', () => {
     const heard = [1, opened] as const;
     expect(heldSession(heard).when(2, lasts(60)).effects).to.deep.equal([]);
     expect(heldSession(heard).when(2, lasts(59.9)).effects).to.deep.equal(warning(59));
     expect(heldSession(heard, [2, lasts(59)]).when(3, lasts(58)).effects).to.deep.equal([]);
     expect(heldSession(heard, [2, lasts(59)], [3, lasts(61)]).when(4, lasts(7)).effects).to.deep.equal(warning(7));
   });
-  it('is warned when it comes, and not once it has gone', () => {
+  it('is warned when it joins, and not after it left', () => {
     expect(heldSession([1, lasts(5)], [1, opened]).when(2, lasts(4)).effects).to.deep.equal(warning(4));
     expect(heldSession([1, opened], [2, left]).when(3, lasts(4)).effects).to.deep.equal([]);
   });
 });
 
-describe('the end of a session that a process holds', () => {
-  it('is asked for once, and again a second later when it could not be written', () => {
+describe('the end of a held session', () => {
+  it('is requested once, and again a second after a failure', () => {
     const ending = heldSession([1, endWanted('key_revoked')]);
     expect(wakes(ending.session)).to.equal(null);
     expect(ending.when(2, endWanted('insufficient_credits')).effects).to.deep.equal([]);
@@ -174,14 +174,14 @@ describe('the end of a session that a process holds', () => {
     expect(wakes(refused.session)).to.equal(4);
     expect(refused.when(4, time).effects).to.deep.equal(effectOf('key_revoked'));
   });
-  it('is waited for with nothing but what is to be noted', () => {
+  it('stops all waits except the storing of media changes', () => {
     const ending = heldSession([2, connected], [3, { type: 'MediaNotStored' }], [3, endWanted('key_revoked')]);
     expect(wakes(ending.session)).to.equal(4);
     expect(wakes(ending.when(3.5, media('failed')).session)).to.equal(4);
     expect(wakes(heldSession([3, endWanted('key_revoked')]).when(4, connected).session)).to.equal(null);
     expect(wakes(heldSession([1, opened], [3, endWanted('key_revoked')]).when(4, left).session)).to.equal(null);
   });
-  it('is tried once by a process that has to leave', () => {
+  it('is tried once by a process that shuts down', () => {
     const leaving = heldSession([1, endWanted('key_revoked')]).when(2, endWanted('server_shutdown'));
     expect(leaving.effects).to.deep.equal(effectOf('server_shutdown'));
     const refused = heldSession([1, connected], [2, endWanted('server_shutdown')], [3, { type: 'EndingFailed' }]);
@@ -190,7 +190,7 @@ describe('the end of a session that a process holds', () => {
     const recording = heldSession([1, connected], [2, { type: 'MediaNotStored' }]);
     expect(wakes(recording.when(2, endWanted('server_shutdown')).session)).to.equal(null);
   });
-  it('lets go of it, and says what it cost and why', () => {
+  it('releases it, and reports the cost and the reason', () => {
     const used = heldSession([2, connected]).when(9, ended(7));
     expect(used.effects).to.deep.equal([
       { type: 'ReleaseMedia' },
@@ -203,7 +203,7 @@ describe('the end of a session that a process holds', () => {
       { type: 'SendEnd', reason: 'requested' },
     ]);
   });
-  it('is the last that happens to it', () => {
+  it('is final', () => {
     for (const input of [time, connected, opened, lasts(1), endWanted('key_revoked'), booked(9), ended(7), noted])
       expect(heldSession([2, connected], [9, ended(7)]).when(20, input)).to.deep.equal({
         session: { _tag: 'Finished' },
@@ -211,7 +211,7 @@ describe('the end of a session that a process holds', () => {
       });
     expect(wakes(heldSession([9, ended(7)]).session)).to.equal(null);
   });
-  it('is not made by what has nothing more to be done', () => {
+  it('is not reached by inputs without effect', () => {
     for (const input of [
       negotiated,
       left,
@@ -221,7 +221,7 @@ describe('the end of a session that a process holds', () => {
     ] as const)
       expect(heldSession([2, connected]).when(3, input).effects).to.deep.equal([]);
   });
-  it('is read when a command finds that it was there already; what cannot be read is looked for again', () => {
+  it('is read when a command finds the session ended, and again if reading fails', () => {
     const found: SessionInput = { type: 'FoundEnded' };
     expect(heldSession([2, connected], [12.005, time]).when(13, found).effects).to.deep.equal([{ type: 'ReadEnd' }]);
     expect(wakes(heldSession([2, connected], [2, noted], [12.005, time], [13, found]).session)).to.equal(22.005);

@@ -60,7 +60,7 @@ describe('a realtime session', () => {
     theSession.given(created).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
   });
 
-  it('is erased once, after its end, and nothing can be done with it afterwards', () => {
+  it('is erased once, after its end, and accepts no command afterwards', () => {
     const erase: RealtimeSessionCommand = { type: 'EraseSession', at: at(9) };
     const erased: RealtimeSessionEvent = {
       type: 'MediumErased',
@@ -87,7 +87,7 @@ describe('a realtime session', () => {
     theSession.given(created, negotiated, connected(2)).when(negotiate).thenNothing();
   });
 
-  it('is connected by its media and disconnected when they go', () => {
+  it('is connected and disconnected with its media', () => {
     theSession.given(created, negotiated).when(media('connected', 2)).then(connected(2));
     theSession.given(created, negotiated, connected(2)).when(media('connected', 3)).thenNothing();
     theSession.given(created, connected(2)).when(media('failed', 4)).then(disconnected(4));
@@ -113,13 +113,13 @@ describe('a realtime session', () => {
     theSession.given(created, connected(2), first).when(meter(5)).thenNothing();
   });
 
-  it('goes on to cost while its media are gone', () =>
+  it('continues to cost while its media are disconnected', () =>
     theSession
       .given(created, connected(0), disconnected(5))
       .when(meter(60))
       .then(metered(0, 0, 60, '0.7', 60)));
 
-  it('is charged at its end for what was not charged before', () => {
+  it('is charged at its end for the rest', () => {
     theSession
       .given(created)
       .when(end(50))
@@ -134,13 +134,13 @@ describe('a realtime session', () => {
       .then(ended(10, '0.116667', 10.2));
   });
 
-  it('whose process died is charged for no more than is known', () =>
+  it('whose process died is charged only for known use', () =>
     theSession
       .given(created, connected(0), metered(0, 0, 10, '0.116667', 10))
       .when(end(500, null))
       .then(ended(10, '0.116667', 500)));
 
-  it('that has ended, or never was, is not found', () => {
+  it('that has ended or never existed is not found', () => {
     const gone = ended(0, '0', 5);
     for (const command of [
       media('connected', 6),
@@ -167,7 +167,7 @@ describe('the tokens of a realtime session', () => {
     data: { token_hash: hash, token_expires_at: at(seconds + lasts), at: at(seconds) },
   });
 
-  it('are valid beside each other, each to its own end, also after the session has ended', () => {
+  it('are valid in parallel, each until it expires, even after the session ended', () => {
     theSession.given(created).when(issue('second', 300)).then(issued('second', 300));
     for (const events of [[], [ended(0, '0', 400)]]) {
       const state = theSession.given(created, issued('second', 300), ...events).state();
@@ -180,7 +180,7 @@ describe('the tokens of a realtime session', () => {
     expect(isValidToken(theSession.given().state(), 'hash', at(0))).to.equal(false);
   });
 
-  it('are fifty at once at most, and none of a session that has ended', () => {
+  it('are limited to fifty at a time, and not issued for an ended session', () => {
     const many = Array.from({ length: 49 }, (_, index) => issued(`t${index}`, 1));
     theSession
       .given(created, ...many)

@@ -26,7 +26,7 @@ const commandOf = (what: string, seconds: number): RealtimeSessionCommand => {
 
 const price = fc.integer({ min: 0, max: 100_000_000 }).map((millionths) => credits((millionths / 1e6).toFixed(6)));
 
-describe('realtime sessions, whatever happens', () => {
+describe('realtime sessions, for arbitrary commands', () => {
   it('are charged the price of their whole seconds, each once, however often they are metered', () =>
     fc.assert(
       fc.property(steps, price, fc.boolean(), (history, per_minute, died) => {
@@ -63,7 +63,7 @@ describe('realtime sessions, whatever happens', () => {
       }),
     ));
 
-  it('hold no more slots than their accounts may have, nor fewer while there are any', () => {
+  it('hold as many slots as their accounts may have, and no more', () => {
     const command = fc.record({ id: fc.nat(9), account: fc.constantFrom('x', 'y', 'z'), take: fc.boolean() });
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
@@ -84,7 +84,7 @@ describe('realtime sessions, whatever happens', () => {
     );
   });
 
-  it('hold no more slots than there are, and as many as they can', () => {
+  it('hold as many slots as there are, and no more', () => {
     const command: fc.Arbitrary<RealtimeCapacityCommand> = fc
       .record({ id: fc.nat(9), take: fc.boolean() })
       .map(({ id, take }): RealtimeCapacityCommand =>

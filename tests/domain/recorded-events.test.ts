@@ -21,8 +21,8 @@ const NamedStates = t.type({ 'video-v': t.type({ faces: Named }), 'audio-call': 
 
 const storedTypes = eventTypes.map(storedType);
 
-describe('events as they were recorded', () => {
-  it('are made by a scenario that brings about every type', async () => {
+describe('recorded events', () => {
+  it('are produced by a scenario that covers every type', async () => {
     const { store, close } = await openInMemory();
     await recordEverything(world(store, 'recorded'));
     const page = await succeeded(store.readAll(null, {}, 10_000));
@@ -35,19 +35,19 @@ describe('events as they were recorded', () => {
     await close();
   });
 
-  it('are there in every type and version that is written', () => {
+  it('exist in every current type and version', () => {
     const recorded = new Set(recordedLines(events).map(({ type }) => type));
     expect(storedTypes.filter((type) => !recorded.has(type))).to.deep.equal([]);
   });
 
-  it('are all read, and written again would be the same', () =>
+  it('are all readable and encode to the same data', () =>
     recordedLines(events).forEach(({ type, data }) => {
       const event = eventOf({ type, data });
       expect(type).to.match(new RegExp(`^${event.type}\\.v\\d+$`));
       expect(JSON.parse(JSON.stringify(event.data))).to.deep.equal(data);
     }));
 
-  it('are given as they are stored, by decoding as by recognising them', () =>
+  it('decode to the stored data, whether by `is` or by `decode`', () =>
     recordedLines(events).forEach(({ type, data }) => {
       expect(eventOf({ type, data }).data).to.equal(data);
       const [category] = Object.values(eventsByCategory).filter((codecs) => type.replace(/\.v\d+$/, '') in codecs);
@@ -56,7 +56,7 @@ describe('events as they were recorded', () => {
       expect(codec?.is(data)).to.equal(true);
     }));
 
-  it('of every retired version are read as the newest', () => {
+  it('of every retired version are read as the current one', () => {
     const lines = recordedLines(retired);
     expect(lines.map(({ type }) => type)).to.have.members(retiredTypes);
     lines.forEach(({ type, data }) => {
@@ -67,10 +67,10 @@ describe('events as they were recorded', () => {
     });
   });
 
-  it('add up to the states that they added up to then', () =>
+  it('fold to the recorded states', () =>
     expect(statesOf(recordedLines(events))).to.deep.equal(recordedStates(states)));
 
-  it('of the first versions add up to records of which is known whose names they hold', () => {
+  it('of the first versions fold to records that know who gave their names', () => {
     const states = statesOf(recordedLines('first-versions.ndjson'));
     if (!NamedStates.is(states)) throw new Error('the states have another shape');
     expect(states['video-v'].faces.map(([, { name, named_by }]) => [name, named_by])).to.deep.equal([
@@ -104,7 +104,7 @@ describe('events as they were recorded', () => {
     expect(E.isLeft(decodeEvent('MatchRunQueued.v1', []))).to.equal(true);
   });
 
-  it('that lack any one field are refused', () =>
+  it('that lack a field are refused', () =>
     recordedLines(events).forEach(({ type, data }) =>
       Object.keys(data).forEach((field) => {
         const { [field]: _gone, ...rest } = data;

@@ -32,13 +32,13 @@ const stateAfter = (...commands: ReadonlyArray<RegisterTagKey>): TagRegistryStat
   registry.given(...commands.map((command) => registered(command))).state();
 
 describe('tag registry', () => {
-  it('registers a key that it does not have', () =>
+  it('registers a new key', () =>
     registry
       .given()
       .when(register('vpm.views', 'provider', 'number'))
       .then(registered(register('vpm.views', 'provider', 'number'))));
 
-  it('changes an entry and says what it was', () =>
+  it('changes an entry and records the previous one', () =>
     registry
       .given(registered(register('vpm.views', 'provider', 'number')))
       .when(register('vpm.views', 'system', 'string'))
@@ -50,7 +50,7 @@ describe('tag registry', () => {
         }),
       ));
 
-  it('changes a family that it begins with', () =>
+  it('changes a predefined family', () =>
     registry
       .given()
       .when(register('vpm.*', 'survey'))
@@ -75,13 +75,13 @@ describe('tag registry', () => {
     }
   });
 
-  it('has nothing to do where the entry stands', () =>
+  it('does nothing if the entry is unchanged', () =>
     registry
       .given(registered(register('a', 'label')))
       .when(register('a', 'label'))
       .thenNothing());
 
-  it('resolves a key to its own entry, else to its closest family', () => {
+  it('resolves a key to its own entry, or else to its closest family', () => {
     const state = stateAfter(register('vpm.a.*', 'survey'), register('vpm.a.b', 'label'), register('x', 'user'));
     const found = (key: string) => entryFor(state, tagKey(key))?.key ?? null;
     expect(['vpm.a.b', 'vpm.a.b.c', 'vpm.a.c', 'vpm.a', 'vpm.b.c.d', 'x'].map(found)).to.deep.equal([
@@ -150,7 +150,7 @@ describe('tags of a request', () => {
     );
   });
 
-  it('hold texts and lists of texts up to their limits, and no false Unicode', () => {
+  it('hold strings and lists of strings up to their limits, and only well-formed Unicode', () => {
     const longest = 'x'.repeat(2_000);
     expect(valueOf('vpm.a', longest)).to.equal(longest);
     expect(valueOf('vpm.a', '')).to.equal('');
@@ -183,7 +183,7 @@ describe('tags of a request', () => {
     );
   const wrong = (...bad: ReadonlyArray<BadTag>) => E.left({ _tag: 'TagsRefused', bad });
 
-  it('are refused with what the registry says of each key, and with nothing where it was not asked', () => {
+  it('are refused with the registry’s entry of each key, if it was looked up', () => {
     const unknown = { reason: 'unregistered_key', category: null, value_type: null } as const;
     expect(refused('importer', 'importer.a', 'demo.age', 'nowhere', 'a b', 'vpm.a:b', 'system.x')).to.deep.equal(
       wrong(
@@ -202,10 +202,10 @@ describe('tags of a request', () => {
     );
   });
 
-  it('are refused where there are none, from a source that may not write any', () =>
+  it('are refused if empty and from a source that may not write any', () =>
     expect(refused('importer', 'user.a')).to.deep.equal(wrong()));
 
-  it('have each key once, and each wrong key is told once, with its first reason', () =>
+  it('have each key once, and report each wrong key once, with its first reason', () =>
     expect(refused('importer', 'importer.a', 'vpm.x', 'vpm.x', 'vpm.x', 'nowhere', 'nowhere')).to.deep.equal(
       wrong(
         { key: 'vpm.x', reason: 'duplicate_key', category: null, value_type: null },
@@ -215,7 +215,7 @@ describe('tags of a request', () => {
 });
 
 describe('values of tags', () => {
-  it('are the same where they are equal, lists text by text', () => {
+  it('are compared by value, lists string by string', () => {
     const values = ['1', 1, 0, true, false, [], ['1'], ['1', '2'], ['2', '1'], ['1', '3']];
     for (const [index, one] of values.entries())
       for (const [at, other] of values.entries())

@@ -3,8 +3,8 @@ import { upcasters } from '../../domain/upcasters.js';
 
 const upcast = (stored: string, data: Readonly<Record<string, unknown>>) => upcasters[stored]?.(data);
 
-describe('events from before it was recorded whose a name is', () => {
-  it('have real names of a person, and all others of an analysis', () => {
+describe('events without records of who gave a name', () => {
+  it('attribute real names to a person and all others to an analysis', () => {
     const faces = [{ previous_name: 'Ann' }, { previous_name: 'Face 1' }, { previous_name: null }];
     const after = 'person';
     expect(upcast('FacesRenamed.v1', { faces })).to.deep.equal({
@@ -16,7 +16,7 @@ describe('events from before it was recorded whose a name is', () => {
     });
   });
 
-  it('change whose a name is only where they change the name', () => {
+  it('change who gave a name only if the name changes', () => {
     const renamed = { before: { name: 'Face 1' }, after: { name: 'Ann' } };
     const linked = { before: { name: 'Ann' }, after: { name: 'Ann' } };
     const cleared = { before: { name: 'Ann' }, after: {} };
@@ -29,7 +29,7 @@ describe('events from before it was recorded whose a name is', () => {
     });
   });
 
-  it('left the names of speakers who were called so already with a person', () => {
+  it('attribute unchanged names of speakers to a person', () => {
     const speakers = [
       { name: 'Ann', previous_name: 'Ann' },
       { name: 'Speaker 1', previous_name: 'Speaker 1' },

@@ -49,7 +49,7 @@ const powersByDefinition = (samples: Float32Array): readonly number[] => {
 };
 
 describe('voice activity: spectrum', () => {
-  it('has the power of each band as the Fourier transform defines it', () => {
+  it('has the power of each band according to the Fourier transform', () => {
     for (const samples of [noise(0.5, spectrumSize, 1), sine(0.7, 1_370, spectrumSize)]) {
       const [found, expected] = [bandPowers(samples), powersByDefinition(samples)];
       expect(found.length).to.equal(bandCount);
@@ -79,7 +79,7 @@ describe('voice activity: noise floor', () => {
     expect(after([1e-6, 2e-6, 3e-6]).smoothed[3]).to.be.closeTo(0.8 * 1.2e-6 + 0.2 * 3e-6, 1e-15);
   });
 
-  it('is followed band by band', () => {
+  it('is tracked per band', () => {
     const powers = constant(1e-6);
     powers[5] = 2e-7;
     const { noise: found } = updateNoiseFloor(initialNoiseFloor, powers);
@@ -87,7 +87,7 @@ describe('voice activity: noise floor', () => {
     expect(found[4]).to.be.closeTo(1.6e-6, 1e-15);
   });
 
-  it('has a least value, and a largest one until two seconds were heard', () => {
+  it('has a minimum, and a maximum during the first two seconds', () => {
     expect(noiseOf(initialNoiseFloor)).to.equal(1e-9);
     expect(noiseOf(after([0]))).to.equal(1e-9);
     expect(noiseOf(after(repeated(1, 80)))).to.equal(2.5e-6);
@@ -144,7 +144,7 @@ describe('voice activity: detector', () => {
     expect(heard.map(({ hangOver }) => hangOver)).to.deep.equal([0, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0]);
   });
 
-  it('hears no speech in a sound of half a frame', () => {
+  it('detects no speech in a sound of half a frame', () => {
     const [loud] = frames(0.3, 1);
     const click = noise(0.01, frameSize, 5);
     click.set((loud ?? click).subarray(0, 200));
@@ -153,7 +153,7 @@ describe('voice activity: detector', () => {
     expect(speakingIn(heard)).to.equal('.......');
   });
 
-  it('ends seven frames after the last that came', () => {
+  it('ends seven frames after the last received frame', () => {
     const speech = states(known, frames(0.3, 4)).at(-1) ?? known;
     const lost = states(
       speech,
@@ -166,7 +166,7 @@ describe('voice activity: detector', () => {
     );
   });
 
-  it('begins at a loudness, and goes on at a lower one', () => {
+  it('begins at one loudness, and continues at a lower one', () => {
     const amplitudes = [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01, 0.015, 0.02];
     const speech = states(known, frames(0.3, 4)).at(-1) ?? known;
     const begins = (amplitude: number) => states(known, frames(amplitude, 12)).some(({ speaking }) => speaking);
@@ -175,7 +175,7 @@ describe('voice activity: detector', () => {
     expect(amplitudes.map(goesOn)).to.deep.equal([0, 2, 5, 7, 7, 7, 7, 7, 7, 7]);
   });
 
-  it('hears nothing below -60 dBFS', () => {
+  it('detects nothing below -60 dBFS', () => {
     const silent = states(
       idleDetector,
       Array.from({ length: 90 }, () => new Float32Array(frameSize)),
@@ -189,7 +189,7 @@ describe('voice activity: detector', () => {
     expect(quiet(0.0016).some(({ run }) => run > 0)).to.equal(true);
   });
 
-  it('keeps what was above the noise, and the end of the last frame', () => {
+  it('keeps the power above the noise, and the end of the last frame', () => {
     const [first] = states(known, frames(0.3, 1));
     if (first === undefined) throw new Error('nothing was heard');
     const [frame] = frames(0.3, 1);
@@ -203,7 +203,7 @@ describe('voice activity: detector', () => {
     );
   });
 
-  it('gives each frame a score that follows the last ones', () => {
+  it('smooths the score over frames', () => {
     const heard = states(
       known,
       [0, 0.01, 0.02, 0.04, 0.02, 0.01, 0, 0.05, 0, 0.05, 0, 0].flatMap((amplitude) => frames(amplitude, 2)),
@@ -236,7 +236,7 @@ describe('voice activity: levels and windows', () => {
     expect(energyOf(Float32Array.of(1, Infinity))).to.equal(0);
   });
 
-  it('are speech where more than half of the frames are', () => {
+  it('are speech if more than half of the frames are', () => {
     const detector: Detector = { ...idleDetector, speaking: true, hangOver: 7 };
     const speakingAfter = (hangOver: number) => {
       let windows = { ...initialWindows, detector: { ...detector, hangOver } };
@@ -253,7 +253,7 @@ describe('voice activity: levels and windows', () => {
     expect(speakingAfter(7)).to.deep.equal([...nine, true]);
   });
 
-  it('have the mean level of all their frames, those that never came included', () => {
+  it('have the mean level of all their frames, including missing ones', () => {
     let windows = initialWindows;
     const levels = [];
     for (let n = 0; n < 20; n += 1) {

@@ -35,20 +35,20 @@ describe('voice activity', () => {
       expect(score.recall).to.be.at.least(recall);
     });
 
-  it('is not found in silence, nor in steady noise once it is known', () => {
+  it('is not detected in silence, nor in steady noise after adaptation', () => {
     const silence = new Float32Array(10 * sampleRate);
     expect(activityOf(silence)).to.not.include(true);
     for (const colour of ['white', 'brown'] as const)
       expect(activityOf(withNoise(silence, -35, colour)).slice(120)).to.not.include(true);
   });
 
-  it('is not found in a click', () => {
+  it('is not detected in a click', () => {
     const clicks = new Float32Array(4 * sampleRate);
     for (let at = 8_000; at < clicks.length; at += 16_000) clicks[at] = 0.9;
     expect(activityOf(clicks)).to.not.include(true);
   });
 
-  it('outlasts the pauses inside of words, and ends after them', () => {
+  it('continues through pauses within words, and ends after words', () => {
     const heard = activityOf(
       speechLike([
         { seconds: 1, speech: false },
@@ -60,7 +60,7 @@ describe('voice activity', () => {
     expect(heard.slice(130)).to.not.include(true);
   });
 
-  it('answers for any samples, of which it makes no number that is none', () => {
+  it('gives finite results for any samples', () => {
     const samples = fc.float32Array({ minLength: frameSize, maxLength: frameSize });
     fc.assert(
       fc.property(fc.array(fc.option(samples, { nil: undefined }), { maxLength: 25 }), (frames) => {

@@ -37,7 +37,7 @@ describe('projection: audios', () => {
       revision: 0,
     }));
 
-  it('knows nothing of a stream without registration', () => expect(viewAfter(audioAnalysed())).to.equal(undefined));
+  it('ignores a stream without registration', () => expect(viewAfter(audioAnalysed())).to.equal(undefined));
 
   it('follows the parent video', () => {
     const attached = fact('AudioAttached', { video_id: 'v1', owner_id: 'o1', title: null, kind: 'upload' });
@@ -57,13 +57,13 @@ describe('projection: audios', () => {
     expect(recordAfter(replaced)).to.include({ transcript_available: true, transcript_replaced: true });
   });
 
-  it('tells for good that a provider supplied the transcript', () => {
+  it('records permanently that a provider supplied the transcript', () => {
     const supplied = audioAnalysed({ provider_supplied: true });
     expect(recordAfter(supplied, audioAnalysed())?.provider_supplied).to.equal(true);
     expect(recordAfter(audioAnalysed())?.provider_supplied).to.equal(false);
   });
 
-  it('is shown with all that keeps names from being inferred', () => {
+  it('is shown with all reasons against name inference', () => {
     const shown = (kind: 'meeting' | 'upload' | null, ...events: ReadonlyArray<DomainEvent>) => {
       const row = viewAfter(audioRegistered({ video_id: kind && 'v1' }), ...events);
       return row && audioView(row, () => kind).record.name_inference;

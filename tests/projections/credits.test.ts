@@ -7,7 +7,7 @@ import { rowsAfter } from './given.js';
 const stream = 'creditAccount-acme-1';
 
 describe('the credits projection', () => {
-  it('tells the balance, what was charged in all and the window', () => {
+  it('shows the balance, the total charged and the window', () => {
     const rows = rowsAfter(
       [stream, granted('10')],
       [stream, charged('r', '2.5', '7.5')],
@@ -26,7 +26,7 @@ describe('the credits projection', () => {
     expect(rows.creditAccounts.get('other')).to.include({ balance: '1', window: null });
   });
 
-  it('tells what is held, until it is charged, released or lapsed', () => {
+  it('shows holds until they are charged, released or expired', () => {
     const holdsAfter = (...events: ReadonlyArray<CreditAccountEvent>) =>
       rowsAfter(...events.map((event) => [stream, event] as const))
         .creditAccounts.get('acme-1')
@@ -44,7 +44,7 @@ describe('the credits projection', () => {
     ]);
   });
 
-  it('forgets a window that was cleared', () => {
+  it('shows no window after it was cleared', () => {
     const rows = rowsAfter([stream, windowSet('5', 60)], [stream, windowCleared(9)]);
     expect(rows.creditAccounts.get('acme-1')).to.include({ balance: '0', window: null, revision: 1 });
     expect(rows.ledger.where('account_id', 'acme-1')).to.deep.equal([]);

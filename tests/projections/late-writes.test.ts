@@ -10,7 +10,7 @@ const lateWritesAfter = (...told: ReadonlyArray<Told>) => rowsAfter(...told).lat
 const link = change(1, {}, { speaker_id: 2 });
 
 describe('projection: late writes', () => {
-  it('passes over a write-back in time and of certain origin', () =>
+  it('ignores a write-back that is in time and of certain origin', () =>
     expect(
       lateWritesAfter(
         ...[
@@ -47,7 +47,7 @@ describe('projection: late writes', () => {
       },
     ]));
 
-  it('lists what is suspected, unattributed, or assumed of one run among several', () =>
+  it('lists write-backs that are suspected, unattributed, or assumed with several candidate runs', () =>
     expect(
       lateWritesAfter(
         video(suggested({ late_write_suspected: true })),
@@ -56,20 +56,20 @@ describe('projection: late writes', () => {
       ).map(({ status }) => status),
     ).to.deep.equal(['stored', 'committed', 'failed']));
 
-  it('shows what was taken back and changed as one change', () => {
+  it('combines changes that were taken back and made anew', () => {
     const before = { speaker_id: 9 };
     const write = committed({ late: true, replaced: [change(1, before, {})], changes: [link] });
     expect(lateWritesAfter(video(write))[0]?.changes).to.deep.equal([change(1, before, { speaker_id: 2 })]);
   });
 
-  it('lists an ignored one with the video of its run', () => {
+  it('lists an ignored write-back with the video of its run', () => {
     const known = lateWritesAfter(run(runStarted()), run(lateArrival()));
     expect(known).to.have.length(1);
     expect(known[0]).to.deep.include({ status: 'ignored', reason: 'run_ended', video_id: 'v1', run_id: 'r1' });
     expect(lateWritesAfter(run(lateArrival()))[0]?.video_id).to.equal(null);
   });
 
-  it('marks what a run changed as reverted, once', () => {
+  it('marks changes of a run as reverted, once', () => {
     const write = committed({ late: true, changes: [link] });
     const other = committed({ late: true, changes: [link], run_id: 'r2' });
     const rows = lateWritesAfter(

@@ -19,7 +19,7 @@ const undone = (video_revision: number, changes: ReadonlyArray<object>) =>
 const superseded = fact('MatchRunSuperseded', { video_revision: 5, by: 'r2', at: at(150) });
 
 describe('projection: match runs', () => {
-  it('shows a run as it was queued', () =>
+  it('shows a queued run', () =>
     expect(viewAfter(runStarted())).to.deep.equal({
       run_id: 'r1',
       video_id: 'v1',
@@ -41,7 +41,7 @@ describe('projection: match runs', () => {
       late_arrivals: [],
     }));
 
-  it('shows how it ended, and by what that was booked on it', () => {
+  it('shows the outcome and its attribution', () => {
     const origin = { attribution: 'assumed', candidate_run_ids: ['r1', 'r0'], late_write_suspected: true };
     expect(viewAfter(runStarted(), suggested(2, { ...origin, late: true }))).to.deep.include({
       ...origin,
@@ -60,7 +60,7 @@ describe('projection: match runs', () => {
     expect(viewAfter(failed(2), suggested(4))).to.include({ outcome: 'completed', error: null });
   });
 
-  it('lists the faces that it changed and that were not put back', () => {
+  it('lists the changed faces that were not restored', () => {
     const events = [runStarted(), runCommitted(2, [link(1), link(2)])];
     expect(viewAfter(...events)?.changed_faces).to.deep.equal([1, 2]);
     const after = viewAfter(...events, undone(3, [unlink(1)]));
@@ -77,7 +77,7 @@ describe('projection: match runs', () => {
     expect(rows.lateArrivals.get('0002')).to.deep.equal({ position: '0002', run_id: 'r1', arrival: data });
   });
 
-  it('shows the same whatever the order in which the run is told', () => {
+  it('shows the same row for any order of events', () => {
     const events = [
       runStarted(),
       runCommitted(2, [link(1), link(2)], booked({ attribution: 'assumed' })),

@@ -18,7 +18,7 @@ const stateAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
 };
 
 describe('status of match runs', () => {
-  it('answers nulls where no run ever was', () =>
+  it('answers nulls without any run', () =>
     expect(answerAt(1)).to.deep.equal({
       speaker_face_match_status: null,
       queued_at: null,
@@ -28,19 +28,19 @@ describe('status of match runs', () => {
       stale: false,
     }));
 
-  it('has a suggest run in flight until the window closes', () => {
+  it('shows a suggest run in flight until the stale window ends', () => {
     const inFlight = { speaker_face_match_status: 'queue', queued_at: at(50), mode: 'suggest', run_id: 'r1' };
     expect(answerAt(950, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: true, stale: false });
     expect(answerAt(951, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: false, stale: true });
   });
 
-  it('has a commit run stale at once, and an ended one neither', () => {
+  it('shows a commit run as stale at once, and an ended run as neither', () => {
     expect(answerAt(51, queued('commit'))).to.include({ in_flight: false, stale: true, queued_at: null });
     expect(answerAt(999, queued('suggest'), suggested())).to.include({ in_flight: false, stale: false });
     expect(answerAt(999, queued('suggest'), failed('suggest'))).to.include({ in_flight: false, stale: false });
   });
 
-  it('tells how a run stands', () => {
+  it('gives the state of a run', () => {
     const superseded = fact('MatchRunSuperseded', { video_revision: 3, by: 'r2', at: at(60) });
     const failure = fact('MatchRunFailureNoted', {
       video_revision: 4,

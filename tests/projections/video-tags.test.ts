@@ -30,32 +30,32 @@ describe('projection: tags of videos', () => {
     updated_by: 'account',
   });
 
-  it('shows each with its own provenance, in the order in which they came', () =>
+  it('shows each tag with its provenance, in insertion order', () =>
     expect(tagsAfter(first, second)).to.deep.equal([
       tag('vpm.a', 'new', 'importer.b', 2),
       tag('vpm.b', ['x'], 'importer.a', 1),
       tag('vpm.c', true, 'importer.b', 2),
     ]));
 
-  it('forgets those that were removed, and takes them last when they come back', () => {
+  it('drops removed tags, and appends them when they are added again', () => {
     expect(tagsAfter(first, removed('vpm.a'))).to.deep.equal([tag('vpm.b', ['x'], 'importer.a', 1)]);
     expect(tagsAfter(first, removed('vpm.none'))).to.deep.equal(tagsAfter(first));
     expect(tagsAfter(first, removed('vpm.a'), first)?.map(({ key }) => key)).to.deep.equal(['vpm.b', 'vpm.a']);
   });
 
-  it('keeps no provenance that no tag has', () => {
+  it('drops unused provenances', () => {
     const row = rowsAfter(...told(first, second, written(3, 'importer.c', { 'vpm.b': 'y' }), removed('vpm.c')));
     const tags = row.videoTags.get('v1');
     expect(tags?.provenances.map(({ source }) => source)).to.have.members(['importer.b', 'importer.c']);
     expect(VideoTagsRow.is(tags)).to.equal(true);
   });
 
-  it('counts as a change of the video', () => {
+  it('changes the revision of the video', () => {
     const view = viewAfter(first);
     expect(view?.revision).to.equal(1);
     expect(view?.record.updated_at).to.equal(at(2));
   });
 
-  it('knows nothing of a stream without registration', () =>
+  it('ignores a stream without registration', () =>
     expect(rowsAfter(['video-v1', first]).videoTags.all()).to.deep.equal([]));
 });

@@ -55,7 +55,7 @@ describe('projection: videos', () => {
       decisions: [],
     }));
 
-  it('knows nothing of a stream without registration', () => {
+  it('ignores a stream without registration', () => {
     expect(viewAfter(videoAnalysed(face(1)))).to.equal(undefined);
     expect(videoViewAt([])).to.equal(null);
   });
@@ -79,7 +79,7 @@ describe('projection: videos', () => {
     expect(facesAfter(videoAnalysed(face(5)))).to.deep.equal([shown(5)]);
   });
 
-  it('follows traits, names and matches of faces, and passes over faces that there are not', () => {
+  it('applies traits, names and matches of faces, and ignores unknown faces', () => {
     const personality_traits = { calm: 0.5 };
     const cause = { kind: 'request' };
     const link = change(1, {}, { speaker_id: 7, name: 'Ada' });
@@ -124,7 +124,7 @@ describe('projection: videos', () => {
     ]);
   });
 
-  it('takes back before it changes', () => {
+  it('takes back replaced changes before applying new ones', () => {
     const write = committed({
       replaced: [change(1, { speaker_id: 4 }, {})],
       changes: [change(1, {}, { speaker_id: 5 })],
@@ -132,7 +132,7 @@ describe('projection: videos', () => {
     expect(facesAfter(write)).to.deep.equal([shown(2), shown(1, { speaker_id: 5 })]);
   });
 
-  it('shows failed for a suggest run alone, and withdraws an assumed block', () => {
+  it('shows failed only for a suggest run, and removes an assumed block', () => {
     expect(matchAfter(queued('suggest'), failed('suggest'))?.status).to.equal('failed');
     expect(matchAfter(queued('commit'), failed('commit'))?.status).to.equal('queue');
     const events = [queued('suggest'), suggested()];
@@ -140,7 +140,7 @@ describe('projection: videos', () => {
     expect(matchAfter(...events, failed('suggest', { withdraws_block: true }))?.suggestions).to.equal(null);
   });
 
-  it('puts faces back when a run is reverted', () =>
+  it('restores faces when a run is reverted', () =>
     expect(
       facesAfter(
         committed({ changes: [change(1, {}, { speaker_id: 5 })] }),

@@ -37,7 +37,7 @@ describe('the analysis of an audio', () => {
       .given(registeredAudio())
       .when(analyse([heard(1, null), heard(1, 'Ann')]))
       .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
-  it('is refused when turns or words are of a speaker that it does not list', () =>
+  it('is refused when turns or transcript contain a speaker that it does not list', () =>
     theAudio
       .given(registeredAudio())
       .when(analyse([heard(1, null)], { mentioned: [speakerId(1), speakerId(2)] }))
@@ -47,17 +47,17 @@ describe('the analysis of an audio', () => {
       .given(registeredAudio())
       .when(analyse([heard(1, ' '), heard(2, 'Ann', { role: 'agent', synthetic: true })]))
       .then(recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))));
-  it('is the same analysis when it comes again', () =>
+  it('changes nothing when it is sent again', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))
       .when(analyse([heard(1, 'Bob')], { analysis_id: 'first' }))
       .thenNothing());
-  it('replaces speakers once completed, and keeps the last name where it brings none', () =>
+  it('replaces speakers once completed, and keeps the last name if it has none', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
       .when(analyse([heard(1, null)]))
       .then(recorded(speaker(1, 'Ann', { role: 'agent' }))));
-  it('brings another name and role where an analysis gave the ones before', () =>
+  it('replaces a name and role that an analysis gave', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })))
       .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
@@ -67,7 +67,7 @@ describe('the analysis of an audio', () => {
       .given(...completedAudio(speaker(1, 'Ann')))
       .when(analyse([heard(2, 'Bob')], { status: 'processing' }))
       .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
-  it('keeps names and roles that somebody gave or cleared', () => {
+  it('keeps names and roles that a person gave or cleared', () => {
     const by = { before: 'analysis', after: 'person' } as const;
     const names = [{ speaker_id: speakerId(1), name: 'Eve', previous_name: 'Ann', named_by: by }];
     const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const, role_by: by }];
@@ -80,7 +80,7 @@ describe('the analysis of an audio', () => {
       .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
       .then(recorded(speaker(1, 'Eve')));
   });
-  it('forgets who was merged into whom only with new words and turns', () => {
+  it('forgets merges only with a new transcript and new turns', () => {
     const merged: AudioEvent = {
       type: 'SpeakersMerged',
       data: {
@@ -113,7 +113,7 @@ describe('a replaced transcript', () => {
     transcript_id: 't',
     transcript: { first_revision: 2, parts: 1 },
   };
-  it('stays known as replaced, for good', () => {
+  it('stays marked as replaced permanently', () => {
     const replaced: AudioEvent = {
       type: 'TranscriptReplaced',
       data: { transcript_id: 't', transcript: { first_revision: 2, parts: 1 } },

@@ -46,8 +46,8 @@ const role_by = { before: 'analysis', after: 'person' } as const;
 const two = completedAudio(speaker(1, null), speaker(2, null));
 const named = apply(row(1, { name: 'Ada' }), row(2, { reason: 'no_proposal' }));
 
-describe('what a committing name inference writes', () => {
-  it('names, and tells what it overwrote', () =>
+describe('results written by a name inference in commit mode', () => {
+  it('include names, with the overwritten ones', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { deal_person_id: 'p1' }), speaker(2, null)))
       .when(named)
@@ -82,7 +82,7 @@ describe('what a committing name inference writes', () => {
         );
   });
 
-  it('roles, for speakers without one', () => {
+  it('include roles for speakers without one', () => {
     const command = apply(row(1, { role: 'agent' }), row(2, { role: 'customer' }));
     theAudio
       .given(...completedAudio(speaker(1, null, { role: 'customer' }), speaker(2, null)))
@@ -90,7 +90,7 @@ describe('what a committing name inference writes', () => {
       .then(inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer', role_by }] }));
   });
 
-  it('the run itself, also when nothing was accepted', () => {
+  it('include the run itself, even if nothing was accepted', () => {
     const command = apply(row(1, { reason: 'quote_not_found' }));
     theAudio
       .given(...two)
@@ -98,7 +98,7 @@ describe('what a committing name inference writes', () => {
       .then(inferred(command, {}));
   });
 
-  it('is written once: the same run again changes nothing', () =>
+  it('are written once: the same run again changes nothing', () =>
     theAudio
       .given(...two, inferred(named, { renamed: [renamedTo('Ada')] }))
       .when(named)
@@ -150,7 +150,7 @@ describe('what a committing name inference writes', () => {
     expect(linked()).to.deep.equal([null]);
   });
 
-  it('is held against a later analysis: names and roles stay', () => {
+  it('survive a later analysis', () => {
     const command = apply(row(1, { name: 'Ada', role: 'agent' }));
     const state = theAudio
       .given(...two)

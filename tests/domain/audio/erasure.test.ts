@@ -13,36 +13,36 @@ const erased = (linked: string | null): AudioEvent => ({
 });
 
 describe('the erasure of an audio', () => {
-  it('says whose it was, and the video that it had', () => {
+  it('records the owner and the linked video', () => {
     theAudio
       .given(registeredAudio({ video: 'v' }))
       .when(erase)
       .then(erased('v'));
     theAudio.given(registeredAudio()).when(erase).then(erased(null));
   });
-  it('is the last that happens: every command is refused', () => {
+  it('is final: every command is refused', () => {
     for (const command of [erase, remove, registerAudio])
       theAudio
         .given(...completedAudio(speaker(1, 'Ann')), erased(null))
         .when(command)
         .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
   });
-  it('leaves nothing of it', () => {
+  it('leaves no data', () => {
     const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), erased(null)).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
     expect(decider.weight?.(state)).to.equal(1);
   });
-  it('is of an audio that is there', () => theAudio.given().when(erase).thenRefused({ _tag: 'UnknownAudio' }));
+  it('needs an existing audio', () => theAudio.given().when(erase).thenRefused({ _tag: 'UnknownAudio' }));
 });
 
-describe('whom the events of an audio tell of', () => {
+describe('subjects of an audio’s events', () => {
   const about = (event: AudioEvent) => decider.about?.(theAudio.given(registeredAudio()).state(), event, erase);
 
-  it('is a video that the audio gets', () => {
+  it('include a video that is attached', () => {
     const data = { video_id: videoId('v'), owner_id: accountId('owner'), title: null, kind: 'upload', media_url: null };
     expect(about({ type: 'AudioAttached', data: { ...data, kind: 'upload' } })).to.deep.equal(['video-v']);
   });
-  it('is nobody else where they tell of the audio', () => expect(about(registeredAudio())).to.deep.equal([]));
+  it('are otherwise only the audio', () => expect(about(registeredAudio())).to.deep.equal([]));
 });
 
 describe('the details of an audio', () => {
@@ -51,12 +51,12 @@ describe('the details of an audio', () => {
     title,
     at: at(3),
   });
-  it('are changed where they change', () =>
+  it('are changed', () =>
     theAudio
       .given(registeredAudio())
       .when(changeTitle('A call'))
       .then({ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }));
-  it('stay as they are where nothing else is asked for', () => {
+  it('stay unchanged if the same values are sent', () => {
     theAudio.given(registeredAudio()).when(changeTitle(null)).thenNothing();
     theAudio.given(registeredAudio()).when(changeTitle(undefined)).thenNothing();
   });

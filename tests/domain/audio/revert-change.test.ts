@@ -78,13 +78,13 @@ const roleSet = (before: 'analysis' | 'person'): AudioEvent => ({
 });
 
 describe('a change of speakers that is undone', () => {
-  it('puts back the name, and whose it was', () =>
+  it('restores the name and who gave it', () =>
     expect(speakerAfter([...two, renamed(5, 'Eve', 'Ann')], undo(renamed(5, 'Eve', 'Ann')))).to.include({
       name: 'Ann',
       named_by: 'analysis',
     }));
 
-  it('takes back names, roles and persons of a committed inference', () => {
+  it('undoes names, roles and persons of a committed inference', () => {
     const state = theAudio
       .given(...two, inferred)
       .when(undo(inferred))
@@ -100,7 +100,7 @@ describe('a change of speakers that is undone', () => {
     expect([...state.inferences]).to.deep.equal(['r']);
   });
 
-  it('leaves a field that was changed since, and names it, and puts the others back', () => {
+  it('leaves and reports a field that was changed since, and restores the others', () => {
     const roles = roleSet('person');
     const { changed_since, speakers } = outcome([...two, inferred, roles], undo(inferred));
     expect(changed_since).to.deep.equal([{ record: 'speaker', id: 1, fields: ['role'] }]);
@@ -138,7 +138,7 @@ describe('a change of speakers that is undone', () => {
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
   });
 
-  it('takes a claim back, and names it as the name', () =>
+  it('undoes a claim, and reports it as a change of the name', () =>
     expect(outcome([...two, renamed(5, 'Ann', 'Ann')], undo(renamed(5, 'Ann', 'Ann'))).speakers).to.deep.equal([
       {
         speaker_id: 1,
@@ -148,7 +148,7 @@ describe('a change of speakers that is undone', () => {
       },
     ]));
 
-  it('names a speaker that is gone', () => {
+  it('reports a speaker that no longer exists', () => {
     const gone: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
     theAudio
       .given(...two, renamed(5, 'Eve', 'Ann'), gone)
@@ -168,7 +168,7 @@ describe('a change of speakers that is undone', () => {
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
   });
 
-  it('puts a title back', () => {
+  it('restores a title', () => {
     const titled: AudioEvent = {
       type: 'AudioDetailsChanged',
       data: { title: { before: null, after: 'A call' }, at: at(5) },
@@ -176,7 +176,7 @@ describe('a change of speakers that is undone', () => {
     expect(outcome([...two, titled], undo(titled)).title).to.deep.equal({ before: 'A call', after: null });
   });
 
-  it('hands the video its part once', () => {
+  it('passes the video’s part on once', () => {
     const part: NonNullable<RevertAudioChange['other']> = {
       video_id: videoId('v'),
       video_revision: 3,
@@ -194,7 +194,7 @@ describe('a change of speakers that is undone', () => {
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
   });
 
-  it('says of a title that was changed since, and of a speaker that is put back beside it', () => {
+  it('reports a title that was changed since, and restores a speaker', () => {
     const titled = (before: string | null, after: string): AudioEvent => ({
       type: 'AudioDetailsChanged',
       data: { title: { before, after }, at: at(5) },
@@ -215,13 +215,13 @@ describe('a change of speakers that is undone', () => {
     ]);
   });
 
-  it('puts a role back, and whose it was', () => {
+  it('restores a role and who gave it', () => {
     const roles = roleSet('analysis');
     const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'));
     expect(speakerAfter([...given, roles], undo(roles))).to.include({ role: 'agent', role_by: 'analysis' });
   });
 
-  it('may itself be undone', () => {
+  it('can itself be undone', () => {
     const given = [...two, renamed(5, 'Eve', 'Ann')];
     const events = theAudio
       .given(...given)

@@ -19,7 +19,7 @@ const revert: RevertAudioChange = {
 };
 
 describe('a change of an audio and its video that is undone', () => {
-  it('hands the video a part of any kind, and none where there is nothing in it', () => {
+  it('passes on a video part of any kind, but no empty one', () => {
     const nothing = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
     const parts: ReadonlyArray<Partial<VideoChanges>> = [
       { faces: [change(1, { name: 'Face 1' }, { name: 'Ann' })] },

@@ -43,22 +43,22 @@ const faceMatch = { kind: 'face_match', video_id: videoId('v'), video_revision: 
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, null));
 
 describe('PUT speakers/names (4.5)', () => {
-  it('renames, and tells what it overwrote', () =>
+  it('renames, and records the overwritten name', () =>
     theAudio
       .given(...two)
       .when(rename([1, 'Eve'], [2, 'Bob']))
       .then(renamed(5, request, [1, 'Eve', 'Ann'], [2, 'Bob', null])));
-  it('skips speakers that are not there', () =>
+  it('skips unknown speakers', () =>
     theAudio
       .given(...two)
       .when(rename([9, 'Eve'], [2, 'Bob']))
       .then(renamed(5, request, [2, 'Bob', null])));
-  it('does nothing when all are unknown or named so by a person already', () =>
+  it('does nothing when all are unknown or already have the name from a person', () =>
     theAudio
       .given(...two, renamed(4, request, [1, 'Eve', 'Ann']))
       .when(rename([9, 'Eve'], [1, 'Eve']))
       .thenNothing());
-  it('asks for no analysis and no parent', () =>
+  it('needs no analysis and no parent', () =>
     theAudio
       .given(registeredAudio())
       .when(rename([1, 'Eve']))
@@ -81,7 +81,7 @@ describe('the names that a face match gives speakers', () => {
       .given(...two)
       .when(follow(9, [1, 'Eve'], [7, 'Bob']))
       .then(renamed(9, faceMatch, [1, 'Eve', 'Ann'])));
-  it('yield to a later rename: the later change stands', () =>
+  it('yield to a later rename', () =>
     theAudio
       .given(...two, renamed(10, request, [1, 'Zoe', 'Ann']))
       .when(follow(9, [1, 'Eve']))
@@ -100,7 +100,7 @@ describe('PUT speakers/roles (4.5)', () => {
   });
   const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null));
   const role_by = { before: 'analysis', after: 'person' } as const;
-  it('sets and clears, skips unknown speakers, and leaves what is so already', () =>
+  it('sets and clears roles, skips unknown speakers, and leaves unchanged roles', () =>
     theAudio
       .given(...given)
       .when(set([1, null], [2, 'agent'], [9, 'customer']))
@@ -134,7 +134,7 @@ describe('speakers merged and deleted', () => {
   });
   const remove = (id: number): AudioCommand => ({ type: 'DeleteSpeaker', speaker_id: speakerId(id), at: at(5) });
 
-  it('a merge tells what went, and whose name was kept', () => {
+  it('a merge records the removed speaker and the kept name', () => {
     const renamed = {
       speaker_id: speakerId(2),
       name: 'Ann',
@@ -156,7 +156,7 @@ describe('speakers merged and deleted', () => {
       },
     });
   });
-  it('a merge needs both', () => {
+  it('a merge needs both speakers', () => {
     theAudio
       .given(...two)
       .when(merge(9, 1))
@@ -166,12 +166,12 @@ describe('speakers merged and deleted', () => {
       .when(merge(1, 9))
       .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) });
   });
-  it('a merge needs two', () =>
+  it('a merge needs two different speakers', () =>
     theAudio
       .given(...two)
       .when(merge(1, 1))
       .thenRefused({ _tag: 'MergeIntoItself', speaker_id: speakerId(1) }));
-  it('a deletion tells what went', () =>
+  it('a deletion records the removed speaker', () =>
     theAudio
       .given(...two)
       .when(remove(1))

@@ -18,7 +18,7 @@ const renamed = (seconds: number, name: string, previous_name: string): AudioEve
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
 describe('changes of an audio that cannot be undone', () => {
-  it('are those that nothing puts back', () => {
+  it('are all irreversible events', () => {
     const gone = speaker(2, 'Bob');
     const merge = { from: speakerId(2), into: speakerId(1), removed: gone, renamed: null, called: null, at: at(5) };
     const attached = { video_id: videoId('v'), owner_id: accountId('o'), title: null, media_url: null };
@@ -58,7 +58,7 @@ describe('the state of an audio', () => {
     expect(lastRenamedAt(stateOf(...two, deleted(4), renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
   });
 
-  it('keeps through another analysis whose a name is that stays, and that providers said something of it', () => {
+  it('keeps who gave an unchanged name, and the provider flag, through another analysis', () => {
     const again = (name: string): AudioEvent => analysedAudio([speaker(1, name)], 'completed', { analysis_id: 'next' });
     const named = [...two, renamed(5, 'Eve', 'Ann')];
     const whose = (...events: ReadonlyArray<AudioEvent>) => stateOf(...events).speakers.get(speakerId(1))?.named_by;
@@ -69,7 +69,7 @@ describe('the state of an audio', () => {
     expect(stateOf(...two, again('Ann')).provider_supplied).to.equal(false);
   });
 
-  it('has the name that a merge gave', () => {
+  it('has the name given by a merge', () => {
     const merged: AudioEvent = {
       type: 'SpeakersMerged',
       data: {
@@ -90,7 +90,7 @@ describe('the state of an audio', () => {
     expect([...speakers.values()].map(({ name, renamed_at }) => [name, renamed_at])).to.deep.equal([['Bob', at(6)]]);
   });
 
-  it('weighs more with more in it, and is nothing without a registration', () => {
+  it('weighs more with more content, and is empty without registration', () => {
     const persons = Array.from({ length: 50 }, (_, n) => speaker(n, 'x'.repeat(10_000)));
     expect(audio.weight?.(stateOf(...completedAudio(...persons)))).to.be.greaterThan(
       audio.weight?.(stateOf(...two)) ?? 9,
@@ -99,8 +99,8 @@ describe('the state of an audio', () => {
   });
 });
 
-describe('what a command for an audio is refused for', () => {
-  it('is told from other refusals', () => {
+describe('refusals of commands for an audio', () => {
+  it('are distinguished from other refusals', () => {
     const isOfMerge = isAudioRefusalOf('MergeSpeakers');
     for (const _tag of ['UnknownAudio', 'MediumErased', 'InvalidSpeaker', 'MergeIntoItself'])
       expect(isOfMerge({ _tag }), _tag).to.equal(true);

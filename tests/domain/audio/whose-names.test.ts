@@ -27,7 +27,7 @@ const merged = (parts: Pick<Merged, 'removed' | 'renamed' | 'called'>): AudioEve
   data: { from: speakerId(1), into: speakerId(2), ...parts, at: at(9) },
 });
 
-describe('whose name a speaker has', () => {
+describe('who gave a speaker’s name', () => {
   it("is a person's once a person gives it the name that it has", () =>
     theAudio
       .given(...completedAudio(speaker(1, 'SPEAKER_00')))
@@ -54,7 +54,7 @@ describe('whose name a speaker has', () => {
 });
 
 describe('the name after a merge', () => {
-  it('is the real one where only the merged speaker has one', () =>
+  it('is the real one if only the merged speaker has one', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'SPEAKER_01')))
       .when(merge)
@@ -70,7 +70,7 @@ describe('the name after a merge', () => {
           called: { name: 'Ann', named_by: 'analysis' },
         }),
       ));
-  it('is one that a person gave, whatever it says', () =>
+  it('is one that a person gave, whatever it is', () =>
     theAudio
       .given(...completedAudio(speaker(1, null), speaker(2, null)), byPerson(1, 'Speaker A', null))
       .when(merge)
@@ -81,7 +81,7 @@ describe('the name after a merge', () => {
           called: { name: 'Speaker A', named_by: 'person' },
         }),
       ));
-  it('stays where both have a real one, or neither has', () => {
+  it('stays if both have a real one, or neither', () => {
     theAudio
       .given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')))
       .when(merge)
@@ -91,7 +91,7 @@ describe('the name after a merge', () => {
       .when(merge)
       .then(merged({ removed: speaker(1, 'SPEAKER_00'), renamed: null, called: null }));
   });
-  it('stays where a person gave it, whatever it says', () =>
+  it('stays if a person gave it, whatever it is', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann'), speaker(2, null)), byPerson(2, 'Unknown', null))
       .when(merge)

@@ -9,7 +9,7 @@ const key = fc.oneof(
 const changes = fc.array(fc.array(fc.tuple(key, fc.option(fc.nat(3))), { maxLength: 40 }), { maxLength: 12 });
 
 describe('a bucketed map', () => {
-  it('is what a map is, and leaves the maps that it was made of alone', () =>
+  it('behaves like a map, and leaves its earlier versions unchanged', () =>
     fc.assert(
       fc.property(changes, (rounds) => {
         const model = new Map<string, number>();
@@ -29,6 +29,6 @@ describe('a bucketed map', () => {
       }),
     ));
 
-  it('without entries is the empty one, whichever it had', () =>
+  it('without entries equals the empty one', () =>
     expect(withEntries(withEntries(emptyBuckets, [['a', 1]]), [['a', null]])).to.deep.equal(emptyBuckets));
 });

@@ -25,7 +25,7 @@ const amounts = fc
   .map(([negative, whole, rest]) => credits(`${negative ? '-' : ''}${whole}.${String(rest).padStart(6, '0')}`));
 
 describe('credits', () => {
-  it('are read from texts to the letter', () => {
+  it('are parsed from exact strings', () => {
     const read: ReadonlyArray<readonly [text: string, canonical: string]> = [
       ['0', '0'],
       ['-0', '0'],
@@ -38,7 +38,7 @@ describe('credits', () => {
     read.forEach(([text, canonical]) => expect(textOf(parseCredits(text)), text).to.equal(canonical));
   });
 
-  it('are not read from anything else', () => {
+  it('are not parsed from anything else', () => {
     const wrong = [
       '',
       '-',
@@ -61,7 +61,7 @@ describe('credits', () => {
     [...wrong, ...beyond].forEach((text) => expect(textOf(parseCredits(text)), text).to.equal(null));
   });
 
-  it('are read from the shortest text of a JSON number', () => {
+  it('are read from the shortest string of a JSON number', () => {
     const read: ReadonlyArray<readonly [number: number, text: string | null]> = [
       [0.1, '0.1'],
       [-0, '0'],
@@ -82,7 +82,7 @@ describe('credits', () => {
     read.forEach(([number, text]) => expect(textOf(creditsFromNumber(number)), String(number)).to.equal(text));
   });
 
-  it('come back from their text and from JSON as they were', () => {
+  it('survive a round trip through strings and JSON', () => {
     const isKept = (amount: Credits): void => {
       const text = creditsText(amount);
       expect(creditsOf(text)).to.equal(amount);
@@ -95,7 +95,7 @@ describe('credits', () => {
     fc.assert(fc.property(amounts, isKept));
   });
 
-  it('have one canonical text each', () => {
+  it('have one canonical string each', () => {
     for (const text of ['-0', '00', '0.0', '1.50', '1.', '.5', '01', '1.0000001', '-', ''])
       expect(CreditsText.is(text), text).to.equal(false);
     fc.assert(
@@ -105,7 +105,7 @@ describe('credits', () => {
     );
   });
 
-  it('are added and taken away without drift', () => {
+  it('are added and subtracted without drift', () => {
     const tenth = credits('0.1');
     const sum = Array.from({ length: 10 }).reduce<Credits>((total) => add(total, tenth), zeroCredits);
     expect(sum).to.equal(credits('1'));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 
 describe('a time as it is written', () => {
-  it('is read in any offset and precision, and a day as its beginning in UTC', () => {
+  it('is read in any offset and precision, and a date as its start in UTC', () => {
     const written = {
       '2026-01-02T03:04:05.678Z': '2026-01-02T03:04:05.678Z',
       '2026-01-02T03:04:05Z': '2026-01-02T03:04:05.000Z',
@@ -14,7 +14,7 @@ describe('a time as it is written', () => {
     for (const [text, time] of Object.entries(written)) expect(readTimestamp(text), text).to.equal(time);
   });
 
-  it('is none where the calendar or the clock has no such time, or the offset is missing', () => {
+  it('is invalid if there is no such time or the offset is missing', () => {
     const others = [
       '',
       'now',

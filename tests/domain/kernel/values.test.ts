@@ -48,7 +48,7 @@ describe('streams', () => {
     expect([streamCategory('video-a-b'), streamId('video-a-b')]).to.deep.equal(['video', 'a-b']);
     expect([streamCategory('video'), streamCategory('-a')]).to.deep.equal(['video', '']);
   });
-  it('are of a video, an audio or a session, or of nobody', () => {
+  it('belong to a video, an audio, a session, or nobody', () => {
     const whose = ['video', 'faceTracks', 'audio', 'speakerTurns', 'transcript', 'realtimeSession', 'account'];
     expect(whose.map((category) => subjectOfStream(`${category}-a-b`))).to.deep.equal([
       'video-a-b',
@@ -60,7 +60,7 @@ describe('streams', () => {
       null,
     ]);
   });
-  it('are not our own where others write them', () => {
+  it('are external if others write them', () => {
     each(['$all', 'external-a'], isExternalStream, true);
     each(['video-$a', 'video-external-a', 'externals-a'], isExternalStream, false);
   });
@@ -101,13 +101,13 @@ describe('JSON objects', () => {
 });
 
 describe('edits', () => {
-  it('are put back where their value still stands', () => {
+  it('are undone if their value is current', () => {
     const edit = { before: 'a', after: 'b' };
     expect(['b', 'a', 'c'].map((now) => verdictOn(now, edit))).to.deep.equal(['put_back', 'already', 'changed_since']);
     expect(verdictOn('a', { before: 'a', after: 'a' })).to.equal('already');
     expect(verdictOn('b', { before: 'a', after: 'a' })).to.equal('already');
   });
-  it('of one value are one, unless something came between', () => {
+  it('of one value are combined, unless something came between', () => {
     const [first, second, other] = [
       { before: 1, after: 2 },
       { before: 2, after: 3 },
@@ -125,12 +125,12 @@ describe('edits', () => {
 
 describe('reverts that two records share', () => {
   const revert = (change_id: string, other_revision: number): SharedRevert => ({ change_id, other_revision });
-  it('are under way where one of the same change looked at the same revision or a later one', () => {
+  it('are in progress if one of the same change saw the same or a later revision', () => {
     const reverts = [revert('a', 3), revert('b', 9)];
     expect([2, 3, 4].map((revision) => isInProgress(reverts, 'a', revision))).to.deep.equal([true, true, false]);
     expect(isInProgress(reverts, 'c', 1)).to.equal(false);
   });
-  it('are remembered by the last sixteen', () => {
+  it('keeps the last sixteen', () => {
     const reverts = Array.from({ length: 20 }, (_, index) => revert(`${index}`, index));
     expect(reverts.reduce<ReadonlyArray<SharedRevert>>(withSharedRevert, [])).to.deep.equal(reverts.slice(4));
   });
@@ -154,12 +154,12 @@ describe('times', () => {
   });
 });
 
-describe('small things', () => {
+describe('small functions', () => {
   it('the first value that is repeated', () => {
     expect(firstDuplicate([1, 2, 3, 2, 1])).to.equal(2);
     expect(firstDuplicate([1, 2, 3])).to.equal(undefined);
   });
-  it('how many fit: one at least', () => {
+  it('how many fit: at least one', () => {
     expect([countFitting([], 5), countFitting([9, 1], 5), countFitting([2, 3, 1], 5)]).to.deep.equal([0, 1, 2]);
     expect(countFitting([1, 1, 1], 3)).to.equal(3);
   });
@@ -167,7 +167,7 @@ describe('small things', () => {
     expect(fieldsOf('face', 1, ['name'])).to.deep.equal([{ record: 'face', id: 1, fields: ['name'] }]);
     expect(fieldsOf('face', 1, [])).to.deep.equal([]);
   });
-  it('refusals and events are told from others by their names', () => {
+  it('refusals and events are distinguished by their names', () => {
     each([{ _tag: 'A' }, { _tag: 'B' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), true);
     each([{ _tag: 'C' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), false);
     expect(['A', 'B'].map((type) => isEventOf({ A: t.string })({ type }))).to.deep.equal([true, false]);

@@ -39,13 +39,13 @@ const faults: ReadonlyArray<readonly [facts: Partial<InquiryFacts>, refusal: Inq
   [{ transcript_available: false }, { _tag: 'TranscriptNotReady' }],
 ];
 
-describe('whether speakers may be asked after (4.2, prerequisites)', () => {
-  it('says yes to speakers of a completed upload with a transcript, twice named or not', () => {
+describe('prerequisites of name inference (4.2)', () => {
+  it('accept speakers of a completed upload with a transcript, duplicates included', () => {
     refused({}, 1, 2, 1).to.deep.equal(E.right(undefined));
     refused({ parent: null }, 2).to.deep.equal(E.right(undefined));
   });
 
-  it('refuses no targets, unknown ones and synthetic ones', () => {
+  it('refuse empty, unknown and synthetic targets', () => {
     expect(checkInquiry(eligible, [])).to.deep.equal(left({ _tag: 'EmptyTargets' }));
     refused({}, 1, 3).to.deep.equal(left({ _tag: 'TargetNotInAudio', speaker_id: speakerId(3) }));
     refused({}, 1, 9).to.deep.equal(left({ _tag: 'SyntheticTarget', speaker_id: speakerId(9) }));
@@ -56,7 +56,7 @@ describe('whether speakers may be asked after (4.2, prerequisites)', () => {
       refused(facts).to.deep.equal(left(refusal))),
   );
 
-  it('tells of several faults the one of the targets first, and the 409 before the transcript', () => {
+  it('report errors of the targets first, and the 409 before the transcript', () => {
     refused({ parent: 'missing', status: 'failed' }, 3).to.have.nested.property('left._tag', 'TargetNotInAudio');
     refused({ parent: 'missing', status: 'failed' }).to.have.nested.property('left._tag', 'ParentMissing');
     refused({ kind: 'meeting', status: 'failed' }).to.have.nested.property('left._tag', 'IneligibleAudio');
@@ -66,18 +66,18 @@ describe('whether speakers may be asked after (4.2, prerequisites)', () => {
     );
   });
 
-  it('asks whom an audio knows only once an analysis has told of anybody', () => {
+  it('check targets only once speakers are known', () => {
     const untold = { speakers: new Map(), transcript_available: false };
     refused({ ...untold, status: 'queue' }, 3).to.have.nested.property('left._tag', 'MediaNotCompleted');
     refused(untold, 3).to.have.nested.property('left._tag', 'TargetNotInAudio');
   });
 
-  it('does not hold a parent that is still processing against the audio', () =>
+  it('allow a parent that is still processing', () =>
     refused({ parent: { kind: 'upload' } }).to.deep.equal(E.right(undefined)));
 });
 
-describe('why names cannot be inferred of an audio', () => {
-  it('is told in full, a meeting once, and nothing where they can', () => {
+describe('reasons against inferring names of an audio', () => {
+  it('are all listed, a meeting once, and empty if eligible', () => {
     expect(ineligibleReasons(eligible)).to.deep.equal([]);
     expect(ineligibleReasons({ ...eligible, parent: 'missing' })).to.deep.equal([]);
     expect(ineligibleReasons({ ...eligible, kind: 'meeting', parent: { kind: 'meeting' } })).to.deep.equal(['meeting']);

@@ -33,17 +33,17 @@ const failed: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason
 const abandonedReason: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'given up', at: at(70) } };
 
 describe('a run of speaker-name inference', () => {
-  it('is asked once', () => {
+  it('is requested once', () => {
     theRun.given().when(ask).then(asked);
     theRun.given(asked).when(ask).thenRefused({ _tag: 'InferenceExists' });
   });
 
-  it('is answered with its rows and its price, on what was asked', () =>
+  it('is answered with its rows and price, based on the request', () =>
     theRun.given(asked).when(tellAnswer).then(answered));
 
-  it('fails, and then tells no price', () => theRun.given(asked).when(tellFailure).then(failed));
+  it('fails without a price', () => theRun.given(asked).when(tellFailure).then(failed));
 
-  it('is neither answered nor failed before it is asked', () => {
+  it('can neither be answered nor fail before it is requested', () => {
     theRun.given().when(tellAnswer).thenRefused({ _tag: 'UnknownInference' });
     theRun.given().when(tellFailure).thenRefused({ _tag: 'UnknownInference' });
   });
@@ -54,9 +54,9 @@ describe('a run of speaker-name inference', () => {
         theRun.given(asked, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
     });
 
-  it('is given up while it waits for its answer', () => theRun.given(asked).when(giveUp).then(abandonedReason));
+  it('is abandoned while it waits for its answer', () => theRun.given(asked).when(giveUp).then(abandonedReason));
 
-  it('is given up before its first event, and may not begin any more', () => {
+  it('is abandoned before its first event, and can no longer begin', () => {
     theRun.given().when(giveUp).then(abandonedReason);
     theRun.given(abandonedReason).when(ask).thenRefused({ _tag: 'InferenceExists' });
     theRun.given(abandonedReason).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
@@ -70,7 +70,7 @@ describe('a run of speaker-name inference', () => {
       amount: answer.amount,
     }));
 
-  it('tells of the audio that it asks after, and of nobody where it was given up before that', () => {
+  it('concerns its audio, and nobody if it was abandoned before', () => {
     const about = (command: NameInferenceCommand, ...given: ReadonlyArray<NameInferenceEvent>) =>
       nameInference.about?.(theRun.given(...given).state(), asked, command);
     expect(about(ask)).to.deep.equal(['audio-a']);

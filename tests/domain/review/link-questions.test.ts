@@ -36,7 +36,7 @@ const gainsOf = (parts: Partial<SuggestionBlock>): Readonly<Record<number, numbe
   Object.fromEntries(ask(parts).map(({ speaker_id, gain }) => [speaker_id, gain]));
 
 describe('questions about links', () => {
-  it('tell the odds of the faces and of nobody, and are worth what the best guess lacks', () =>
+  it('have the odds of the faces and of nobody, and gain what the best guess lacks', () =>
     expect(ask({ mappings: [mapping(1, 7, 0.7, { face_id: 2, accuracy: 0.2 })] })).to.deep.equal([
       {
         speaker_id: 7,
@@ -50,17 +50,17 @@ describe('questions about links', () => {
       },
     ]));
 
-  it('give a runner-up no more than the best face leaves, and nothing where it is that face', () => {
+  it('give a runner-up at most the rest of the best face, and nothing if it is that face', () => {
     const [over] = ask({ mappings: [mapping(1, 7, 0.7, { face_id: 2, accuracy: 0.9 })] });
     expect([oddsOf(over), over?.nobody]).to.deep.equal([{ 1: 0.7, 2: 0.3 }, 0]);
     const [same] = ask({ mappings: [mapping(1, 7, 0.7, { face_id: 1, accuracy: 0.2 })] });
     expect([oddsOf(same), same?.nobody]).to.deep.equal([{ 1: 0.7 }, 0.3]);
   });
 
-  it('are not asked where the run did not tell how sure it is', () =>
+  it('are not asked if the run gave no accuracy', () =>
     expect(ask({ mappings: [mapping(1, 7, null)] })).to.deep.equal([]));
 
-  it('are worth more where the answer settles others too: by how much the best guesses about them get better', () => {
+  it('gain the improvement of other best guesses too', () => {
     const mappings = [mapping(1, 7, 0.6)];
     const rival = unmatched(
       8,
@@ -72,7 +72,7 @@ describe('questions about links', () => {
     expect(gainsOf({ mappings: [...mappings, mapping(1, 8, 0.6), mapping(1, 9, 0.6)] })[7]).to.equal(0.88);
   });
 
-  it('are worth no less where another speaker would lose the best guess', () => {
+  it('do not lose gain if another speaker would lose its best guess', () => {
     const rival = unmatched(8, [
       [1, 0.6],
       [2, 0.2],
@@ -80,12 +80,12 @@ describe('questions about links', () => {
     expect(gainsOf({ mappings: [mapping(1, 7, 0.5)], unmatched_speakers: [rival] })[7]).to.equal(0.5);
   });
 
-  it('look at fifty others for each face at most', () => {
+  it('consider at most fifty others for each face', () => {
     const mappings = Array.from({ length: 60 }, (_, speaker) => mapping(1, speaker, 0.6));
     expect(gainsOf({ mappings })[59]).to.equal(0.4 + 50 * 0.24);
   });
 
-  it('name the five likeliest faces, those that are alike by their number', () => {
+  it('list the five likeliest faces, ties by id', () => {
     const odds = [0.1, 0.1, 0.3, 0.05, 0.2, 0.15].map((accuracy, index) => [6 - index, accuracy] as const);
     const all = new Set(odds.map(([face]) => faceId(face)));
     const [asked] = linkQuestions(block('r', 1, { unmatched_speakers: [unmatched(7, odds)] }), all, nothingDecided);
@@ -104,7 +104,7 @@ describe('questions about links', () => {
     expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.333334, 2: 0.333334 }, 0.333332]);
   });
 
-  it('change with what people decide: a face that is taken leaves its odds to the others', () => {
+  it('change with decisions: the odds of a taken face go to the others', () => {
     const mappings = [mapping(1, 7, 0.5, { face_id: 2, accuracy: 0.25 }), mapping(3, 8, 0.6)];
     const [question, ...others] = ask({ mappings }, { confirmed: [pair(1, 9)] });
     expect(question?.candidates).to.deep.equal([{ face_id: 2, accuracy: 0.5 }]);
@@ -118,12 +118,12 @@ describe('questions about links', () => {
   it('are not asked about a speaker whose only face is somebody else’s', () =>
     expect(ask({ mappings: [mapping(1, 7, 1)] }, { rejected: [pair(1, 7)] })).to.deep.equal([]));
 
-  it('leave all the odds of a face that is taken to the only other one, however unlikely that was', () =>
+  it('give all odds of a taken face to the only other one, however unlikely', () =>
     expect(
       ask({ mappings: [mapping(1, 7, 5e-324, { face_id: 2, accuracy: 1 })] }, { rejected: [pair(2, 7)] }),
     ).to.deep.equal([]));
 
-  it('are asked about speakers without a face, too, and not about what is certain', () => {
+  it('are also asked about speakers without a face, but not about certain links', () => {
     const unmatched_speakers = ['off_screen', 'too_little_speech', 'not_matched'].map((reason, index) => ({
       speaker_id: speakerId(index),
       reason,
@@ -138,7 +138,7 @@ describe('questions about links', () => {
     ]);
   });
 
-  it('go by the chance that a speaker is not to be seen, where the run told it', () => {
+  it('use the probability that a speaker is not visible, if the run gave it', () => {
     const unmatched_speakers = [
       { speaker_id: speakerId(1), reason: 'off_screen', nobody: 0.6 },
       {
@@ -157,12 +157,12 @@ describe('questions about links', () => {
     expect([oddsOf(less), less?.nobody]).to.deep.equal([{ 1: 0.2 }, 0.5]);
   });
 
-  it('go by what the odds of the faces leave where it did not', () => {
+  it('use the rest of the faces’ odds otherwise', () => {
     const [asked] = ask({ unmatched_speakers: [{ ...unmatched(1, [[1, 0.45]]), reason: 'off_screen' }] });
     expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
   });
 
-  it('have odds that sum to 1 at most, whatever the run and the people said', () => {
+  it('have odds that sum to at most 1, for any results and decisions', () => {
     const accuracy = fc.double({ min: 0, max: 1, noNaN: true });
     const id = fc.nat(5);
     const anyMapping = fc

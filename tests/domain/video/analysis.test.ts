@@ -79,7 +79,7 @@ describe('the analysis of a video', () => {
       .when(analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]))
       .then(recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])));
 
-  it('is the same analysis when it comes again', () =>
+  it('changes nothing when it is sent again', () =>
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when(analyse([seen(1, 'Bob')], 'completed', 'first'))
@@ -99,7 +99,7 @@ describe('the analysis of a video', () => {
       .when(analyse([seen(2, 'Bob')]))
       .then(recorded([face(2, 'Bob')])));
 
-  it('keeps the match of a face that persists, and its personality data if it says nothing of them', () => {
+  it('keeps the match of a face found again, and its personality data if the analysis has none', () => {
     const matched = { speaker_id: speakerId(1), accuracy: 0.8 };
     theVideo
       .given(...completed(face(1, 'Ann', { ...matched, personality_traits: { calm: 1 } })))
@@ -107,31 +107,31 @@ describe('the analysis of a video', () => {
       .then(recorded([face(1, 'Ann', { ...matched, personality_traits: { calm: 1 } })]));
   });
 
-  it('clears personality data when it says that there are none', () =>
+  it('clears personality data if it is explicitly null', () =>
     theVideo
       .given(...completed(face(1, 'Ann', { personality_traits: { calm: 1 } })))
       .when(analyse([seen(1, 'Ann', null)]))
       .then(recorded([face(1, 'Ann')])));
 
-  it('keeps a name that somebody gave', () =>
+  it('keeps a name that a person gave', () =>
     theVideo
       .given(...completed(face(1, 'Face 1')), renamed(1, 'Ann', 'Face 1', 5))
       .when(analyse([seen(1, 'Bob')]))
       .then(recorded([face(1, 'Ann')])));
 
-  it('keeps the last name where it brings none', () =>
+  it('keeps the last name if it has none', () =>
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when(analyse([seen(1, ' ')]))
       .then(recorded([face(1, 'Ann')])));
 
-  it('names a face that a revert gave its generated label back', () =>
+  it('names a face whose generated label was restored by a revert', () =>
     theVideo
       .given(...completed(face(1, 'Face 1')), renamed(1, 'Face 1', 'Ann', 5))
       .when(analyse([seen(1, 'Bob')]))
       .then(recorded([face(1, 'Bob')])));
 
-  it('is a change since, which the revert of an earlier run leaves alone', () => {
+  it('counts as a later change for the revert of an earlier run', () => {
     const changes = [change(1, { name: 'Face 1' }, { name: 'Face 1', speaker_id: speakerId(1), accuracy: 0.9 })];
     const state = theVideo
       .given(...completed(face(1, 'Face 1')), queued('r', 'commit', 1), committed('r', 2, { changes }))
@@ -149,7 +149,7 @@ describe('the analysis of a video', () => {
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'face', id: faceId(1), fields: [] }] });
   });
 
-  it('is later than the rename of a speaker that is told again', () =>
+  it('is later than a repeated rename of a speaker', () =>
     theVideo
       .given(
         ...completed(face(1, 'Ann', { speaker_id: speakerId(1) })),
@@ -160,7 +160,7 @@ describe('the analysis of a video', () => {
 });
 
 describe('personality data, re-analysed after a mapping cleared them', () => {
-  it('are refused for a face that is not there', () =>
+  it('are refused for an unknown face', () =>
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when({ type: 'RecordPersonalityTraits', face_id: faceId(2), personality_traits: {} })
@@ -183,7 +183,7 @@ const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoComman
 });
 
 describe('a face renamed by hand', () => {
-  it('is one of thousands at a cost in proportion', () => {
+  it('takes linear time for thousands of faces', () => {
     const growth = growthOfFourfold(2_500, (size) => {
       const ids = Array.from({ length: size }, (_, id) => id);
       const events = theVideo
@@ -194,12 +194,12 @@ describe('a face renamed by hand', () => {
     expect(growth).to.be.below(proportional);
   });
 
-  it('gets the name, and tells the one before', () =>
+  it('gets the name, and records the previous one', () =>
     theVideo
       .given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamed(2, 'Max', 'Bob', 4))
       .when(rename([1, 'Eve'], [2, 'Max']))
       .then(renamed(1, 'Eve', 'Ann', 5)));
-  it('is refused when it is not there', () =>
+  it('is refused when unknown', () =>
     theVideo
       .given(registered(), analysed([face(1, 'Ann')], 'processing'))
       .when(rename([2, 'Eve']))

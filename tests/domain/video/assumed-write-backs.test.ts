@@ -50,7 +50,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
         }),
       ));
 
-  it('is suspected too when the stale suggest run is the newest', () => {
+  it('is also suspected when the stale suggest run is the newest', () => {
     const given = theVideo.given(...video, queued('s', 'suggest', 0));
     expect(originOf(given.when(writeBack(null, 900, found(), speakers)).thenEvents()[0])?.late_write_suspected).to.be
       .false;
@@ -66,7 +66,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
     expect(originOf(events[0])).to.deep.include({ late_write_suspected: false, ...assumed('c', 'r') });
   });
 
-  it('with no open run is booked on a run of its own', () => {
+  it('without an open run creates a run of its own', () => {
     const ended = [...video, queued('r', 'commit', 0), committed('r', 5, {})];
     theVideo
       .given(...ended)
@@ -101,7 +101,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
       .then(runFailed(10, assumed('r'), {}));
   });
 
-  it('is not bound to the targets of the run that it is booked on', () => {
+  it('is not limited to the targets of the run that it is attributed to', () => {
     const events = theVideo
       .given(...video, queued('r', 'commit', 0, { targets: [2] }))
       .when(writeBack(null, 10, found(proposed(1, 1)), speakers))

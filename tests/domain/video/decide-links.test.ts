@@ -27,7 +27,7 @@ const linksOf = (state: VideoState) => {
 };
 
 describe("people's decisions about links", () => {
-  it('confirm a face as a PUT without a name does: the speaker moves, a placeholder gives way', () =>
+  it('confirm a face like a PUT without a name: the speaker moves, a placeholder is replaced', () =>
     theVideo
       .given(...completed(face(1, 'Face 1'), face(2, 'Zoe', matched(1))))
       .when(decide(confirm(1, 1)))
@@ -37,7 +37,7 @@ describe("people's decisions about links", () => {
           change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) }, ['analysis', 'speaker']),
         ]),
       ));
-  it('take a match away where the speaker is not to be seen, or the pair is rejected', () => {
+  it('remove a match if the speaker is not visible or the pair is rejected', () => {
     const gone = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
     theVideo
       .given(...video)
@@ -48,7 +48,7 @@ describe("people's decisions about links", () => {
       .when(decide(reject(2, 2)))
       .then(decided([gone], [ruling(2, 2)]));
   });
-  it('leave the matches of others: what is rejected of one speaker may be right of another', () => {
+  it('leave matches of others: a face rejected for one speaker may be another’s', () => {
     const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
     theVideo
       .given(...both)
@@ -60,7 +60,7 @@ describe("people's decisions about links", () => {
       .when(decide(confirm(1, null), reject(2, 1)))
       .then(decided([gone], [ruling(1, null), ruling(2, 1)]));
   });
-  it('say of one speaker whose face is theirs and whose is not, and so of one face', () => {
+  it('can confirm one face and reject others for a speaker, and vice versa', () => {
     const confirmed = change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) });
     for (const decisions of [
       [reject(3, 1), reject(1, 3), confirm(3, 3)],
@@ -78,12 +78,12 @@ describe("people's decisions about links", () => {
           ),
         );
   });
-  it('say of several speakers that they are not to be seen', () =>
+  it('can say that several speakers are not visible', () =>
     theVideo
       .given(...video)
       .when(decide(confirm(1, null), confirm(3, null)))
       .then(decided([], [ruling(1, null), ruling(3, null)])));
-  it('move a confirmed face from one speaker to another, whom it was taken from or not', () => {
+  it('move a confirmed face from one speaker to another', () => {
     const moved = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(3, null) });
     for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
       expect(
@@ -94,12 +94,12 @@ describe("people's decisions about links", () => {
           .flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
       ).to.deep.equal([moved]);
   });
-  it('are kept without a match, and told once however often they are sent', () =>
+  it('are kept without a match, and recorded once however often they are sent', () =>
     theVideo
       .given(...video)
       .when(decide(reject(3, 3), reject(3, 3), confirm(1, null)))
       .then(decided([], [ruling(3, 3), ruling(1, null)])));
-  it('give way to the one that comes later', () => {
+  it('are replaced by later ones', () => {
     theVideo
       .given(...video, decided([], [ruling(3, 3), ruling(3, null)]))
       .when(decide(confirm(3, 3)))
@@ -114,7 +114,7 @@ describe("people's decisions about links", () => {
       .when(decide(reject(1, 1)))
       .then(decided([change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann' })], [ruling(1, 1)]));
   });
-  it('give way to a PUT, which says so beside the match', () =>
+  it('are cleared by a PUT, in a second event', () =>
     theVideo
       .given(...video, decided([], [ruling(3, 3)]))
       .when({
@@ -146,19 +146,19 @@ describe("people's decisions about links that are refused", () => {
       .given(...video)
       .when(decide(...decisions))
       .thenRefused(refusal);
-  it('are none at all', () => refused({ _tag: 'EmptyDecisions' }));
+  it('are empty', () => refused({ _tag: 'EmptyDecisions' }));
   it('contradict each other in one request', () => {
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 2 }, confirm(1, 1), confirm(1, 2));
     refused({ _tag: 'DuplicateDecision', speaker_id: 2, face_id: 1 }, confirm(1, 1), confirm(2, 1));
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: null }, confirm(1, 1), confirm(1, null));
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 1 }, confirm(1, 1), reject(1, 1));
   });
-  it('name a face or a speaker that is not there', () => {
+  it('name an unknown face or speaker', () => {
     refused({ _tag: 'InvalidFace', face_id: 9 }, confirm(1, 9));
     refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, 1));
     refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, null));
   });
-  it('are more than a video may have, also where an undo would bring them back', () => {
+  it('exceed the maximum of a video, also through an undo', () => {
     const most = Array.from({ length: 10_000 }, (_, id) => ruling(1, id, true));
     const refusal = { _tag: 'TooManyDecisions', most: 10_000 } as const;
     const full = theVideo.given(...video, decided([], most));
@@ -168,7 +168,7 @@ describe("people's decisions about links that are refused", () => {
       .then(decided([change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(2, null) })]));
     full.when(undo(decided([], [ruling(2, 2, false)]))).thenRefused(refusal);
   });
-  it('come before the video is completed, or has an audio', () => {
+  it('come before the video is completed or has an audio', () => {
     theVideo
       .given(registered(), analysed([face(1, null)], 'processing'))
       .when(decide(confirm(1, 1)))
@@ -185,13 +185,13 @@ describe("what stands of people's decisions", () => {
     ...video,
     decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3), ruling(2, null)]),
   );
-  it('is every match without accuracy, and what was ruled out', () =>
+  it('include every match without accuracy, and what was ruled out', () =>
     expect(linksOf(given.state())).to.deep.equal({
       confirmed: [{ face_id: 1, speaker_id: 1 }],
       unseen: [2],
       rejected: [{ face_id: 3, speaker_id: 3 }],
     }));
-  it('outlives an analysis that keeps the ids, and goes with a face or a speaker', () => {
+  it('survive an analysis that keeps the ids, and end with a face or a speaker', () => {
     const after = (...faces: ReadonlyArray<number>) =>
       linksOf(
         given
@@ -212,7 +212,7 @@ describe("what stands of people's decisions", () => {
       .thenState();
     expect(linksOf(withdrawn).rejected).to.deep.equal([]);
   });
-  it('is put back by an undo, and by its undo', () => {
+  it('are restored by an undo, and by undoing it', () => {
     const made = decided([], [ruling(3, 3, false), ruling(1, 3)]);
     const undo = (event: VideoEvent): VideoCommand => ({
       type: 'RevertVideoChange',

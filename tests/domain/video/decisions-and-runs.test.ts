@@ -42,7 +42,7 @@ describe("people's decisions and runs", () => {
         }),
       );
   });
-  it('count for nothing against an answer without a run id', () => {
+  it('do not affect an answer without a run id', () => {
     const [event] = theVideo
       .given(...links)
       .when(answer(null, proposed(1, 2), proposed(3, 3)))
@@ -55,7 +55,7 @@ describe("people's decisions and runs", () => {
     ]);
     expect(event.data).not.to.have.property('skipped');
   });
-  it('stand in every block, without accuracy', () => {
+  it('are in every block, without accuracy', () => {
     const [event] = theVideo
       .given(...links, queued('r', 'suggest', 1))
       .when(answer('r', proposed(1, 1), proposed(3, 2)))

@@ -54,16 +54,16 @@ describe('decisions about thousands of faces', () => {
     });
   }
 
-  it('take as many parts more as there are names more to compare', () => {
+  it('take more parts for more names to compare', () => {
     const turnsFor = (count: number): number => inParts(queueing('suggest')(count), count).turns;
     expect(turnsFor(3_000) - turnsFor(1_000)).to.be.at.least(12);
   });
 
-  it('of a worker take a part for each look at all of them', () => {
+  it('of a worker take a part for each pass over all of them', () => {
     expect(inParts(answering(null)(2), 2).turns).to.be.at.least(3);
   });
 
-  it('of people take a part for each look at all of them', () => {
+  it('of people take a part for each pass over all of them', () => {
     expect(inParts(deciding(2), 2).turns).to.be.at.least(4);
   });
 });

@@ -29,13 +29,13 @@ const rename: VideoCommand = {
 describe('the erasure of a video', () => {
   const erase: VideoCommand = { type: 'EraseVideo', at: at(9) };
 
-  it('says whose it was, and the audio that it had', () => theVideo.given(registered()).when(erase).then(erased));
-  it('says so without an audio', () =>
+  it('records the owner and the linked audio', () => theVideo.given(registered()).when(erase).then(erased));
+  it('records that there is no audio', () =>
     theVideo
       .given(registered({ audio: null }))
       .when(erase)
       .then({ ...erased, data: { ...erased.data, linked: null } }));
-  it('is the last that happens: every command is refused', () => {
+  it('is final: every command is refused', () => {
     const register: VideoCommand = { ...registerVideo, audio_id: null };
     for (const command of [erase, rename, register])
       theVideo
@@ -43,12 +43,12 @@ describe('the erasure of a video', () => {
         .when(command)
         .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
   });
-  it('leaves nothing of it', () => {
+  it('leaves no data', () => {
     const state = theVideo.given(...completed(face(1, 'Ann')), erased).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
     expect(decider.weight?.(state)).to.equal(1);
   });
-  it('is of a video that is there', () => theVideo.given().when(erase).thenRefused({ _tag: 'UnknownVideo' }));
+  it('needs an existing video', () => theVideo.given().when(erase).thenRefused({ _tag: 'UnknownVideo' }));
 });
 
 describe('a video whose audio is erased', () => {
@@ -76,7 +76,7 @@ describe('a video whose audio is erased', () => {
     queued('r', 'commit', 10),
   ];
 
-  it('keeps of its faces what it knew without it', () => {
+  it('keeps the facts about its faces that did not come from the audio', () => {
     const own = { speaker_id: null, accuracy: null };
     theVideo
       .given(...given)
@@ -98,7 +98,7 @@ describe('a video whose audio is erased', () => {
       });
   });
 
-  it('has no audio, no match, no run and no decision any more', () => {
+  it('has no audio, match, run or decision any more', () => {
     const state = theVideo
       .given(...given)
       .when(forget('a'))
@@ -123,7 +123,7 @@ describe('a video whose audio is erased', () => {
     });
   });
 
-  it('forgets it once, and no other', () => {
+  it('forgets it once, and no other audio', () => {
     theVideo
       .given(...given)
       .when(forget('b'))
@@ -135,7 +135,7 @@ describe('a video whose audio is erased', () => {
   });
 });
 
-describe('whom the events of a video tell of', () => {
+describe('subjects of a video’s events', () => {
   const about = (event: VideoEvent, ...given: ReadonlyArray<VideoEvent>) =>
     decider.about?.(theVideo.given(...given).state(), event, rename);
   const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
@@ -171,7 +171,7 @@ describe('whom the events of a video tell of', () => {
     },
   });
 
-  it('is the audio where they tell of matches and of names from speakers', () => {
+  it('include the audio for matches and names from speakers', () => {
     const changes = {
       audio: { audio_id: audioId('a'), audio_revision: 3, changes: { title: null, speakers: [] } },
       faces: [change(1, {}, { name: 'Ann' })],
@@ -194,7 +194,7 @@ describe('whom the events of a video tell of', () => {
     ]);
   });
 
-  it('is the video alone where they tell of the video', () => {
+  it('are otherwise only the video', () => {
     const own: ReadonlyArray<VideoEvent> = [
       named('Zoe', 'request'),
       analysedAs(face(1, 'Face 1'), face(2, 'Zoe'), face(3, 'Max')),
@@ -206,7 +206,7 @@ describe('whom the events of a video tell of', () => {
     expect(about(analysedAs(face(1, 'Bea')), ...video, adopted), 'another name').to.deep.equal([]);
   });
 
-  it('is an audio that the video gets, and nobody where there is none', () => {
+  it('include an audio that is associated, and nobody without one', () => {
     const associated: VideoEvent = {
       type: 'AudioAssociated',
       data: { audio_id: audioId('b'), owner_id: accountId('owner'), title: null, kind: 'upload', deal_persons: [] },
@@ -217,8 +217,8 @@ describe('whom the events of a video tell of', () => {
   });
 });
 
-describe('what a command for a video is refused for', () => {
-  it('is told from other refusals', () => {
+describe('refusals of commands for a video', () => {
+  it('are distinguished from other refusals', () => {
     const isOfUnmatching = isVideoRefusalOf('UnmatchFace');
     for (const _tag of ['UnknownVideo', 'MediumErased', 'VideoUnprocessed', 'InvalidFace'])
       expect(isOfUnmatching({ _tag }), _tag).to.equal(true);

@@ -45,8 +45,8 @@ const links = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
   })),
 );
 
-describe('linking faces and speakers, whatever they were linked to before', () => {
-  it('keeps them one to one, links what was asked for, and does it once', () =>
+describe('linking faces and speakers, from any earlier links', () => {
+  it('keeps them one to one, makes the requested links, and is idempotent', () =>
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
@@ -66,7 +66,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
       { numRuns: shortOrLong(400, 2_000) },
     ));
 
-  it('touches no other face, and clears personality data of those that it changes alone', () =>
+  it('changes no other face, and clears personality data only of changed ones', () =>
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);

@@ -57,7 +57,7 @@ describe('a match that moves (contract, Speaker-face match)', () => {
       .when(match([1, 2], [2, 1]))
       .then(matched(change(1, held(1, 'Ann'), held(2, 'Ann')), change(2, held(2, 'Bob'), held(1, 'Bob')))));
 
-  it('turns three round', () =>
+  it('rotates three', () =>
     theVideo
       .given(...completed(withSpeaker(1, 'Ann', 1), withSpeaker(2, 'Bob', 2), withSpeaker(3, 'Cy', 3)))
       .when(match([1, 2], [2, 3], [3, 1]))

@@ -69,7 +69,7 @@ describe('a run that names alone resolve (4.3)', () => {
     });
   });
 
-  it('is about its targets alone', () =>
+  it('is limited to its targets', () =>
     theVideo
       .given(...video)
       .when(trigger('suggest', 5, { audio: audioWith([1, 'Ann'], [2, null]), targets: [1] }))
@@ -81,7 +81,7 @@ describe('a run that names alone resolve (4.3)', () => {
         }),
       ));
 
-  it('is about no synthetic track unless it is a target', () => {
+  it('excludes synthetic tracks unless they are targets', () => {
     const audio: AudioFacts = {
       status: 'completed',
       speakers: [

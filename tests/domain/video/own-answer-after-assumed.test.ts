@@ -26,7 +26,7 @@ const facesOf = (state: VideoState) =>
     : [];
 const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'), ['analysis', 'speaker']);
 
-describe('the own answer of a run that an answer was assumed for', () => {
+describe('the own answer of a run after an assumed answer', () => {
   const given = [
     ...video,
     queued('r', 'commit', 0),
@@ -34,7 +34,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
   ];
   const back = change(1, matched(1, 'Ann'), { name: 'Face 1' }, ['speaker', 'analysis']);
 
-  it('takes back what was assumed and puts its own in its place', () => {
+  it('takes back the assumed changes and applies its own', () => {
     const state = theVideo
       .given(...given)
       .when(writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers))
@@ -51,7 +51,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
     ]);
   });
 
-  it('takes it back when the run says that it failed', () => {
+  it('takes them back when the run reports a failure', () => {
     const state = theVideo
       .given(...given)
       .when(writeBack('r', 20, broken))
@@ -81,7 +81,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
       .then(runFailed(20, {}, {}));
   });
 
-  it('takes back all that several assumed answers did', () => {
+  it('takes back the changes of several assumed answers', () => {
     const second = committed('r', 12, {
       ...assumed('r'),
       changes: [change(1, matched(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matched(1, 'Zoe'))],
@@ -96,7 +96,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
     ]);
   });
 
-  it('withdraws the block that was assumed when a suggest run says that it failed', () => {
+  it('removes the assumed block when a suggest run reports a failure', () => {
     const withBlock = [...video, queued('r', 'suggest', 0), stored(block('r', 5), 5, { run: 'r', ...assumed('r') })];
     const state = theVideo
       .given(...withBlock)
@@ -108,7 +108,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
     });
   });
 
-  it('comes too late once a newer trigger took over', () =>
+  it('is too late after a newer trigger', () =>
     theVideo
       .given(...given, queued('n', 'commit', 30))
       .when(writeBack('r', 31, broken))

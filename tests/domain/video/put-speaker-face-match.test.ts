@@ -105,12 +105,12 @@ describe('PUT speaker-face-match (4.1)', () => {
           .when(matchFaces(speakers, map(1, 1)))
           .thenRefused({ _tag: 'VideoUnprocessed', status })),
     );
-    it('does not ask for a completed audio', () =>
+    it('does not need a completed audio', () =>
       theVideo
         .given(...two)
         .when(matchFaces({ ...speakers, status: 'processing' }, map(1, 1)))
         .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)])));
-    it('names what is wrong with the request before what is wrong with the state', () =>
+    it('reports errors of the request before errors of the state', () =>
       theVideo
         .given(registered({ audio: null }))
         .when(matchFaces(null, map(1, 1), map(1, 2)))
@@ -151,12 +151,12 @@ describe('PUT speaker-face-match (4.1)', () => {
         .given(...completed(face(1, null)))
         .when(matchFaces(audioWith([1, null]), map(1, 1, 'Ann')))
         .then(facesMatched([change(1, {}, to(1, 'Ann'))], [[1, 'Ann', null]])));
-    it('as it was written, white space included', () =>
+    it('as written, including white space', () =>
       theVideo
         .given(...completed(face(1, null)))
         .when(matchFaces(audioWith([1, 'Ann']), map(1, 1, ' Ann ')))
         .then(facesMatched([change(1, {}, to(1, ' Ann '))], [[1, ' Ann ', 'Ann']])));
-    it('renames the speaker alone when face and match are as they should be', () =>
+    it('renames only the speaker when face and match are already right', () =>
       theVideo
         .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
         .when(matchFaces(audioWith([1, 'Bob']), map(1, 1, 'Ann')))
@@ -169,7 +169,7 @@ describe('PUT speaker-face-match (4.1)', () => {
         .given(...completed(face(1, 'Zoe', traits), face(2, 'Max', traits)))
         .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
         .then(facesMatched([change(1, { name: 'Zoe', ...traits }, to(1, 'Zoe'))])));
-    it('not of one that stays as it was beside another that changes', () =>
+    it('not of an unchanged mapping beside a changed one', () =>
       theVideo
         .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), ...traits }), face(2, 'Max', traits)))
         .when(matchFaces(audioWith([1, 'Ann'], [2, 'Bob']), map(1, 1), map(2, 2)))
@@ -179,20 +179,20 @@ describe('PUT speaker-face-match (4.1)', () => {
         .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), ...traits })))
         .when(matchFaces(audioWith([1, 'Zoe']), map(1, 1, 'Ann')))
         .then(facesMatched([change(1, to(1, 'Zoe', traits), to(1, 'Ann'))], [[1, 'Ann', 'Zoe']])));
-    it('of a mapping that a person confirms: its accuracy goes', () =>
+    it('of a mapping that a person confirms: its accuracy is removed', () =>
       theVideo
         .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), accuracy: 0.7, ...traits })))
         .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
         .then(facesMatched([change(1, to(1, 'Zoe', { accuracy: 0.7, ...traits }), to(1, 'Zoe'))])));
   });
 
-  it('makes a name that both have already that of a person, and clears nothing', () =>
+  it('marks a name that both already have as given by a person, and clears nothing', () =>
     theVideo
       .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
       .when(matchFaces(audioWith([1, 'Ann']), map(1, 1, 'Ann')))
       .then(facesMatched([change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed)], [[1, 'Ann', 'Ann']])));
 
-  it('keeps a name that a person gave, whatever it says', () =>
+  it('keeps a name that a person gave, whatever it is', () =>
     ['Person B', 'Unknown', 'Speaker A', 'SPEAKER_01', 'unnamed face 3'].forEach((name) =>
       theVideo
         .given(...completed(face(1, 'Face 1')), nameByPerson(1, name, 'Face 1'))

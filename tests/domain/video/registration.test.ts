@@ -15,7 +15,7 @@ const associated: VideoEvent = { type: 'AudioAssociated', data: audio };
 
 describe('the registration of a video', () => {
   it('registers it', () => theVideo.given().when(register).then(registered()));
-  it('is refused when there is one already', () =>
+  it('is refused if it exists', () =>
     theVideo
       .given(registered())
       .when(register)
@@ -28,18 +28,18 @@ describe('the audio of a video', () => {
       .given(registered({ audio: null }))
       .when(associate)
       .then(associated));
-  it('is refused where there is one', () =>
+  it('is refused if there is one', () =>
     theVideo
       .given(registered())
       .when(associate)
       .thenRefused({ _tag: 'AudioAlreadyAssociated', audio_id: audioId('a') }));
   it('is refused without a video', () => theVideo.given().when(associate).thenRefused({ _tag: 'UnknownVideo' }));
-  it('is dissociated when it could not be registered', () =>
+  it('is dissociated if it could not be registered', () =>
     theVideo
       .given(registered({ audio: null }), associated)
       .when({ type: 'DissociateAudio', audio_id: audioId('b') })
       .then({ type: 'AudioDissociated', data: { audio_id: audioId('b') } }));
-  it('stays when another was to be dissociated', () =>
+  it('stays if another audio is to be dissociated', () =>
     theVideo
       .given(registered())
       .when({ type: 'DissociateAudio', audio_id: audioId('b') })

@@ -43,7 +43,7 @@ describe('undoing changes of faces, field by field', () => {
     changed_since: given.changed_since,
   });
 
-  it('puts a name back with who gave it', () => {
+  it('restores a name with who gave it', () => {
     const change = changeOf(1, { name: 'Ann' }, { name: 'Bob' }, byPerson);
     const { changes, reverted, changed_since } = undo([faceOf(1, { name: 'Bob' }, 'person')], [change]);
     expect(changes).to.deep.equal([
@@ -67,7 +67,7 @@ describe('undoing changes of faces, field by field', () => {
     });
   });
 
-  it('puts a speaker back with the accuracy', () => {
+  it('restores a speaker with the accuracy', () => {
     const change = changeOf(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
     expect(told(undo([faceOf(1, { ...two, accuracy: 0.9 })], [change]))).to.deep.equal({
       after: [[1, null, 1, 0.5]],
@@ -115,7 +115,7 @@ describe('undoing changes of faces, field by field', () => {
     ]);
   });
 
-  it('tells of faces that are gone which fields had changed', () => {
+  it('reports the changed fields of faces that no longer exist', () => {
     const change = changeOf(1, { name: 'Ann', ...one }, { name: 'Bob', ...one, accuracy: 0.5 }, byPerson);
     expect(undo([], [change])).to.deep.equal({
       changes: [],

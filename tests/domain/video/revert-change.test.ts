@@ -15,7 +15,7 @@ describe('a change of faces that is undone', () => {
   const video = completed(face(1, 'Face 1', calm), face(2, 'Zoe'));
   const match = matched(10, change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'), ['analysis', 'speaker']));
 
-  it('puts back name, whose it was, speaker and personality data', () => {
+  it('restores name, who gave it, speaker and personality data', () => {
     expect(facesAfter([...video, match], undo(match))[0]).to.deep.equal([
       1,
       'Face 1',
@@ -26,7 +26,7 @@ describe('a change of faces that is undone', () => {
     ]);
   });
 
-  it('leaves a field that was changed since, and names it, and puts the others back', () => {
+  it('leaves and reports a field that was changed since, and restores the others', () => {
     const given = [...video, match, renamed(11, 'Eve', 'Ann')];
     expect(outcome(given, undo(match))).to.deep.include({
       faces: [change(1, on(1, 'Eve'), { name: 'Eve', ...calm })],
@@ -34,7 +34,7 @@ describe('a change of faces that is undone', () => {
     });
   });
 
-  it('leaves fresh personality data, and names it', () => {
+  it('leaves and reports new personality data', () => {
     expect(outcome([...video, match, fresh], undo(match)).changed_since).to.deep.equal([
       { record: 'face', id: 1, fields: ['personality_traits'] },
     ]);
@@ -48,7 +48,7 @@ describe('a change of faces that is undone', () => {
     ]);
   });
 
-  it('names no field that has its earlier value already', () => {
+  it('does not report a field that already has its earlier value', () => {
     const unmatched: VideoEvent = {
       type: 'FaceUnmatched',
       data: { changes: [change(1, on(1, 'Ann'), { name: 'Ann' })], at: at(11) },
@@ -59,7 +59,7 @@ describe('a change of faces that is undone', () => {
     });
   });
 
-  it('gives no speaker back that another face has, or that is gone; its accuracy stays with it', () => {
+  it('does not restore a speaker that another face has or that is gone, nor its accuracy', () => {
     const lost = matched(10, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(2, 'Ann')));
     const given = [...completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.9 })), face(2, 'Zoe')), lost];
     const left: ReadonlyArray<RecordFields> = [{ record: 'face', id: 1, fields: ['speaker_id', 'accuracy'] }];
@@ -75,7 +75,7 @@ describe('a change of faces that is undone', () => {
     expect(facesAfter(given, undo(lost))[0]).to.deep.equal([1, 'Ann', 'analysis', 1, 0.9, null]);
   });
 
-  it('gives speakers back that change places', () => {
+  it('restores swapped speakers', () => {
     const swap = matched(10, change(1, on(1, 'A'), on(2, 'A')), change(2, on(2, 'B'), on(1, 'B')));
     const given = [...completed(face(1, 'A', on(1, 'A')), face(2, 'B', on(2, 'B'))), swap];
     expect(facesAfter(given, undo(swap)).map(([id, , , speaker]) => [id, speaker])).to.deep.equal([
@@ -84,7 +84,7 @@ describe('a change of faces that is undone', () => {
     ]);
   });
 
-  it('puts an accuracy back only to the match that it was of', () => {
+  it('restores an accuracy only to its own match', () => {
     const confirmed = matched(10, change(1, on(1, 'Ann', { accuracy: 0.7 }), on(1, 'Ann')));
     const given = [...completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.7 }))), confirmed];
     expect(facesAfter(given, undo(confirmed))[0]).to.deep.equal([1, 'Ann', 'analysis', 1, 0.7, null]);
@@ -98,7 +98,7 @@ describe('a change of faces that is undone', () => {
       });
   });
 
-  it('puts back whose name it was where only that changed', () => {
+  it('restores who gave the name if only that changed', () => {
     const claim = matched(10, change(1, on(1, 'Ann'), on(1, 'Ann'), ['analysis', 'person']));
     const given = [...completed(face(1, 'Ann', on(1, 'Ann'))), claim];
     expect(facesAfter(given, undo(claim))[0]).to.deep.include('analysis');
@@ -119,7 +119,7 @@ describe('a change of faces that is undone', () => {
     ]);
   });
 
-  it('names a face that is gone', () =>
+  it('reports a face that no longer exists', () =>
     theVideo
       .given(...completed(face(2, 'Zoe')))
       .when(undo(match))
@@ -128,7 +128,7 @@ describe('a change of faces that is undone', () => {
         changed_since: [{ record: 'face', id: 1, fields: ['name', 'speaker_id', 'personality_traits'] }],
       }));
 
-  it('can be undone in turn, and in turn again', () => {
+  it('can be undone, and redone', () => {
     const [first] = theVideo
       .given(...video, match)
       .when(undo(match))
@@ -143,7 +143,7 @@ describe('a change of faces that is undone', () => {
     expect(facesAfter([...video, match, first, second], undo(second))[0]?.[1]).to.equal('Face 1');
   });
 
-  it('counts several events of one change as one', () => {
+  it('combines several events of one change', () => {
     const again = renamed(10, 'Eve', 'Ann', 'speaker');
     expect(facesAfter([...video, match, again], undo(match, again))[0]?.slice(1, 4)).to.deep.equal([
       'Face 1',
@@ -152,7 +152,7 @@ describe('a change of faces that is undone', () => {
     ]);
   });
 
-  it('tells which run it was', () => {
+  it('records the run', () => {
     const run = committed('r', 2, {
       changes: [change(1, { name: 'Face 1', ...calm }, on(1, 'Face 1', { accuracy: 0.5 }))],
     });

@@ -33,7 +33,7 @@ describe('a change of tags and details that is undone', () => {
   });
   const video = completed(face(1, 'Face 1'));
 
-  it('takes a new tag away, and puts an older value back', () => {
+  it('removes a new tag, and restores an older value', () => {
     expect(outcome([...video, wrote('x', null)], undo(wrote('x', null))).tags).to.deep.equal([
       { key: 'vpm.a', before: standing('x'), after: null },
     ]);
@@ -51,7 +51,7 @@ describe('a change of tags and details that is undone', () => {
         changed_since: [{ record: 'tag', id: 'vpm.a', fields: ['value'] }],
       }));
 
-  it('puts a removed tag back', () => {
+  it('restores a removed tag', () => {
     const removed: VideoEvent = {
       type: 'TagRemoved',
       data: { key: tagKey('label.a'), previous: { ...standing('x', 'user.owner'), category: 'label' }, at: at(10) },
@@ -61,7 +61,7 @@ describe('a change of tags and details that is undone', () => {
     ]);
   });
 
-  it('puts a title back, unless there is another by now', () => {
+  it('restores a title unless it was changed since', () => {
     const titled = details(10, null, 'A film');
     expect(outcome([...video, titled], undo(titled)).title).to.deep.equal({ before: 'A film', after: null });
     theVideo
@@ -88,14 +88,14 @@ describe('a change of a video and its audio that is undone', () => {
   const match = matched(10, change(1, { name: 'Face 1' }, on(1, 'Eve')));
   const given = [...completed(face(1, 'Face 1')), match];
 
-  it('hands the audio its part', () =>
+  it('passes the audio’s part on', () =>
     expect(outcome(given, { ...undo(match), other: other(3) }).audio).to.deep.equal({
       audio_id: 'a',
       audio_revision: 3,
       changes: other(3).changes,
     }));
 
-  it('hands it on once: a second revert at once saw the audio as the first did', () => {
+  it('passes it on once: a concurrent revert saw the same revision of the audio', () => {
     const [first] = theVideo
       .given(...given)
       .when({ ...undo(match), other: other(3) })
@@ -108,7 +108,7 @@ describe('a change of a video and its audio that is undone', () => {
     expect(outcome([...given, first], { ...undo(match), other: other(4) }).audio?.audio_revision).to.equal(4);
   });
 
-  it('that follows from the audio does nothing where there is nothing left', () => {
+  it('caused by the audio does nothing if nothing is left to restore', () => {
     const cause = { kind: 'audio', audio_id: audioId('a'), audio_revision: 5 } as const;
     theVideo
       .given(...completed(face(1, 'Face 1')))

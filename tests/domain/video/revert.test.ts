@@ -52,13 +52,13 @@ const ran = (...changes: ReadonlyArray<FaceChange>): ReadonlyArray<VideoEvent> =
 ];
 
 describe('the revert of a run', () => {
-  it('puts back names, whose they were, matches and personality data', () =>
+  it('restores names, who gave them, matches and personality data', () =>
     theVideo
       .given(...ran(two, one))
       .when(revert([two, one]))
       .then(reverted([change(2, two.after, two.before), oneBack])));
 
-  it('leaves and names a face that was changed since, be it in a field that the run left alone', () => {
+  it('leaves and reports a face that was changed since, even in a field that the run did not change', () => {
     theVideo
       .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann', 0.5))))
       .when(revert([one]))
@@ -70,7 +70,7 @@ describe('the revert of a run', () => {
       .thenRefused(nothingLeft(3));
   });
 
-  it('leaves and names a face that got fresh personality data', () => {
+  it('leaves and reports a face with new personality data', () => {
     const match = change(3, { name: 'Max' }, on(2, 'Max'));
     theVideo
       .given(...ran(one, match), traitsCame(1))
@@ -82,7 +82,7 @@ describe('the revert of a run', () => {
       .thenRefused(nothingLeft(3));
   });
 
-  it('counts no field that is back at its earlier value', () =>
+  it('ignores a field that already has its earlier value', () =>
     theVideo
       .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann', null))))
       .when(revert([one]))
@@ -94,7 +94,7 @@ describe('the revert of a run', () => {
       .when(revert([one]))
       .thenRefused(nothingLeft(1)));
 
-  it('puts the others back all the same', () => {
+  it('restores the other faces', () => {
     const third = change(3, { name: 'Max' }, on(2, 'Max'));
     theVideo
       .given(...ran(one, third), byHand(change(3, on(2, 'Max'), on(2, 'Max', 0.1))))
@@ -102,13 +102,13 @@ describe('the revert of a run', () => {
       .then(reverted([oneBack], [3]));
   });
 
-  it('has nothing to do the second time', () =>
+  it('does nothing the second time', () =>
     theVideo
       .given(...ran(one), reverted([oneBack]))
       .when(revert([one]))
       .thenRefused(nothingLeft()));
 
-  it('leaves a face whose old speaker somebody else has by now', () =>
+  it('leaves a face whose earlier speaker now belongs to another face', () =>
     theVideo
       .given(
         ...ran(two, one),
@@ -117,7 +117,7 @@ describe('the revert of a run', () => {
       .when(revert([two, one]))
       .thenRefused(nothingLeft(2, 1)));
 
-  it('leaves a face that would need one that stays, down the whole chain', () => {
+  it('leaves a chain of faces blocked by one that stays', () => {
     const swap = [
       change(1, on(1, 'A'), on(2, 'A')),
       change(2, on(2, 'B'), on(3, 'B')),
@@ -143,7 +143,7 @@ describe('the revert of a run', () => {
       .thenRefused(nothingLeft(1, 2, 3));
   });
 
-  it('gives a speaker that two changed faces had one after the other to the later one alone', () => {
+  it('restores a speaker of two changed faces only to the later one', () => {
     const first = [change(1, on(1, 'A'), on(null, 'A')), change(2, on(null, 'B'), on(1, 'B'))];
     const second = [change(2, on(1, 'B', null), on(3, 'B'))];
     const given: ReadonlyArray<VideoEvent> = [
@@ -163,13 +163,13 @@ describe('the revert of a run', () => {
     ]);
   });
 
-  it('leaves a face whose old speaker is gone', () =>
+  it('leaves a face whose earlier speaker no longer exists', () =>
     theVideo
       .given(...ran(two, one))
       .when(revert([two], audioWith([2, null])))
       .thenRefused(nothingLeft(2)));
 
-  it('leaves a face that is gone', () =>
+  it('skips a face that no longer exists', () =>
     theVideo
       .given(...completed(face(2, 'Zoe')), queued('r', 'commit', 1), committed('r', 2, { changes: [one] }))
       .when(revert([one]))

@@ -44,7 +44,7 @@ const byHand = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEv
 const video = completed(face(1, 'Ann', on(1, 'Ann')), face(2, 'Zoe', on(2, 'Zoe')), face(3, 'Max'));
 
 describe('a renamed speaker (contract, Speaker-face match)', () => {
-  it('renames the face that is matched to it, over a real name, and tells what it overwrote', () =>
+  it('renames its matched face, even over a real name, and records the overwritten one', () =>
     theVideo
       .given(...video)
       .when(rename(10, 'a', [1, 'Eve'], [9, 'Max']))
@@ -59,7 +59,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .given(...video)
       .when(rename(10, 'other', [1, 'Eve']))
       .thenNothing());
-  it('leaves a face that was changed later: the later change stands', () =>
+  it('leaves a face that was changed later', () =>
     theVideo
       .given(...video, byHand(11, change(1, on(1, 'Ann'), on(1, 'Bea'))))
       .when(rename(10, 'a', [1, 'Eve']))
@@ -69,7 +69,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .given(...video, byHand(10, change(1, on(1, 'Ann'), on(1, 'Bea'))))
       .when(rename(10, 'a', [1, 'Eve']))
       .thenNothing());
-  it('renames a face that adopted its name later, where it is called so by now', () => {
+  it('renames a face that adopted its name later, if the name is current', () => {
     const adopted = byHand(11, change(1, on(null, 'Face 1'), on(1, 'Ann')));
     const { given } = theVideo;
     const command = rename(10, 'a', [1, 'Eve']);
@@ -87,7 +87,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .when(newest)
       .thenNothing();
   });
-  it('that a person claims the name of makes it a person’s on the face that has it, and on no other', () => {
+  it('whose name a person confirms: only faces with this name are marked', () => {
     const claim = (named_by: 'person' | 'analysis'): VideoCommand => ({
       type: 'FollowSpeakerNames',
       audio_id: audioId('a'),
@@ -116,7 +116,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .then(renamed(10, [1, 'Eve', 'Bea'])));
 });
 
-describe('a speaker that is gone', () => {
+describe('a withdrawn speaker', () => {
   const withdraw = (speaker: number, into: number | null): VideoCommand => ({
     type: 'WithdrawSpeaker',
     speaker_id: speakerId(speaker),
@@ -135,7 +135,7 @@ describe('a speaker that is gone', () => {
   });
   const sure = completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.9 })), face(2, 'Zoe', on(2, 'Zoe')));
 
-  it('deleted: its face stays without it, and keeps its name', () =>
+  it('deleted: its face loses it and keeps its name', () =>
     theVideo
       .given(...sure)
       .when(withdraw(1, null))
@@ -150,7 +150,7 @@ describe('a speaker that is gone', () => {
       .given(...sure)
       .when(withdraw(1, 2))
       .then(withdrawn(1, 2, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))));
-  it('without a face: nothing', () =>
+  it('without a face: no event', () =>
     theVideo
       .given(...sure)
       .when(withdraw(7, 2))

@@ -39,12 +39,12 @@ describe('section 3, row by row', () => {
         run_id: runId('new'),
       });
     });
-    it('keeps the targets, each once', () =>
+    it('keeps the targets without duplicates', () =>
       theVideo
         .given(...video)
         .when(trigger('suggest', 5, { targets: [2, 1, 2] }))
         .then(queued('new', 'suggest', 5, { targets: [2, 1] })));
-    it('starts anew after a run that completed, within its window too', () =>
+    it('starts a new run after a completed one, even within its window', () =>
       theVideo
         .given(...suggested, stored(emptyBlock, 10, { run: 'old' }))
         .when(trigger('suggest', 11))

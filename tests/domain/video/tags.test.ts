@@ -34,7 +34,7 @@ describe('tags of a video', () => {
       .when(write('importer.a', one, list))
       .then(written('importer.a', [one, null], [list, null])));
 
-  it('change where value, source or category differ, and the event says what was there', () => {
+  it('change if value, source or category differ, and record the previous tag', () => {
     const given = theVideo.given(registered(), written('importer.a', [one, null], [list, null]));
     given.when(write('importer.a', two, list)).then(written('importer.a', [two, standing('one')]));
     given.when(write('importer.b', one)).then(written('importer.b', [one, standing('one')]));
@@ -44,13 +44,13 @@ describe('tags of a video', () => {
     given.when(write('importer.a', longer)).then(written('importer.a', [longer, standing(['x', 'y'])]));
   });
 
-  it('that stand as they are to be write nothing', () =>
+  it('that are unchanged write nothing', () =>
     theVideo
       .given(registered(), written('importer.a', [one, null], [list, null]))
       .when(write('importer.a', list, one))
       .thenNothing());
 
-  it('of a person are overwritten by no import, and no other tag of that import is written', () => {
+  it('of a person are never overwritten by an import, which is refused as a whole', () => {
     const mine = resolved('vpm.a', 'mine', 'user');
     theVideo
       .given(registered(), written('user.owner', [mine, null]))
@@ -69,7 +69,7 @@ describe('tags of a video', () => {
       .then(written('user.owner', [mine, standing('one')]));
   });
 
-  it('go when a person takes them away', () => {
+  it('are removed by a person', () => {
     const state = theVideo
       .given(registered(), written('user.owner', [label, null]))
       .when(remove('label.a'))
@@ -81,7 +81,7 @@ describe('tags of a video', () => {
     expect(valueIn(state.tags, tagKey('label.a'))).to.equal(undefined);
   });
 
-  it('that are not there cannot be taken away, nor can an importer’s', () => {
+  it('that are unknown or an importer’s cannot be removed', () => {
     const given = theVideo.given(registered(), written('importer.a', [one, null]));
     given.when(remove('label.a')).thenRefused({ _tag: 'UnknownTag', key: 'label.a' });
     given.when(remove('vpm.a')).thenRefused({
@@ -90,7 +90,7 @@ describe('tags of a video', () => {
     });
   });
 
-  it('that are too much for one event are refused, with what they replace', () => {
+  it('that are too large for one event are refused, counting what they replace', () => {
     const many = (text: string) => Array.from({ length: 600 }, (_, index) => resolved(`vpm.k${index}`, text));
     const [short, long] = [many('x'.repeat(900)), many('ä'.repeat(900))];
     const tooLarge = { _tag: 'TagsTooLarge', most_bytes: 1_000_000 } as const;

@@ -12,17 +12,17 @@ const unmatched = (...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
 });
 
 describe("DELETE of a face's match", () => {
-  it('takes speaker, accuracy and personality data; the name stays', () =>
+  it('removes speaker, accuracy and personality data, and keeps the name', () =>
     theVideo
       .given(...completed(face(1, 'Ann', matched)))
       .when(unmatch(1))
       .then(unmatched(change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
-  it('writes nothing where there is no match', () =>
+  it('does nothing without a match', () =>
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when(unmatch(1))
       .thenNothing());
-  it('is refused for a face that is not there', () =>
+  it('is refused for an unknown face', () =>
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when(unmatch(2))
@@ -34,7 +34,7 @@ describe("DELETE of a face's match", () => {
       .thenRefused({ _tag: 'VideoUnprocessed', status: 'processing' }));
 });
 
-describe('a face whose speaker is gone', () => {
+describe('a face whose speaker was withdrawn', () => {
   const withdraw = (parts: Partial<WithdrawSpeaker>): VideoCommand => ({
     type: 'WithdrawSpeaker',
     speaker_id: speakerId(1),
@@ -57,12 +57,12 @@ describe('a face whose speaker is gone', () => {
       .given(...completed(face(1, 'Ann', matched)))
       .when(withdraw({}))
       .then(withdrawn(null, change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
-  it('goes by the name of the speaker that its own was merged into, if it went by that one', () =>
+  it('takes the name of the merged-into speaker if it had its speaker’s name', () =>
     theVideo
       .given(...completed(face(1, 'Ann', matched)))
       .when(withdraw(into('Bea', 'person')))
       .then(withdrawn(2, change(1, { name: 'Ann', ...matched }, { name: 'Bea', ...handedOn }))));
-  it('gets a real name for a placeholder', () =>
+  it('gets a real name instead of a placeholder', () =>
     theVideo
       .given(...completed(face(1, 'Face 1', matched)))
       .when(withdraw(into('Bea')))
@@ -81,7 +81,7 @@ describe('a face whose speaker is gone', () => {
   });
 });
 
-describe('whose name a face has', () => {
+describe('who gave a face’s name', () => {
   const rename = (name: string): VideoCommand => ({
     type: 'RenameFaces',
     faces: [{ face_id: faceId(1), name: personName(name) }],
@@ -118,7 +118,7 @@ describe('whose name a face has', () => {
       .given(...video)
       .when(follow('Person B', { claimed: true }))
       .then(named('Person B', 'Person B', 'speaker_renamed')));
-  it('is not changed by a name that is claimed for its speaker', () =>
+  it('is not changed by a name claimed for its speaker', () =>
     theVideo
       .given(...completed(face(1, 'Zoe', matched)))
       .when(follow('Person B', { claimed: true }))

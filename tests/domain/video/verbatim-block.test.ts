@@ -33,8 +33,8 @@ const asBody = (block: SuggestionBlock): ReadonlyArray<Mapping> => {
   return decoded.right.mappings;
 };
 
-describe('the block of a suggest run, sent back verbatim', () => {
-  it('commits exactly what it says, whatever the names are', () =>
+describe('the block of a suggest run, sent back unchanged', () => {
+  it('commits exactly its content, whatever the names', () =>
     fc.assert(
       fc.property(
         fc.array(names, { minLength: 1, maxLength: 3 }),

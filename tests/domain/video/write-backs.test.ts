@@ -68,7 +68,7 @@ describe('a write-back with its run id', () => {
         }),
       ));
 
-  it('of a commit run never writes a label over a real name', () => {
+  it('of a commit run never replaces a real name by a label', () => {
     const state = theVideo
       .given(...committing)
       .when(writeBack('r', 10, found(proposed(2, 2)), audioWith([1, null], [2, 'SPEAKER_02'])))
@@ -91,7 +91,7 @@ describe('a write-back with its run id', () => {
         },
       }));
 
-  it('counts after the stale window while nothing superseded it, and says that it was late', () => {
+  it('is applied after the stale window if not superseded, and marked as late', () => {
     const [event] = theVideo
       .given(...suggested)
       .when(writeBack('r', 900.001, found()))
@@ -124,7 +124,7 @@ describe('a write-back with its run id', () => {
     );
   });
 
-  it('of a run that nobody knows changes nothing', () =>
+  it('of an unknown run changes nothing', () =>
     theVideo
       .given(...suggested)
       .when(writeBack('other', 11, found()))
@@ -151,7 +151,7 @@ describe('a write-back with its run id', () => {
         .given(...committing)
         .when(writeBack('r', 10, found(proposed(1, 7))))
         .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(7) }));
-    it('with a speaker that the run is not about', () =>
+    it('with a speaker that is not a target', () =>
       theVideo
         .given(...video, queued('r', 'commit', 0, { targets: [1] }))
         .when(writeBack('r', 10, found(proposed(1, 2))))
@@ -163,7 +163,7 @@ describe('a write-back with its run id', () => {
         .thenRefused({ _tag: 'AudioMissing' }));
   });
 
-  it('that failed is taken without an audio', () =>
+  it('that failed is accepted without an audio', () =>
     expect(
       theVideo
         .given(...committing)
@@ -171,7 +171,7 @@ describe('a write-back with its run id', () => {
         .thenEvents(),
     ).to.have.length(1));
 
-  it('forgets no run that may still answer, however many came after it', () => {
+  it('remembers every run that may still answer, however many followed', () => {
     const many = Array.from({ length: 40 }, (_, index) => queued(`c${index}`, 'commit', index));
     const [event] = theVideo
       .given(...video, ...many)

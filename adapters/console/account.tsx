@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { AccountCredits, LedgerEntry } from '../client/index.js';
 import { date, duration, number } from './format.js';
-import { type Asked, live, useAsked } from './hooks.js';
+import { type Query, pollMs, useQuery } from './hooks.js';
 import { Keys } from './keys.js';
 import type { OfAccount, Session } from './session.js';
 import { Spending } from './spending.js';
-import { Action, Part, Scroll, Shown } from './ui.js';
+import { Action, Part, Scroll, Loaded } from './ui.js';
 
-const Balance = ({ asked }: { readonly asked: Asked<AccountCredits> }) => (
-  <Shown asked={asked}>
+const Balance = ({ query }: { readonly query: Query<AccountCredits> }) => (
+  <Loaded query={query}>
     {({ balance, held, window }) => (
       <dl class="facts">
         <div>
@@ -16,7 +16,7 @@ const Balance = ({ asked }: { readonly asked: Asked<AccountCredits> }) => (
           <dd>{number(balance)}</dd>
         </div>
         <div>
-          <dt>Held by calls under way</dt>
+          <dt>Reserved for requests in progress</dt>
           <dd>{number(held)}</dd>
         </div>
         <div>
@@ -29,7 +29,7 @@ const Balance = ({ asked }: { readonly asked: Asked<AccountCredits> }) => (
         </div>
       </dl>
     )}
-  </Shown>
+  </Loaded>
 );
 
 const EntryRow = ({ entry: { at, category, amount, balance_after, reason } }: { readonly entry: LedgerEntry }) => (
@@ -42,29 +42,29 @@ const EntryRow = ({ entry: { at, category, amount, balance_after, reason } }: { 
   </tr>
 );
 
-const portion = 25;
+const pageSize = 25;
 
 const Ledger = ({ client, account_id, version }: OfAccount) => {
-  const [most, setMost] = useState(portion);
-  const asked = useAsked(
-    (signal) => client.credits.ledger(account_id, { limit: Math.min(1_000, most) }, { signal }).toArray(most),
-    [account_id, most, version],
+  const [length, setLength] = useState(pageSize);
+  const query = useQuery(
+    (signal) => client.credits.ledger(account_id, { limit: Math.min(1_000, length) }, { signal }).toArray(length),
+    [account_id, length, version],
   );
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {(entries) =>
         entries.length === 0 ? (
-          <p class="quiet">Nothing was booked yet.</p>
+          <p class="quiet">No entries yet. Grants, corrections and charges of this account will appear here.</p>
         ) : (
           <>
-            <Scroll label="Entries of the ledger">
+            <Scroll label="Ledger entries">
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">What</th>
+                    <th scope="col">Time</th>
+                    <th scope="col">Type</th>
                     <th scope="col" class="number">
-                      Credits
+                      Amount
                     </th>
                     <th scope="col" class="number">
                       Balance after
@@ -79,23 +79,23 @@ const Ledger = ({ client, account_id, version }: OfAccount) => {
                 </tbody>
               </table>
             </Scroll>
-            {entries.length === most && <Action run={async () => setMost(most + portion)}>Show more</Action>}
+            {entries.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
           </>
         )
       }
-    </Shown>
+    </Loaded>
   );
 };
 
-/** What the account has, what it spent on what, and who may use it. */
+/** Balance, spending, ledger and keys of the account. */
 export const Account = ({ session }: { readonly session: Session }) => {
   const { client, account_id, name } = session;
-  const asked = useAsked((signal) => client.credits.get(account_id, { signal }), [account_id], live);
-  const booked = { client, account_id, version: String(asked.answer?.balance) };
+  const query = useQuery((signal) => client.credits.get(account_id, { signal }), [account_id], pollMs);
+  const booked = { client, account_id, version: String(query.answer?.balance) };
   return (
     <>
       <h1>Account {name}</h1>
-      <Balance asked={asked} />
+      <Balance query={query} />
       <Part title="Spending">
         <Spending {...booked} />
       </Part>

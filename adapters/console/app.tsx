@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { words } from './format.js';
-import { OpenedPage, load, loadAll, pageNamed } from './opened-page.js';
+import { messageOf } from './format.js';
+import { LazyPage, load, loadAll, pageOf } from './lazy-page.js';
 import { type Session, isSignedIn, resume, signOut } from './session.js';
 import { SignIn } from './sign-in.js';
 import { Notice } from './ui.js';
@@ -14,14 +14,14 @@ const pathOf = (): ReadonlyArray<string> =>
 const usePath = (): ReadonlyArray<string> => {
   const [path, setPath] = useState(pathOf);
   useEffect(() => {
-    const moved = (): void => setPath(pathOf());
-    addEventListener('hashchange', moved);
-    return () => removeEventListener('hashchange', moved);
+    const onHashChange = (): void => setPath(pathOf());
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
   }, []);
   return path;
 };
 
-const pages: ReadonlyArray<readonly [path: string, title: string, adminAlone: boolean]> = [
+const pages: ReadonlyArray<readonly [path: string, title: string, adminOnly: boolean]> = [
   ['videos', 'Videos', false],
   ['review', 'Review', false],
   ['account', 'Account', false],
@@ -30,23 +30,27 @@ const pages: ReadonlyArray<readonly [path: string, title: string, adminAlone: bo
 ];
 
 const Page = ({ path, session }: { readonly path: ReadonlyArray<string>; readonly session: Session }) => {
-  const name = pageNamed(path);
+  const name = pageOf(path);
   return name === null ? (
-    <h1>There is no such page.</h1>
+    <>
+      <h1>Page not found</h1>
+      <p>Choose one of the pages above.</p>
+    </>
   ) : (
-    <OpenedPage key={name} name={name} id={path[1] ?? ''} session={session} />
+    <LazyPage key={name} name={name} id={path[1] ?? ''} session={session} />
   );
 };
 
 const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: (why: string) => void }) => {
   const path = usePath();
-  const [isLeaving, setLeaving] = useState(false);
+  const [isSigningOut, setSigningOut] = useState(false);
   const leave = (): void => {
-    // A page that is left open goes on asking, with a key that holds no more.
-    setLeaving(true);
+    // Hides the page, because it would go on sending requests with the revoked key.
+    setSigningOut(true);
     signOut(session).then(
-      () => onEnd('Signed out: the key of this tab is revoked.'),
-      (error: unknown) => onEnd(`Signed out here; the key was not revoked: ${words(error)}`),
+      () => onEnd('You are signed out. The key of this tab was revoked.'),
+      (error: unknown) =>
+        onEnd(`You are signed out in this tab, but its key could not be revoked: ${messageOf(error)}`),
     );
   };
   const current = path[0] === '' ? 'videos' : path[0];
@@ -57,12 +61,12 @@ const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: 
         href="#main"
         onClick={(event) => (event.preventDefault(), document.querySelector('main')?.focus())}
       >
-        Skip to the page
+        Skip to the content
       </a>
       <nav aria-label="Pages">
         <strong>Media analysis</strong>
         {pages
-          .filter(([, , adminAlone]) => session.admin || !adminAlone)
+          .filter(([, , adminOnly]) => session.admin || !adminOnly)
           .map(([to, title]) => (
             <a key={to} href={`#/${to}`} aria-current={current === to ? 'page' : undefined}>
               {title}
@@ -74,27 +78,27 @@ const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: 
         </button>
       </nav>
       <main id="main" tabIndex={-1}>
-        {!isLeaving && <Page path={path} session={session} />}
+        {!isSigningOut && <Page path={path} session={session} />}
       </main>
     </>
   );
 };
 
-/** The console: signs in, then shows the page that the address names. */
+/** The console: shows the sign-in form, then the page of the current address. */
 export const App = () => {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    const wanted = pageNamed(pathOf());
-    // A page that is to be shown is loaded while the service is asked who is signed in.
+    const wanted = pageOf(pathOf());
+    // The code of the page is loaded while the request for the session is under way.
     if (isSignedIn() && wanted !== null) void load(wanted).catch(() => undefined);
-    const others = (): void => void setTimeout(() => void loadAll(), 0);
+    const loadOthers = (): void => void setTimeout(() => void loadAll(), 0);
     resume()
       .then(setSession, (error: unknown) => {
-        setSaid(words(error));
+        setMessage(messageOf(error));
         setSession(null);
       })
-      .finally(() => requestAnimationFrame(others));
+      .finally(() => requestAnimationFrame(loadOthers));
   }, []);
   if (session === undefined) return <p class="quiet">Loading …</p>;
   if (session !== null)
@@ -102,14 +106,14 @@ export const App = () => {
       <Shell
         session={session}
         onEnd={(why) => {
-          setSaid(why);
+          setMessage(why);
           setSession(null);
         }}
       />
     );
   return (
     <>
-      {said !== '' && <Notice tone="wait">{said}</Notice>}
+      {message !== '' && <Notice tone="wait">{message}</Notice>}
       <SignIn onSession={setSession} />
     </>
   );

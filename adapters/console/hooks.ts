@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** What was asked for: not there yet, there, or failed. An older answer stays while a newer one is fetched. */
-export interface Asked<Answer> {
+/** The state of a request. The previous answer is kept while a newer one is fetched, and when that fails. */
+export interface Query<Answer> {
   readonly answer: Answer | null;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** Asks again. */
+  /** Sends the request again. */
   readonly refresh: () => void;
 }
 
-/** Does something every so often, as long as the page is to be seen and what was begun last has ended. */
+/** Calls a function at an interval (null: never), while the page is visible and the previous call has ended. */
 export const useEvery = (milliseconds: number | null, work: () => Promise<unknown>): void => {
-  const newest = useRef(work);
-  newest.current = work;
+  const latest = useRef(work);
+  latest.current = work;
   useEffect(() => {
     if (milliseconds === null) return;
     let isBusy = false;
@@ -20,53 +20,56 @@ export const useEvery = (milliseconds: number | null, work: () => Promise<unknow
       if (isBusy || document.hidden) return;
       isBusy = true;
       const done = (): void => void (isBusy = false);
-      newest.current().then(done, done);
+      latest.current().then(done, done);
     }, milliseconds);
     return () => clearInterval(timer);
   }, [milliseconds]);
 };
 
-/** How soon what others change is to be seen, in milliseconds. */
-export const live = 800;
+/** The polling interval for data that others may change. */
+export const pollMs = 800;
 
 /**
- * Asks when it is first shown, whenever one of `about` changes, and every so often. Leaving the page ends what is
- * under way.
+ * Sends a request when the component is first shown, whenever one of `dependencies` changes, and at an interval. The
+ * request is aborted when the component is removed.
  */
-export const useAsked = <Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  about: ReadonlyArray<unknown>,
-  every_ms: number | null = null,
-): Asked<Answer> => {
+export const useQuery = <Answer>(
+  send: (signal: AbortSignal) => Promise<Answer>,
+  dependencies: ReadonlyArray<unknown>,
+  intervalMs: number | null = null,
+): Query<Answer> => {
   const [round, setRound] = useState(0);
-  const [asked, setAsked] = useState<Omit<Asked<Answer>, 'refresh'>>({ answer: null, error: null, isLoading: true });
+  const [state, setState] = useState<Omit<Query<Answer>, 'refresh'>>({ answer: null, error: null, isLoading: true });
   useEffect(() => {
     const stop = new AbortController();
-    setAsked((before) => ({ ...before, isLoading: true }));
-    ask(stop.signal).then(
-      (answer) => stop.signal.aborted || setAsked({ answer, error: null, isLoading: false }),
-      (error: unknown) => stop.signal.aborted || setAsked(({ answer }) => ({ answer, error, isLoading: false })),
+    setState((before) => ({ ...before, isLoading: true }));
+    send(stop.signal).then(
+      (answer) => stop.signal.aborted || setState({ answer, error: null, isLoading: false }),
+      (error: unknown) => stop.signal.aborted || setState(({ answer }) => ({ answer, error, isLoading: false })),
     );
     return () => stop.abort();
-  }, [...about, round]);
+  }, [...dependencies, round]);
   const refresh = useCallback(() => setRound((n) => n + 1), []);
-  useEvery(every_ms, async () => asked.isLoading || refresh());
-  return { ...asked, refresh };
+  useEvery(intervalMs, async () => state.isLoading || refresh());
+  return { ...state, refresh };
 };
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
-/** Keys of the page, by their names; none counts while somebody types, nor again while it is held down. Answering true keeps the browser from its own. */
+/**
+ * Handles keyboard shortcuts of a page. Keys are ignored while the user types in a field and when they repeat because
+ * they are held down. If `pressed` returns true, the default action of the browser is prevented.
+ */
 export const useKeys = (pressed: (key: string, event: KeyboardEvent) => boolean): void => {
-  const newest = useRef(pressed);
-  newest.current = pressed;
+  const latest = useRef(pressed);
+  latest.current = pressed;
   useEffect(() => {
-    const heard = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (newest.current(event.key, event)) event.preventDefault();
+      if (latest.current(event.key, event)) event.preventDefault();
     };
-    addEventListener('keydown', heard);
-    return () => removeEventListener('keydown', heard);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, []);
 };

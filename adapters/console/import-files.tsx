@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
-import { number, words } from './format.js';
+import { number, messageOf } from './format.js';
 import { Notice } from './ui.js';
 
 interface Step {
@@ -9,50 +9,54 @@ interface Step {
   readonly tone: 'good' | 'bad' | 'wait';
 }
 
-const nothingOfIt = /contains no (?:faces|speech)/;
+const hasNoneOfKind = /contains no (?:faces|speech)/;
 
 interface Recording {
   readonly video_id: string;
   readonly audio_id: string;
-  /** Which file each half was taken from. */
-  readonly taken: Map<'faces' | 'speech', string>;
+  /** The file from which faces and speech were imported. */
+  readonly importedFrom: Map<'faces' | 'speech', string>;
 }
 
 const recordingOf = async (client: MediaAnalysis, title: string): Promise<Recording> => {
   const { video_id } = await client.videos.create({ title });
   const { audio_id } = await client.audios.create({ video_id, title });
-  return { video_id, audio_id, taken: new Map() };
+  return { video_id, audio_id, importedFrom: new Map() };
 };
 
-/** Sends a file, and tells in words what was taken from it. Fails with what the service says of it. */
-const send = async (client: MediaAnalysis, { video_id, audio_id, taken }: Recording, file: File): Promise<string> => {
+/** Imports a file and returns what was imported from it, in words. Throws the error of the service if it was nothing. */
+const send = async (
+  client: MediaAnalysis,
+  { video_id, audio_id, importedFrom }: Recording,
+  file: File,
+): Promise<string> => {
   const document = await file.text();
   const options = { query: { format: 'auto' } };
   const halves = [
     ['faces', () => client.videos.recordAnalysis(video_id, document, options)],
     ['speech', () => client.audios.recordAnalysis(audio_id, document, options)],
   ] as const;
-  const told: string[] = [];
+  const imported: string[] = [];
   const failures: unknown[] = [];
   for (const [half, record] of halves) {
-    const earlier = taken.get(half);
+    const earlier = importedFrom.get(half);
     try {
       if (earlier !== undefined)
         throw new Error(
-          `${half}: taken from ${earlier} already; the command "media-analysis import" joins several files`,
+          `the ${half} of this recording came from ${earlier} already; to join several files, use the command "media-analysis import"`,
         );
       await record();
-      taken.set(half, file.name);
-      told.push(half);
+      importedFrom.set(half, file.name);
+      imported.push(half);
     } catch (error) {
       failures.push(error);
     }
   }
-  if (told.length > 0) return `${told.join(' and ')}, imported`;
-  throw failures.find((failure) => !nothingOfIt.test(words(failure))) ?? failures[0];
+  if (imported.length > 0) return `${imported.join(' and ')} imported`;
+  throw failures.find((failure) => !hasNoneOfKind.test(messageOf(failure))) ?? failures[0];
 };
 
-/** Takes the files of one recording: what video and audio analyses of many tools and providers write. */
+/** Imports the files of one recording: the output of analysis tools for its video and its audio. */
 export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
   const [steps, setSteps] = useState<ReadonlyArray<Step>>([]);
   const [isOver, setOver] = useState(false);
@@ -71,25 +75,25 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
         try {
           say({ name, text: await send(client, recording, file), tone: 'good' });
         } catch (error) {
-          say({ name, text: words(error), tone: 'bad' });
+          say({ name, text: messageOf(error), tone: 'bad' });
         }
       }
-      if (recording.taken.size > 0) return;
-      // Nothing half made is left behind.
+      if (recording.importedFrom.size > 0) return;
+      // Nothing was imported, so the new records are removed.
       await client.videos.erase(recording.video_id);
       await client.audios.erase(recording.audio_id);
     } catch (error) {
-      say({ name: 'import', text: words(error), tone: 'bad' });
+      say({ name: 'import', text: messageOf(error), tone: 'bad' });
     }
   };
   useEffect(() => {
-    // A browser would leave the page for a file that is dropped beside its place.
-    const stay = (event: Event): void => event.preventDefault();
-    addEventListener('dragover', stay);
-    addEventListener('drop', stay);
+    // Without this, the browser would open a file that is dropped outside the drop area.
+    const preventOpening = (event: Event): void => event.preventDefault();
+    addEventListener('dragover', preventOpening);
+    addEventListener('drop', preventOpening);
     return () => {
-      removeEventListener('dragover', stay);
-      removeEventListener('drop', stay);
+      removeEventListener('dragover', preventOpening);
+      removeEventListener('drop', preventOpening);
     };
   }, []);
   const dropped = (event: DragEvent): void => {
@@ -105,13 +109,13 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
       onDrop={dropped}
     >
       <label>
-        Drop the files of one recording here, or choose them
+        Drop the files of one recording here, or choose files
         <input
           type="file"
           multiple
           onChange={({ currentTarget }) => {
             void take([...(currentTarget.files ?? [])]);
-            // The same file may be chosen again, once it is mended.
+            // Allows the same file to be chosen again after it was corrected.
             currentTarget.value = '';
           }}
         />

@@ -1,19 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, MakeKeyBody, NewKey } from '../client/index.js';
 import { date, number } from './format.js';
-import { live, useAsked } from './hooks.js';
+import { pollMs, useQuery } from './hooks.js';
 import type { Session } from './session.js';
-import { Action, Badge, Notice, Scroll, Shown } from './ui.js';
+import { Action, Badge, Notice, Scroll, Loaded } from './ui.js';
 
 type Key = Omit<ApiKey, 'account_id' | 'made_by' | 'created_at'>;
 
-/** The rights that a key may hand on: those that it holds. */
+/** The rights of a key, which are also those that it can give to new keys. */
 const rightsOf = ({ admin, permissions }: Pick<Session, 'admin' | 'permissions'>): ReadonlyArray<string> => [
   ...(admin ? ['admin'] : []),
   ...permissions,
 ];
 
-const MakeKey = ({ session, onMade }: { readonly session: Session; readonly onMade: (made: NewKey) => void }) => {
+const CreateKey = ({
+  session,
+  onCreated,
+}: {
+  readonly session: Session;
+  readonly onCreated: (made: NewKey) => void;
+}) => {
   const [label, setLabel] = useState('');
   const [hours, setHours] = useState(1);
   const [rights, setRights] = useState<ReadonlySet<string>>(new Set());
@@ -27,14 +33,15 @@ const MakeKey = ({ session, onMade }: { readonly session: Session; readonly onMa
     };
     const made = await session.client.me.createKey(body);
     setSecret(made.key);
-    onMade(made);
+    onCreated(made);
   };
-  const turned = (right: string, isOn: boolean): ReadonlySet<string> =>
+  const withRight = (right: string, isOn: boolean): ReadonlySet<string> =>
     new Set(isOn ? [...rights, right] : [...rights].filter((one) => one !== right));
   return (
     <>
       <p class="quiet">
-        A key acts for this account, for {number(24)} hours at most; further rights it has only if you give them.
+        A new key acts for this account and expires after {number(24)} hours at most. It gets additional rights only if
+        you select them.
       </p>
       <form
         class="filters"
@@ -47,7 +54,7 @@ const MakeKey = ({ session, onMade }: { readonly session: Session; readonly onMa
           <input value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
         </label>
         <label>
-          Hours
+          Valid for (hours)
           <input
             type="number"
             min={1}
@@ -58,14 +65,17 @@ const MakeKey = ({ session, onMade }: { readonly session: Session; readonly onMa
         </label>
         {rightsOf(session).map((right) => (
           <label key={right} class="check">
-            <input type="checkbox" onChange={({ currentTarget }) => setRights(turned(right, currentTarget.checked))} />
+            <input
+              type="checkbox"
+              onChange={({ currentTarget }) => setRights(withRight(right, currentTarget.checked))}
+            />
             {right}
           </label>
         ))}
-        <Action run={make}>Make a key</Action>
+        <Action run={make}>Create a key</Action>
         {secret !== null && (
           <Notice tone="good">
-            The key is shown this once: <code>{secret}</code>
+            Copy the key now, it is not shown again: <code>{secret}</code>
           </Notice>
         )}
       </form>
@@ -84,7 +94,7 @@ const KeyRow = ({
 }) => (
   <tr>
     <td class="words">
-      {one.label ?? one.key_id} {own && <Badge tone="good">this tab</Badge>}
+      {one.label ?? one.key_id} {own && <Badge tone="good">used by this tab</Badge>}
     </td>
     <td>{rightsOf(one).join(', ') || <span class="quiet">none</span>}</td>
     <td class="quiet">{one.expires_at === null ? 'never' : date(one.expires_at)}</td>
@@ -100,18 +110,18 @@ const KeyRow = ({
   </tr>
 );
 
-const most = 200;
+const maxKeys = 200;
 
-/** Keys of the account. Only an administrator may list them; others see those that they make here. */
+/** The keys of the account. Only an administrator can list all of them; others see those that they create here. */
 export const Keys = ({ session }: { readonly session: Session }) => {
   const { client, account_id, key_id, admin } = session;
   const [made, setMade] = useState<ReadonlyArray<Key>>([]);
-  const asked = useAsked(
+  const query = useQuery(
     async (signal): Promise<{ readonly all: ReadonlyArray<Key> | null }> => ({
-      all: admin ? await client.keys.list(account_id, {}, { signal }).toArray(most) : null,
+      all: admin ? await client.keys.list(account_id, {}, { signal }).toArray(maxKeys) : null,
     }),
     [account_id, admin],
-    admin ? live : null,
+    admin ? pollMs : null,
   );
   const revoke = async (one: Key): Promise<void> => {
     if (admin) await client.keys.revoke(account_id, one.key_id);
@@ -119,18 +129,18 @@ export const Keys = ({ session }: { readonly session: Session }) => {
       const { revoked_at } = await client.me.revokeKey(one.key_id);
       setMade(made.map((other) => (other.key_id === one.key_id ? { ...one, revoked_at } : other)));
     }
-    asked.refresh();
+    query.refresh();
   };
   return (
     <>
-      <MakeKey
+      <CreateKey
         session={session}
-        onMade={(one) => {
+        onCreated={(one) => {
           setMade([...made, { ...one, revoked_at: null }]);
-          asked.refresh();
+          query.refresh();
         }}
       />
-      <Shown asked={asked}>
+      <Loaded query={query}>
         {({ all }) => (
           <>
             <Scroll label="Keys of the account">
@@ -152,12 +162,12 @@ export const Keys = ({ session }: { readonly session: Session }) => {
             </Scroll>
             {all === null && (
               <p class="quiet">
-                Keys that you make here are listed as long as this page is open; an administrator sees all.
+                Only an administrator can list all keys. Keys that you create here are listed until you leave this page.
               </p>
             )}
           </>
         )}
-      </Shown>
+      </Loaded>
     </>
   );
 };

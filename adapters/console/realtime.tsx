@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MediaAnalysis, ResultsFrame } from '../client/index.js';
-import { number, time, words } from './format.js';
-import { useAsked } from './hooks.js';
+import { number, time, messageOf } from './format.js';
+import { useQuery } from './hooks.js';
 import type { Session } from './session.js';
 import { Badge, Notice } from './ui.js';
 
@@ -10,56 +10,56 @@ interface Speech {
   readonly end: number;
 }
 
-interface Heard {
+interface SessionView {
   readonly state: string;
   readonly level: number;
   readonly isSpeaking: boolean;
   readonly speech: ReadonlyArray<Speech>;
   readonly charged: number;
   readonly balance: number | null;
-  readonly said: string;
+  readonly message: string;
 }
 
-const nothing: Heard = {
+const initialView: SessionView = {
   state: 'connecting',
   level: -100,
   isSpeaking: false,
   speech: [],
   charged: 0,
   balance: null,
-  said: '',
+  message: '',
 };
-const mostSpeech = 500;
+const maxSpeech = 500;
 
-const spoken = (speech: ReadonlyArray<Speech>, start: number, end: number): ReadonlyArray<Speech> => {
+const addSpeech = (speech: ReadonlyArray<Speech>, start: number, end: number): ReadonlyArray<Speech> => {
   const last = speech.at(-1);
   if (last !== undefined && start - last.end < 0.05) return [...speech.slice(0, -1), { start: last.start, end }];
-  return [...speech, { start, end }].slice(-mostSpeech);
+  return [...speech, { start, end }].slice(-maxSpeech);
 };
 
-const after = (heard: Heard, frame: ResultsFrame): Heard => {
+const applyFrame = (view: SessionView, frame: ResultsFrame): SessionView => {
   switch (frame.type) {
     case 'ready':
-      return { ...heard, state: 'ready', balance: frame.balance };
+      return { ...view, state: 'ready', balance: frame.balance };
     case 'media':
-      return { ...heard, state: frame.state };
+      return { ...view, state: frame.state };
     case 'result': {
-      if (frame.kind !== 'voice_activity') return heard;
+      if (frame.kind !== 'voice_activity') return view;
       const { level_dbfs: level, speaking: isSpeaking, start, end } = frame;
-      return { ...heard, level, isSpeaking, speech: isSpeaking ? spoken(heard.speech, start, end) : heard.speech };
+      return { ...view, level, isSpeaking, speech: isSpeaking ? addSpeech(view.speech, start, end) : view.speech };
     }
     case 'usage':
-      return { ...heard, charged: frame.credits_charged, balance: frame.balance };
+      return { ...view, charged: frame.credits_charged, balance: frame.balance };
     case 'warning':
-      return { ...heard, said: `The credits last for ${number(frame.seconds_left)} s more.` };
+      return { ...view, message: `The credits will run out in ${number(frame.seconds_left)} s.` };
     case 'error':
-      return { ...heard, said: frame.error };
+      return { ...view, message: frame.error };
     default:
-      return heard;
+      return view;
   }
 };
 
-/** Sends the microphone to a new session; `end` lets go of everything. */
+/** Starts a session and sends the microphone to it. Aborting the signal ends the session and releases the microphone. */
 const open = async (client: MediaAnalysis, stop: AbortSignal): Promise<AsyncGenerator<ResultsFrame>> => {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const release = (): void => stream.getTracks().forEach((track) => track.stop());
@@ -93,19 +93,20 @@ const open = async (client: MediaAnalysis, stop: AbortSignal): Promise<AsyncGene
   return frames;
 };
 
-/** What keeps from the microphone, in words; a browser says it in its own. */
-const troubleOf = (reason: unknown): string => {
+/** Why the microphone cannot be used. The messages of browsers for this differ and are hard to understand. */
+const microphoneErrorOf = (reason: unknown): string => {
   const name = reason instanceof Error ? reason.name : '';
-  if (name === 'NotFoundError') return 'This computer has no microphone.';
-  if (name === 'NotAllowedError') return 'The browser does not let this page use the microphone.';
-  return words(reason);
+  if (name === 'NotFoundError') return 'No microphone was found.';
+  if (name === 'NotAllowedError')
+    return 'The browser blocks the microphone. Allow this page to use it and start again.';
+  return messageOf(reason);
 };
 
-/** A realtime session with this computer's microphone: level, when somebody speaks, and what it costs. */
+/** A realtime session with this computer's microphone: sound level, detected speech and cost. */
 export const Realtime = ({ session: { client } }: { readonly session: Session }) => {
-  const [heard, setHeard] = useState<Heard | null>(null);
+  const [view, setView] = useState<SessionView | null>(null);
   const [error, setError] = useState('');
-  const price = useAsked((signal) => client.sessions.price({ signal }), [client]);
+  const price = useQuery((signal) => client.sessions.price({ signal }), [client]);
   const stop = useRef<AbortController | null>(null);
   const end = (): void => {
     stop.current?.abort();
@@ -116,29 +117,29 @@ export const Realtime = ({ session: { client } }: { readonly session: Session })
     const own = new AbortController();
     stop.current = own;
     setError('');
-    setHeard(nothing);
+    setView(initialView);
     try {
-      for await (const frame of await open(client, own.signal)) setHeard((before) => after(before ?? nothing, frame));
+      for await (const frame of await open(client, own.signal))
+        setView((before) => applyFrame(before ?? initialView, frame));
     } catch (reason) {
-      if (!own.signal.aborted) setError(troubleOf(reason));
+      if (!own.signal.aborted) setError(microphoneErrorOf(reason));
     } finally {
       own.abort();
       if (stop.current === own) stop.current = null;
-      setHeard((before) => (before === null || before.state === 'connecting' ? null : { ...before, state: 'ended' }));
+      setView((before) => (before === null || before.state === 'connecting' ? null : { ...before, state: 'ended' }));
     }
   };
-  const isRunning = heard !== null && heard.state !== 'ended';
+  const isRunning = view !== null && view.state !== 'ended';
   return (
     <>
       <h1>Realtime</h1>
       <p>
-        Sends the sound of your microphone to the service, which says at once when somebody speaks. Nothing is kept of
-        it.
+        Sends the sound of your microphone to the service, which detects speech while you talk. The sound is not stored.
       </p>
       {price.answer !== null && (
         <p>
-          A minute costs {number(price.answer.price_per_minute)} credits; the account has {number(price.answer.balance)}
-          .
+          A minute costs {number(price.answer.price_per_minute)} credits; your balance is {number(price.answer.balance)}{' '}
+          credits.
         </p>
       )}
       <div class="actions">
@@ -150,26 +151,26 @@ export const Realtime = ({ session: { client } }: { readonly session: Session })
         </button>
       </div>
       {error !== '' && <Notice>{error}</Notice>}
-      {heard !== null && (
+      {view !== null && (
         <>
           <p role="status">
-            <Badge tone={heard.state === 'connected' ? 'good' : 'wait'}>{heard.state}</Badge>{' '}
-            {heard.isSpeaking && <Badge tone="good">speaking</Badge>} {heard.said}
+            <Badge tone={view.state === 'connected' ? 'good' : 'wait'}>{view.state}</Badge>{' '}
+            {view.isSpeaking && <Badge tone="good">speaking</Badge>} {view.message}
           </p>
-          <meter class="level" min={-70} max={0} value={heard.level} aria-label="level in dBFS" />
+          <meter class="level" min={-70} max={0} value={view.level} aria-label="level in dBFS" />
           <dl class="facts">
             <div>
-              <dt>Charged</dt>
-              <dd>{number(heard.charged)}</dd>
+              <dt>Credits charged</dt>
+              <dd>{number(view.charged)}</dd>
             </div>
             <div>
               <dt>Balance</dt>
-              <dd>{heard.balance === null ? '' : number(heard.balance)}</dd>
+              <dd>{view.balance === null ? '' : number(view.balance)}</dd>
             </div>
           </dl>
-          {heard.speech.length > 0 && <h2>When somebody spoke</h2>}
-          <ol class="speech" aria-label="When somebody spoke">
-            {heard.speech.slice(-20).map(({ start: from, end: to }) => (
+          {view.speech.length > 0 && <h2>Detected speech</h2>}
+          <ol class="speech" aria-label="Detected speech">
+            {view.speech.slice(-20).map(({ start: from, end: to }) => (
               <li key={from}>
                 {time(from, true)} to {time(to, true)}
               </li>

@@ -1,6 +1,6 @@
 import type { MediaAnalysis, NewKey } from '../client/index.js';
 
-/** Who is signed in, with the client that works for them. */
+/** The signed-in account and key, with a client that uses them. */
 export interface Session {
   readonly client: MediaAnalysis;
   readonly account_id: string;
@@ -8,19 +8,19 @@ export interface Session {
   readonly name: string;
   readonly admin: boolean;
   readonly permissions: NewKey['permissions'];
-  /** Whether analyses may be sent, as an import does. */
+  /** Whether the key may import analyses. */
   readonly mayImport: boolean;
 }
 
-/** What one account booked; asked for anew where `version` changes, as each booking has it do. */
+/** The account of a page section. `version` changes with each booking, so that the section is fetched again. */
 export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
   readonly version: string;
 }
 
-const place = 'media-analysis-key';
-const lifetime_seconds = 8 * 3_600;
+const storageKey = 'media-analysis-key';
+const keyLifetimeSeconds = 8 * 3_600;
 
-/** The client is loaded once there is a key: the page that asks for one does without. */
+/** The client is loaded when there is a key, because the sign-in form does not need it. */
 const clientOf = async (apiKey: string): Promise<MediaAnalysis> => {
   const { MediaAnalysis: Client } = await import('../client/index.js');
   return new Client({ baseUrl: location.origin, apiKey });
@@ -33,34 +33,34 @@ const sessionOf = async (client: MediaAnalysis): Promise<Session> => {
 };
 
 /**
- * Makes a short-lived key with the rights of the one that was given, and works with that. The given one is forgotten;
- * the new one is kept in this tab alone.
+ * Creates a temporary key with the same rights as the given key and signs in with it. The given key is not stored; the
+ * temporary key is stored for this tab only.
  */
 export const signIn = async (key: string): Promise<Session> => {
   const given = await clientOf(key);
   const { admin, permissions } = await given.me.get();
-  const wanted = { label: 'console', expires_in_seconds: lifetime_seconds };
+  const wanted = { label: 'console', expires_in_seconds: keyLifetimeSeconds };
   const made = await given.me.createKey({ ...wanted, admin, permissions });
-  sessionStorage.setItem(place, made.key);
+  sessionStorage.setItem(storageKey, made.key);
   return sessionOf(await clientOf(made.key));
 };
 
-export const isSignedIn = (): boolean => sessionStorage.getItem(place) !== null;
+export const isSignedIn = (): boolean => sessionStorage.getItem(storageKey) !== null;
 
-/** The session of this tab from before it was loaded anew; null where there is none, or its key holds no more. */
+/** The session that this tab had before it was reloaded; null if there was none. Throws if its key is no longer valid. */
 export const resume = async (): Promise<Session | null> => {
-  const key = sessionStorage.getItem(place);
+  const key = sessionStorage.getItem(storageKey);
   if (key === null) return null;
   try {
     return await sessionOf(await clientOf(key));
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'status') === 401) sessionStorage.removeItem(place);
+    if (error instanceof Error && Reflect.get(error, 'status') === 401) sessionStorage.removeItem(storageKey);
     throw error;
   }
 };
 
-/** Forgets the key, and has the service revoke it. */
+/** Removes the key from this tab and revokes it. */
 export const signOut = async ({ client, key_id }: Session): Promise<void> => {
-  sessionStorage.removeItem(place);
+  sessionStorage.removeItem(storageKey);
   await client.me.revokeKey(key_id);
 };

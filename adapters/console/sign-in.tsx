@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Session, signIn } from './session.js';
 import { Failure } from './ui.js';
 
-/** Takes a key, once. */
+/** The sign-in form. */
 export const SignIn = ({ onSession }: { readonly onSession: (session: Session) => void }) => {
   const [key, setKey] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -19,7 +19,10 @@ export const SignIn = ({ onSession }: { readonly onSession: (session: Session) =
   return (
     <main class="sign-in">
       <h1>Media analysis</h1>
-      <p>Who is to be seen and who is to be heard in recordings: look at it, review it, account for it.</p>
+      <p>
+        See who appears and who speaks in your recordings, review which face belongs to which voice, and trace every
+        change.
+      </p>
       <form onSubmit={submit}>
         <label for="key">API key</label>
         <input
@@ -31,8 +34,9 @@ export const SignIn = ({ onSession }: { readonly onSession: (session: Session) =
           onInput={(event) => setKey(event.currentTarget.value)}
         />
         <p class="quiet">
-          An administrator gives you one; the service prints the first when it starts. It is used once, to make a key
-          for this tab that lasts for eight hours and is revoked when you sign out.
+          Ask an administrator for a key. The service prints the first one when it starts for the first time. The
+          console uses your key once, to create a temporary key for this tab. That one expires after eight hours, or
+          when you sign out.
         </p>
         <button type="submit" class="primary" disabled={isBusy || key.trim() === ''}>
           Sign in

@@ -1,8 +1,8 @@
 import type { UsageGroup } from '../client/index.js';
-import { day as written, number } from './format.js';
-import { useAsked } from './hooks.js';
+import { day as formatDay, number } from './format.js';
+import { useQuery } from './hooks.js';
 import type { OfAccount } from './session.js';
-import { Shown } from './ui.js';
+import { Loaded } from './ui.js';
 
 const categories = { name_inference: 'name inference', realtime: 'realtime' } as const;
 type Category = keyof typeof categories;
@@ -35,7 +35,7 @@ const Bars = ({ groups, shown }: Props) => {
   return (
     <figure class="chart">
       <figcaption>
-        <span>{number(most)} credits on the highest day</span>
+        <span>Highest day: {number(most)} credits</span>
         {names.map((category) => (
           <span key={category} class={category}>
             {categories[category]}
@@ -46,13 +46,13 @@ const Bars = ({ groups, shown }: Props) => {
         viewBox={`0 0 ${days * 10} 60`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Spending in ${days} days; the table below has the figures`}
+        aria-label={`Credits spent on each of the last ${days} days; the table below lists the amounts`}
       >
         {shown.map(bar)}
       </svg>
       <div class="ends quiet">
-        <span>{written(shown[0] ?? '')}</span>
-        <span>{written(shown.at(-1) ?? '')}</span>
+        <span>{formatDay(shown[0] ?? '')}</span>
+        <span>{formatDay(shown.at(-1) ?? '')}</span>
       </div>
     </figure>
   );
@@ -60,7 +60,7 @@ const Bars = ({ groups, shown }: Props) => {
 
 const Figures = ({ groups }: Pick<Props, 'groups'>) => (
   <details>
-    <summary>As a table</summary>
+    <summary>Show as a table</summary>
     <table>
       <thead>
         <tr>
@@ -77,7 +77,7 @@ const Figures = ({ groups }: Pick<Props, 'groups'>) => (
       <tbody>
         {groups.map(({ day = '', category, charges, amount }) => (
           <tr key={`${day} ${category}`}>
-            <td>{written(day)}</td>
+            <td>{formatDay(day)}</td>
             <td>{category?.replace('_', ' ')}</td>
             <td class="number">{number(charges)}</td>
             <td class="number">{number(amount)}</td>
@@ -88,18 +88,18 @@ const Figures = ({ groups }: Pick<Props, 'groups'>) => (
   </details>
 );
 
-/** What was spent by day and category, as bars and as their table. */
+/** Spending by day and category, as a bar chart and as a table. */
 export const Spending = ({ client, account_id, version }: OfAccount) => {
   const shown = lastDays();
-  const asked = useAsked(
+  const query = useQuery(
     (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
     [account_id, version],
   );
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {({ groups, total }) =>
         total.charges === 0 ? (
-          <p class="quiet">Nothing was spent in the last {number(days)} days.</p>
+          <p class="quiet">No credits were spent in the last {number(days)} days.</p>
         ) : (
           <>
             <Bars groups={groups} shown={shown} />
@@ -110,6 +110,6 @@ export const Spending = ({ client, account_id, version }: OfAccount) => {
           </>
         )
       }
-    </Shown>
+    </Loaded>
   );
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { words } from './format.js';
-import type { Asked } from './hooks.js';
+import { messageOf } from './format.js';
+import type { Query } from './hooks.js';
 
 type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 
@@ -9,7 +9,7 @@ export const Badge = ({ tone = 'quiet', children }: { readonly tone?: Tone; read
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** What the user has to know; a failure is read out at once. */
+/** A message to the user. Screen readers announce an error at once. */
 export const Notice = ({ tone = 'bad', children }: { readonly tone?: Tone; readonly children: ComponentChildren }) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     {children}
@@ -17,9 +17,9 @@ export const Notice = ({ tone = 'bad', children }: { readonly tone?: Tone; reado
 );
 
 export const Failure = ({ error }: { readonly error: unknown }) =>
-  error === null || error === undefined ? null : <Notice>{words(error)}</Notice>;
+  error === null || error === undefined ? null : <Notice>{messageOf(error)}</Notice>;
 
-/** A button whose work takes time: it cannot be pressed twice, and says what failed. */
+/** A button for an asynchronous action: disabled while it runs, with the error below it if it fails. */
 export const Action = ({
   run,
   children,
@@ -52,12 +52,12 @@ export const Action = ({
   );
 };
 
-/** Shows an answer once it is there, and what keeps it away. */
-export const Shown = <Answer,>({
-  asked: { answer, error, isLoading },
+/** Shows the answer of a request once it has arrived, or why it failed. */
+export const Loaded = <Answer,>({
+  query: { answer, error, isLoading },
   children,
 }: {
-  readonly asked: Asked<Answer | null>;
+  readonly query: Query<Answer | null>;
   readonly children: (answer: Answer) => ComponentChildren;
 }) => (
   <>
@@ -66,7 +66,7 @@ export const Shown = <Answer,>({
   </>
 );
 
-/** Holds a table that may be wider than the page: it scrolls within itself, by keyboard too. */
+/** A container for a table that may be wider than the page: it scrolls by itself, also with the keyboard. */
 export const Scroll = ({
   label,
   framed = false,
@@ -81,7 +81,7 @@ export const Scroll = ({
   </div>
 );
 
-/** A part of a page under a heading. */
+/** A section of a page with its heading. */
 export const Part = ({
   title,
   aside,

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { MediaAnalysis, VideoRecord } from '../client/index.js';
 import { date, number } from './format.js';
-import { live, useAsked } from './hooks.js';
+import { pollMs, useQuery } from './hooks.js';
 import { ImportFiles } from './import-files.js';
 import type { Session } from './session.js';
-import { Action, Badge, Part, Scroll, Shown } from './ui.js';
+import { Action, Badge, Part, Scroll, Loaded } from './ui.js';
 
-const pageLength = 50;
+const pageSize = 50;
 
 const sorts = {
-  needs_review: 'what needs review first',
+  needs_review: 'needs review first',
   created_at: 'newest first',
-  updated_at: 'last changed first',
+  updated_at: 'recently changed first',
   title: 'by title',
 } as const;
 type Sort = keyof typeof sorts;
@@ -48,7 +48,7 @@ const Row = ({ video }: { readonly video: VideoRecord }) => {
       <td class="number">{number(matched)}</td>
       <td>
         {video.speaker_face_match.status === 'queue' ? (
-          <Badge tone="wait">run in flight</Badge>
+          <Badge tone="wait">matching in progress</Badge>
         ) : open > 0 ? (
           <Badge tone="wait">{number(open)} suggested</Badge>
         ) : null}
@@ -104,23 +104,26 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
   </form>
 );
 
-interface Portion {
+interface Page {
   readonly items: ReadonlyArray<VideoRecord>;
   readonly next_cursor: string | null;
 }
 
-/** The first of the videos that the filters let through. */
-const listed = async (
+/**
+ * The first videos that match the filters. The service cannot sort by need of review, so for that order two lists are
+ * joined.
+ */
+const fetchVideos = async (
   client: MediaAnalysis,
   { title, status, needs_review, sort }: Filters,
   length: number,
   signal: AbortSignal,
-): Promise<Portion> => {
-  const isByNeed = sort === 'needs_review';
-  const portion = async (limit: number, need: boolean | null): Promise<Portion> => {
+): Promise<Page> => {
+  const reviewFirst = sort === 'needs_review';
+  const fetchPage = async (limit: number, need: boolean | null): Promise<Page> => {
     const query = {
       limit,
-      sort: isByNeed ? 'created_at' : sort,
+      sort: reviewFirst ? 'created_at' : sort,
       ...(title === '' ? {} : { title }),
       ...(status === '' ? {} : { status }),
       ...(need === null ? {} : { needs_review: need }),
@@ -129,36 +132,36 @@ const listed = async (
       if (page.items.length > 0 || page.next_cursor === null) return page;
     return { items: [], next_cursor: null };
   };
-  const first = await portion(length, needs_review || isByNeed ? true : null);
-  if (needs_review || !isByNeed || first.next_cursor !== null) return first;
+  const first = await fetchPage(length, needs_review || reviewFirst ? true : null);
+  if (needs_review || !reviewFirst || first.next_cursor !== null) return first;
   const left = length - first.items.length;
-  if (left === 0) return { ...first, next_cursor: 'the others' };
-  const others = await portion(left, false);
+  if (left === 0) return { ...first, next_cursor: 'others' };
+  const others = await fetchPage(left, false);
   return { items: [...first.items, ...others.items], next_cursor: others.next_cursor };
 };
 
-/** All videos of the account (an admin's: of all), filtered and sorted by the service. */
+/** The videos that the key may see, filtered and sorted by the service. */
 export const Videos = ({ session: { client, mayImport } }: { readonly session: Session }) => {
   const [filters, setFilters] = useState<Filters>({ title: '', status: '', needs_review: false, sort: 'needs_review' });
-  const [length, setLength] = useState(pageLength);
+  const [length, setLength] = useState(pageSize);
   const { title, status, needs_review, sort } = filters;
-  const asked = useAsked(
-    (signal) => listed(client, filters, length, signal),
+  const query = useQuery(
+    (signal) => fetchVideos(client, filters, length, signal),
     [title, status, needs_review, sort, length],
-    live,
+    pollMs,
   );
-  const isNarrowed = title !== '' || status !== '' || needs_review;
+  const isFiltered = title !== '' || status !== '' || needs_review;
   return (
     <>
       <h1>Videos</h1>
       <FilterBar filters={filters} onChange={setFilters} />
-      <Shown asked={asked}>
+      <Loaded query={query}>
         {({ items, next_cursor }) => (
           <>
             {items.length === 0 ? (
               <p class="quiet">
-                {isNarrowed ? 'No video is like that.' : 'There are no videos yet.'}
-                {mayImport && !isNarrowed && ' Import the first one below.'}
+                {isFiltered ? 'No videos match these filters.' : 'There are no videos yet.'}
+                {mayImport && !isFiltered && ' Import the first one below.'}
               </p>
             ) : (
               <Scroll label="Videos" framed>
@@ -174,7 +177,7 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
                         Matched
                       </th>
                       <th scope="col">Suggestions</th>
-                      <th scope="col">Changed</th>
+                      <th scope="col">Last changed</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -185,22 +188,22 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
                 </table>
               </Scroll>
             )}
-            {next_cursor !== null && <Action run={async () => setLength(length + pageLength)}>Show more</Action>}
+            {next_cursor !== null && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
           </>
         )}
-      </Shown>
+      </Loaded>
       <Part title="Import">
         {mayImport ? (
           <>
             <p class="quiet">
-              Who is to be seen when: CSV of AVA, JSON of Rekognition, Video Indexer, Video Intelligence. Who speaks
-              when, and what is said: RTTM, WebVTT, SRT, JSON of WhisperX, pyannote, Transcribe, Deepgram, AssemblyAI
-              and others. The recording itself stays where it is.
+              Import what analysis tools wrote about a recording. Faces: CSV of AVA, JSON of Rekognition, Video Indexer
+              or Video Intelligence. Speech: RTTM, WebVTT, SRT, JSON of WhisperX, pyannote, Transcribe, Deepgram,
+              AssemblyAI and others. The recording itself is not uploaded.
             </p>
             <ImportFiles client={client} />
           </>
         ) : (
-          <p class="quiet">This key may not send analyses: that takes the permission WORKER.</p>
+          <p class="quiet">This key cannot import analyses: that requires the permission WORKER.</p>
         )}
       </Part>
     </>

@@ -4,8 +4,7 @@ import type { ImportedFaces, ImportedSpeech } from './imported.js';
 export const videoAnalysis = ({ faces }: ImportedFaces): object => ({ status: 'completed', faces });
 
 /**
- * The body of `PUT /v2/audios/{audio_id}/analysis`. What a file does not know is left out, and so are the defaults
- * of the endpoint.
+ * The body of `PUT /v2/audios/{audio_id}/analysis`. Unknown values and the defaults of the endpoint are omitted.
  */
 export const audioAnalysis = ({ speakers, segments, transcript }: ImportedSpeech, supplied: boolean): object => ({
   status: 'completed',

@@ -4,11 +4,11 @@ import { type FaceParts, toFaces } from './faces.js';
 import { asSeconds } from './fields.js';
 import type { ImportedFaces, ImportError } from './imported.js';
 import { type JsonRow, JsonRows } from './json-rows.js';
-import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { errorAt, type LineParser, accepted } from './line-parser.js';
 import { Sightings } from './sightings.js';
 import { Tally } from './tally.js';
 
-/** ASW has five frames a second; a row stands for the 0.2 s around its time. */
+/** ASW has five frames a second: a row covers the 0.2 s around its time. */
 const stepSeconds = 0.2;
 
 const AswRow = t.intersection([
@@ -30,7 +30,7 @@ const parseJson = (json: string): E.Either<string, unknown> =>
     (error) => (error instanceof Error ? error.message : String(error)),
   );
 
-/** The line of the row on which this field stands. */
+/** The line that has this field of the row. */
 const lineOfField = ({ json, line }: JsonRow, field: string): number => {
   const at = json.indexOf(`"${field}"`);
   return at === -1 ? line : line + json.slice(0, at).split('\n').length - 1;
@@ -38,15 +38,15 @@ const lineOfField = ({ json, line }: JsonRow, field: string): number => {
 
 const decodeRow = (row: JsonRow): E.Either<ImportError, AswRow> => {
   const value = parseJson(row.json);
-  if (E.isLeft(value)) return brokenAt(row.line, `the row that starts here is not valid JSON: ${value.left}`);
+  if (E.isLeft(value)) return errorAt(row.line, `the row that starts here is not valid JSON: ${value.left}`);
   const decoded = AswRow.decode(value.right);
   if (E.isRight(decoded)) {
     const time = asSeconds('time', decoded.right.time);
-    return E.isLeft(time) ? brokenAt(lineOfField(row, 'time'), time.left) : decoded;
+    return E.isLeft(time) ? errorAt(lineOfField(row, 'time'), time.left) : decoded;
   }
   const path = decoded.left[0]?.context.map(({ key }) => key) ?? [];
   const field = path.find((key) => Object.hasOwn(expectations, key)) ?? 'time';
-  return brokenAt(lineOfField(row, field), `${field} is not ${expectations[field] ?? 'as expected'}`);
+  return errorAt(lineOfField(row, field), `${field} is not ${expectations[field] ?? 'as expected'}`);
 };
 
 class AswJsonParser implements LineParser<ImportedFaces> {
@@ -65,18 +65,18 @@ class AswJsonParser implements LineParser<ImportedFaces> {
       track.visible.add(decoded.right.time);
       if (decoded.right.label === 1) track.talking.add(decoded.right.time);
     }
-    return taken;
+    return accepted;
   }
 
   finish(lastLine: number): E.Either<ImportError, ImportedFaces> {
     const ended = this.#json.finish(lastLine);
     if (E.isLeft(ended)) return ended;
-    if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
+    if (this.#rows === 0) return errorAt(null, 'the file has no rows');
     const notes = new Tally();
     const half = stepSeconds / 2;
     const parts = [...this.#tracks].map(([key, { visible, talking }]): FaceParts => {
-      notes.add(`visible stretch of a single row: are rows more than ${stepSeconds} s apart?`, visible.singles());
-      return { key, visible: [...visible.stretches(half, half)], audible: [...talking.stretches(half, half)] };
+      notes.add(`visible interval of a single row; are rows more than ${stepSeconds} s apart?`, visible.singles());
+      return { key, visible: [...visible.intervals(half, half)], audible: [...talking.intervals(half, half)] };
     });
     const { faces, seconds } = toFaces(parts);
     const summary = { recording: null, rows: this.#rows, seconds, dropped: [], notes: notes.notes() };

@@ -1,17 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { AvaFaces } from './ava-faces.js';
 import { AvaScanner } from './ava-scanner.js';
-import { cutAtCommas, numberFault, readSeconds } from './fields.js';
+import { splitAtCommas, numberFault, readSeconds } from './fields.js';
 import { decodeLines, lineFeed } from './file-lines.js';
 import type { ImportedFaces, ImportError, RecordingChoice } from './imported.js';
-import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { errorAt, type LineParser, accepted } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
 
 const audible = 'SPEAKING_AUDIBLE';
 const labels = new Set(['NOT_SPEAKING', audible, 'SPEAKING_NOT_AUDIBLE']);
 const box = ['x1', 'y1', 'x2', 'y2'];
 
-/** Without and with the speaker's column. */
+/** Without and with the speaker column. */
 const possibleColumns = new Set([8, 9]);
 
 /** Some copies of the data set start with column names, the second of them `frame_timestamp`. */
@@ -37,18 +37,18 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
   }
 
   take(text: string, line: number): E.Either<ImportError, void> {
-    if (text.trim() === '') return taken;
-    const columns = cutAtCommas(text);
+    if (text.trim() === '') return accepted;
+    const columns = splitAtCommas(text);
     if (!possibleColumns.has(columns.length))
-      return brokenAt(line, `${columns.length} columns, but an AVA-ActiveSpeaker row has 8, or 9 with a speaker`);
+      return errorAt(line, `${columns.length} columns, but an AVA-ActiveSpeaker row has 8, or 9 with a speaker`);
     if (this.#columns !== null && columns.length !== this.#columns)
-      return brokenAt(line, `${columns.length} columns, but the rows before have ${this.#columns}`);
+      return errorAt(line, `${columns.length} columns, but the rows before have ${this.#columns}`);
     const first = this.#columns === null;
     this.#columns = columns.length;
-    return first && isHeader(columns) ? taken : this.#takeRow(columns, line);
+    return first && isHeader(columns) ? accepted : this.#takeRow(columns, line);
   }
 
-  /** Most rows are like the one before: those are read from the bytes; any other is read as text. */
+  /** Plain rows are read from the bytes, which is faster; all others are read as text. */
   takeBlock(block: Buffer, linesBefore: number): E.Either<ImportError, number> {
     let lines = 0;
     for (let start = 0; start <= block.length;) {
@@ -61,7 +61,7 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
       }
       const feed = block.indexOf(lineFeed, start);
       const end = feed === -1 ? block.length : feed;
-      const slow = this.#takeSlowly(block.subarray(start, end), linesBefore + lines - 1);
+      const slow = this.#takeAsText(block.subarray(start, end), linesBefore + lines - 1);
       if (E.isLeft(slow)) return slow;
       start = end + 1;
     }
@@ -69,13 +69,13 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
   }
 
   finish(): E.Either<ImportError, ImportedFaces> {
-    if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
+    if (this.#rows === 0) return errorAt(null, 'the file has no rows');
     const complaint = this.#recording.complaint();
-    if (complaint !== null) return brokenAt(null, complaint);
+    if (complaint !== null) return errorAt(null, complaint);
     return E.right(this.#faces.toImported(this.#recording.chosen(), this.#rows, this.#recording.others()));
   }
 
-  #takeSlowly(bytes: Buffer, linesBefore: number): E.Either<ImportError, void> {
+  #takeAsText(bytes: Buffer, linesBefore: number): E.Either<ImportError, void> {
     const { lines, fault } = decodeLines(bytes, linesBefore);
     if (fault !== null) return E.left(fault);
     const answer = this.take(lines[0] ?? '', linesBefore + 1);
@@ -86,26 +86,25 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
   #takeRow(columns: ReadonlyArray<string>, line: number): E.Either<ImportError, void> {
     const [video = '', timestamp = '', x1 = '', y1 = '', x2 = '', y2 = '', label = '', entity = '', speaker] = columns;
     const refusal = this.#recording.refusal(video);
-    if (refusal !== null) return brokenAt(line, refusal);
+    if (refusal !== null) return errorAt(line, refusal);
     const at = readSeconds('timestamp', timestamp.trim());
-    if (E.isLeft(at)) return brokenAt(line, at.left);
+    if (E.isLeft(at)) return errorAt(line, at.left);
     const fault = boxFault([x1, y1, x2, y2]);
-    if (fault !== null) return brokenAt(line, fault);
+    if (fault !== null) return errorAt(line, fault);
     if (!labels.has(label.trim()))
-      return brokenAt(line, `label ${JSON.stringify(label)} is not one of ${[...labels].join(', ')}`);
-    if (entity.trim() === '') return brokenAt(line, 'the entity id is empty');
+      return errorAt(line, `label ${JSON.stringify(label)} is not one of ${[...labels].join(', ')}`);
+    if (entity.trim() === '') return errorAt(line, 'the entity id is empty');
     this.#rows += 1;
     if (this.#recording.takes(video))
       this.#faces.add(entity.trim(), at.right, label.trim() === audible, speaker?.trim() ?? null);
-    return taken;
+    return accepted;
   }
 }
 
 /**
  * A parser of AVA-ActiveSpeaker v1.0 CSV: `video_id,timestamp,x1,y1,x2,y2,label,entity_id` with the time of a video
  * frame in seconds and the corners of the face's box, optionally with AVA-AVD's ninth column, the speaker (see
- * {@link AvaFaces}). Rows may stand in any order and repeat. It keeps the stretches that rows form, never rows, so
- * a file of any size takes the memory of its result. One video at a time: a second video id is an error unless
- * `recordings` chooses one.
+ * {@link AvaFaces}). Rows may be in any order and repeat. Only the intervals that rows form are kept, not the rows, so
+ * memory depends on the result and not on the file. A second video id is an error unless `recordings` chooses one.
  */
 export const avaCsvParser = (options: RecordingChoice = {}): LineParser<ImportedFaces> => new AvaCsvParser(options);

@@ -1,5 +1,5 @@
 import { type AvaFaces, type Entity, unknownSpeaker } from './ava-faces.js';
-import { longestSeconds } from './fields.js';
+import { maxSeconds } from './fields.js';
 
 const comma = 0x2c;
 const lineFeed = 0x0a;
@@ -11,9 +11,9 @@ const nine = 0x39;
 const labels = ['NOT_SPEAKING', 'SPEAKING_AUDIBLE', 'SPEAKING_NOT_AUDIBLE'].map((label) => Buffer.from(`${label},`));
 const audibleLabel = 1;
 
-/** A quotient of exact numbers is as exact as reading the text: up to 15 digits, and up to 10 to the 15th. */
-const mostDigits = 15;
-const powers = Array.from({ length: mostDigits + 1 }, (_, exponent) => 10 ** exponent);
+/** Up to 15 digits, dividing by a power of ten gives exactly the number that parsing the text would give. */
+const maxDigits = 15;
+const powers = Array.from({ length: maxDigits + 1 }, (_, exponent) => 10 ** exponent);
 
 const startsWith = (block: Buffer, at: number, expected: Buffer): boolean => {
   if (at + expected.length > block.length) return false;
@@ -21,7 +21,7 @@ const startsWith = (block: Buffer, at: number, expected: Buffer): boolean => {
   return true;
 };
 
-/** Where the line ends behind an id of plain characters, and the speaker if it has one; -1 where it is not so. */
+/** Where the line ends after an id (and a speaker) of plain ASCII characters; -1 if the line looks different. */
 const endOfTail = (block: Buffer, from: number, hasSpeaker: boolean): number => {
   let at = from;
   let speaker = -1;
@@ -35,29 +35,29 @@ const endOfTail = (block: Buffer, from: number, hasSpeaker: boolean): number => 
   return at > from && hasSpeaker === (speaker !== -1) ? at : -1;
 };
 
-/** What a row ends with: its id, and the speaker where there is a ninth column. */
+/** The end of a row: its id, and the speaker if there is a ninth column. */
 interface Tail {
   readonly bytes: Buffer;
   readonly entity: Entity;
   readonly speaker: string | null;
 }
 
-/** More faces are seldom seen at once; rows of faces in turns find their tail among these. */
-const mostTails = 16;
+/** A small cache: rows of the faces that are visible at the same time alternate. */
+const maxTails = 16;
 
 const equals = (block: Buffer, from: number, to: number, expected: Buffer): boolean =>
   to - from === expected.length && block[to - 1] === expected[expected.length - 1] && startsWith(block, from, expected);
 
 /**
- * Reads AVA rows from bytes, without a text or an object for each, as long as they are plain: of the expected
- * recording, decimal numbers without sign and exponent, known labels, ids of plain characters. It takes no row of which it
- * is not sure, so that another reader may take that, or say what is wrong with it.
+ * Reads plain AVA rows from bytes, without creating strings or objects: rows of the expected recording with unsigned
+ * decimal numbers, known labels and ids of plain ASCII characters. It skips any other row, which is then read as text,
+ * so that errors are reported there.
  */
 export class AvaScanner {
   readonly #faces: AvaFaces;
   #recording: Buffer | null = null;
   readonly #tails: Tail[] = [];
-  /** Where the last number ended, and what it was. */
+  /** The last number and the position after it. */
   #at = 0;
   #number = 0;
 
@@ -65,17 +65,17 @@ export class AvaScanner {
     this.#faces = faces;
   }
 
-  /** From now on rows of this recording are taken. */
+  /** Sets the recording whose rows are read. */
   expect(recording: string | null): void {
     this.#recording = recording === null ? null : Buffer.from(`${recording},`);
   }
 
-  /** Takes the row that starts here: where the next line starts, or -1 when the row was not taken. */
+  /** Reads the row that starts here. Returns where the next line starts, or -1 if the row is not plain. */
   scan(block: Buffer, start: number, columns: number): number {
     if (this.#recording === null || !startsWith(block, start, this.#recording)) return -1;
     if (!this.#scanNumber(block, start + this.#recording.length)) return -1;
     const time = this.#number;
-    if (time > longestSeconds) return -1;
+    if (time > maxSeconds) return -1;
     for (let corner = 0; corner < 4; corner += 1) if (!this.#scanNumber(block, this.#at)) return -1;
     const label = labels.findIndex((expected) => startsWith(block, this.#at, expected));
     if (label === -1) return -1;
@@ -89,7 +89,7 @@ export class AvaScanner {
     return (block[to] === carriageReturn ? to + 1 : to) + 1;
   }
 
-  /** Digits with or without a dot among them, up to a comma. */
+  /** Reads digits with an optional decimal point, up to a comma. */
   #scanNumber(block: Buffer, from: number): boolean {
     let digits = 0;
     let value = 0;
@@ -106,17 +106,17 @@ export class AvaScanner {
     }
     this.#at = at + 1;
     this.#number = value / (powers[Math.max(decimals, 0)] ?? 1);
-    return digits > 0 && digits <= mostDigits;
+    return digits > 0 && digits <= maxDigits;
   }
 
-  /** Rows of one face follow each other, or those of the faces that are seen at once: an id is seldom looked up. */
+  /** The entity and speaker of a row, from the cache if possible. */
   #tailOf(block: Buffer, from: number, to: number): Tail {
     for (const tail of this.#tails) if (equals(block, from, to, tail.bytes)) return tail;
     const bytes = Buffer.from(block.subarray(from, to));
     const [id = '', speaker = ''] = bytes.toString('latin1').split(',');
     const tail = { bytes, entity: this.#faces.entity(id), speaker: unknownSpeaker.test(speaker) ? null : speaker };
     this.#tails.unshift(tail);
-    this.#tails.length = Math.min(this.#tails.length, mostTails);
+    this.#tails.length = Math.min(this.#tails.length, maxTails);
     return tail;
   }
 }

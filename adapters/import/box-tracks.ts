@@ -1,7 +1,7 @@
 import type { FaceParts } from './faces.js';
 import { Sightings } from './sightings.js';
 
-/** The rectangle of a face, in shares of the picture. */
+/** The rectangle of a face, in fractions of the picture. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -9,11 +9,11 @@ export interface Box {
   readonly height: number;
 }
 
-/** A face that is not seen for longer is not known again. */
-const longestGap = 1;
+/** A face that is missing for longer gets a new track. */
+const maxGapSeconds = 1;
 
-/** Boxes of one face overlap by at least this share of their union from one sample to the next. */
-const leastOverlap = 0.3;
+/** The minimal intersection over union of a face's boxes in consecutive samples. */
+const minOverlap = 0.3;
 
 const overlapOf = (a: Box, b: Box): number => {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
@@ -25,24 +25,24 @@ const overlapOf = (a: Box, b: Box): number => {
 
 const lastOf = (times: ReadonlyArray<number>): number => times.at(-1) ?? 0;
 
-/** The usual distance of two samples: how long one sample stands for; 0.04 s at least, 1 s at most. */
-export const usualStep = (times: ReadonlyArray<number>): number => {
+/** How long one sample lasts: the median distance of two samples, between 0.04 s and 1 s. */
+export const sampleDuration = (times: ReadonlyArray<number>): number => {
   const sorted = [...new Set(times)].sort((a, b) => a - b);
   const steps = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
   const median = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
-  return Math.min(Math.max(median, 0.04), longestGap);
+  return Math.min(Math.max(median, 0.04), maxGapSeconds);
 };
 
-/** Samples of one face become the stretches in which it is visible. */
+/** The intervals in which a face is visible, from the times of its samples. */
 export const visibleDuring = (times: ReadonlyArray<number>, step: number): FaceParts['visible'] => {
-  const sightings = new Sightings(Math.max(longestGap, step));
+  const sightings = new Sightings(Math.max(maxGapSeconds, step));
   times.forEach((time) => sightings.add(time));
-  return [...sightings.stretches(0, step)];
+  return [...sightings.intervals(0, step)];
 };
 
 /**
- * Faces from boxes without identity: a box goes on with the face whose last box, at most 1 s before, it overlaps
- * most. Gives the sample times of each face, in order of appearance.
+ * Tracks faces through boxes without identity: a box belongs to the face whose last box, at most 1 s before, it overlaps
+ * most. Returns the sample times of each face, in order of appearance.
  */
 export const trackBoxes = (
   samples: ReadonlyArray<{ readonly at: number; readonly box: Box }>,
@@ -50,11 +50,11 @@ export const trackBoxes = (
   const tracks: { readonly times: number[]; box: Box }[] = [];
   let open: { readonly times: number[]; box: Box }[] = [];
   for (const { at, box } of samples.toSorted((a, b) => a.at - b.at)) {
-    open = open.filter(({ times }) => at - lastOf(times) <= longestGap + 1e-6);
+    open = open.filter(({ times }) => at - lastOf(times) <= maxGapSeconds + 1e-6);
     const [best] = open
       .filter(({ times }) => lastOf(times) < at)
       .map((track) => ({ track, overlap: overlapOf(track.box, box) }))
-      .filter(({ overlap }) => overlap >= leastOverlap)
+      .filter(({ overlap }) => overlap >= minOverlap)
       .sort((a, b) => b.overlap - a.overlap);
     if (best === undefined) {
       const track = { times: [at], box };

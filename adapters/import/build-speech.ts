@@ -1,21 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { NameText } from '../../domain/kernel/names.js';
 import type { ImportedSpeaker, ImportedSpeech, ImportError, ImportSummary, SpeakerTurn } from './imported.js';
-import { personName } from './speaker-names.js';
-import { speakerIds } from './speaker-ids.js';
+import { personName, speakerIds } from './speaker-labels.js';
 import { type LabelledTurn, type Place, type SpeechParts, type Spoken, faultAt } from './speech-parts.js';
-import { byTime, totalSeconds } from './stretches.js';
+import { byTime, totalSeconds } from './intervals.js';
 import type { Tally } from './tally.js';
 import { toUtterances } from './utterances.js';
 
-/** No recording has more people who speak; a file that names more has mixed up its columns or its ids. */
-export const mostSpeakers = 1_000;
+/** A plausibility limit: a file with more speakers has mixed up its columns or ids. */
+export const maxSpeakers = 1_000;
 
 export const tooManySpeakers = (): string =>
-  `more than ${mostSpeakers.toLocaleString('en')} speakers: are these labels of speakers?`;
+  `more than ${maxSpeakers.toLocaleString('en')} speakers; are these really speaker labels?`;
 
-/** What the file gives to nobody is kept in a track of its own, which is no person's. */
-const nobody = 'unknown';
+/** The label of the synthetic speaker for everything that the file assigns to nobody. */
+const unknownLabel = 'unknown';
 
 interface Labels {
   readonly known: ReadonlyMap<string, Place>;
@@ -29,7 +28,7 @@ const readLabels = (parts: ReadonlyArray<Spoken | LabelledTurn>): E.Either<Impor
     if (end < start) return E.left(faultAt(place, `the end, ${end} s, is before the start, ${start} s`));
     if (speaker === null) unknown += 1;
     else if (!known.has(speaker)) known.set(speaker, place);
-    if (known.size > mostSpeakers) return E.left(faultAt(place, tooManySpeakers()));
+    if (known.size > maxSpeakers) return E.left(faultAt(place, tooManySpeakers()));
   }
   return E.right({ known, unknown });
 };
@@ -44,7 +43,7 @@ const toSpeakers = ({ known, unknown }: Labels, parts: SpeechParts): E.Either<Im
   }
   if (unknown === 0) return E.right(speakers);
   const speaker_id = speakers.reduce((largest, speaker) => Math.max(largest, speaker.speaker_id), -1) + 1;
-  return E.right([...speakers, { speaker_id, name: null, role: null, synthetic: true, label: nobody }]);
+  return E.right([...speakers, { speaker_id, name: null, role: null, synthetic: true, label: unknownLabel }]);
 };
 
 const toSegments = (
@@ -58,8 +57,8 @@ const toSegments = (
   return sorted.filter((turn, index) => {
     const before = sorted[index - 1];
     const repeats = before !== undefined && byTime(before, turn) === 0 && before.speaker_id === turn.speaker_id;
-    if (repeats) dropped.add('turn that repeats another');
-    else if (turn.end === turn.start) dropped.add('turn of no length');
+    if (repeats) dropped.add('duplicate turn');
+    else if (turn.end === turn.start) dropped.add('turn without duration');
     return !repeats && turn.end > turn.start;
   });
 };
@@ -69,7 +68,7 @@ const countWords = (grain: SpeechParts['grain'], spoken: ReadonlyArray<Spoken>):
     ? spoken.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length
     : spoken.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
 
-/** Numbers the speakers of a file and makes turns and utterances of what it says; the error has the place. */
+/** Numbers the speakers of a file and builds turns and utterances from its parts. Errors have their place in the file. */
 export const buildSpeech = (
   parts: SpeechParts,
   summary: Pick<ImportSummary, 'recording' | 'rows'>,
@@ -81,7 +80,7 @@ export const buildSpeech = (
   if (E.isLeft(labels)) return labels;
   const speakers = toSpeakers(labels.right, parts);
   if (E.isLeft(speakers)) return speakers;
-  notes.add('piece of speech without a speaker: given to a synthetic track', labels.right.unknown);
+  notes.add('word or utterance without a speaker: assigned to a synthetic speaker', labels.right.unknown);
   const ids = new Map(speakers.right.map(({ label, synthetic, speaker_id }) => [synthetic ? null : label, speaker_id]));
   const idOf = (label: string | null): number => ids.get(label) ?? 0;
   const utterances = parts.grain === 'word' ? toUtterances(spoken) : spoken;

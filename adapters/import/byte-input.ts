@@ -1,6 +1,6 @@
 const lineFeed = 0x0a;
 
-/** Reads a stream of bytes in short lines and in pieces of a known length, as two processes send them to each other. */
+/** Reads the protocol between the service and a child process: lines, and byte strings of known length. */
 export class ByteInput {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class ByteInput {
     }
   }
 
-  /** The next so many bytes, as they come; fewer at the end of the stream. Those that nobody takes are passed over. */
+  /** The next `length` bytes in chunks; fewer at the end of the stream. Bytes that the caller does not read are skipped. */
   async *bytes(length: number): AsyncGenerator<Buffer, void> {
     let left = length;
     try {
@@ -47,13 +47,13 @@ export class ByteInput {
     }
   }
 
-  async #chunk(most: number): Promise<Buffer | null> {
+  async #chunk(maxBytes: number): Promise<Buffer | null> {
     const found = this.#rest.length > 0 ? this.#rest : await this.#next();
-    this.#rest = found?.subarray(most) ?? this.#rest;
-    return found?.subarray(0, most) ?? null;
+    this.#rest = found?.subarray(maxBytes) ?? this.#rest;
+    return found?.subarray(0, maxBytes) ?? null;
   }
 
-  /** The next so many bytes in one piece; null where the stream ends before. */
+  /** The next `length` bytes as one array; null if the stream ends before. */
   async whole(length: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const whole = new Uint8Array(length);
     let place = 0;

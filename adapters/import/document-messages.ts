@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
 import { Finite } from '../../domain/kernel/json.js';
 
-/* What the service and the process that reads documents say to each other: a line of JSON each, and then bytes. */
+/* The protocol between the service and the process that reads documents: a line of JSON, then bytes. */
 
-/** A document follows, in so many bytes. */
+/** A request; the document follows as `length` bytes. */
 export const DocumentTask = t.type({
   request: t.type({
     format: t.union([t.string, t.null]),
@@ -16,7 +16,7 @@ export type DocumentTask = t.TypeOf<typeof DocumentTask>;
 
 const Length = t.union([Finite, t.null]);
 
-/** A fault, or what was understood: the bodies follow, first the video's, in so many bytes. */
+/** A fault, or what was understood. Then the bodies follow, the video's first; `video` and `audio` are their lengths. */
 export const DocumentAnswer = t.union([
   t.type({ fault: t.type({ path: t.string, message: t.string }) }),
   t.type({ understood: t.object, video: Length, audio: Length }),

@@ -5,8 +5,8 @@ import { type DocumentAnswer, DocumentTask } from './document-messages.js';
 import { readProviderDocument } from './read-provider-document.js';
 
 /*
- * A process that reads documents of providers, one after the other, until its standard input ends. A document that needs
- * more memory than it is given ends this process, and not the service.
+ * The script of a child process that reads documents of providers until its standard input ends. A document that needs
+ * too much memory ends this process instead of the service.
  */
 
 const write = (bytes: string | Uint8Array): Promise<void> =>
@@ -20,13 +20,13 @@ const answerOf = (read: E.Either<DocumentFault, UnderstoodDocument>): DocumentAn
   return { understood, video: video?.length ?? null, audio: audio?.length ?? null };
 };
 
-/* The terminal's interrupt is meant for the service, which ends this process with its input. */
+/* Ctrl+C reaches the whole process group. The service handles it and closes this process's input. */
 process.on('SIGINT', () => undefined);
 
 const input = new ByteInput(process.stdin);
 for (let line = await input.line(); line !== null; line = await input.line()) {
   const task: unknown = JSON.parse(line);
-  if (!DocumentTask.is(task)) throw new Error('this is no task');
+  if (!DocumentTask.is(task)) throw new Error('invalid task');
   const bytes = input.bytes(task.length);
   const read = await readProviderDocument(bytes, task.request);
   await bytes.return();

@@ -3,11 +3,11 @@ import type * as t from 'io-ts';
 import { buildSpeech } from './build-speech.js';
 import { type FaceParts, toFaces } from './faces.js';
 import type { Imported, ImportedFaces, ImportError } from './imported.js';
-import { brokenIn, decodeDocument } from './json-document.js';
+import { errorIn, decodeDocument } from './json-document.js';
 import type { SpeechParts } from './speech-parts.js';
 import { Tally } from './tally.js';
 
-/** What a document says, before anything has a number. */
+/** The content of a document, before faces and speakers are numbered. */
 export interface DocumentParts {
   readonly recording?: string | null;
   /** How many samples, words or turns the document has. */
@@ -18,17 +18,17 @@ export interface DocumentParts {
   readonly notes?: Tally;
 }
 
-/** How one provider writes JSON. */
+/** A JSON format of one provider. */
 export interface JsonFormat {
-  /** Does a document look like this provider's, right or broken? */
+  /** Whether a document looks like this format, valid or not. */
   readonly recognises: (json: unknown) => boolean;
   readonly read: (json: unknown) => E.Either<ImportError, Imported>;
-  /** The pages of a document, for a provider that answers in pages; a list of pages is a document too. */
+  /** The pages of a document, for a provider with paged results. A list of pages is a document, too. */
   readonly pages?: (json: unknown) => ReadonlyArray<unknown>;
 }
 
-/** No recording shows more people; a document with more has mixed up its ids. */
-const mostFaces = 10_000;
+/** A plausibility limit: a document with more faces has mixed up its ids. */
+const maxFaces = 10_000;
 
 const buildFaces = (
   parts: ReadonlyArray<FaceParts>,
@@ -36,13 +36,13 @@ const buildFaces = (
   dropped: Tally,
   notes: Tally,
 ): E.Either<ImportError, ImportedFaces> => {
-  if (parts.length > mostFaces)
-    return brokenIn(parts[mostFaces]?.key ?? '', `more than ${mostFaces.toLocaleString('en')} faces`);
+  if (parts.length > maxFaces)
+    return errorIn(parts[maxFaces]?.key ?? '', `more than ${maxFaces.toLocaleString('en')} faces`);
   const { faces, seconds } = toFaces(parts);
   return E.right({ faces, summary: { recording, rows, seconds, dropped: dropped.notes(), notes: notes.notes() } });
 };
 
-/** Gives numbers to the faces and speakers of a document. */
+/** Numbers the faces and speakers of a document. */
 export const buildImported = (parts: DocumentParts): E.Either<ImportError, Imported> => {
   const { recording = null, rows, dropped = new Tally(), notes = new Tally() } = parts;
   const faces = parts.faces === undefined ? E.right(null) : buildFaces(parts.faces, parts, dropped, notes);
@@ -53,17 +53,17 @@ export const buildImported = (parts: DocumentParts): E.Either<ImportError, Impor
   return E.right({ faces: faces.right, speech: speech.right });
 };
 
-/** A format of a provider: its recogniser, the codec of what is taken from it, and how that is understood. */
+/** A format from a function that recognises it, a codec, and a function that converts a decoded document. */
 export const jsonFormat = <Document>(
   recognises: (json: unknown) => boolean,
   codec: t.Decoder<unknown, Document>,
-  understand: (document: Document) => E.Either<ImportError, DocumentParts>,
+  convert: (document: Document) => E.Either<ImportError, DocumentParts>,
 ): JsonFormat => ({
   recognises,
   read: (json) => {
     const document = decodeDocument(codec, json);
     if (E.isLeft(document)) return document;
-    const parts = understand(document.right);
+    const parts = convert(document.right);
     return E.isLeft(parts) ? parts : buildImported(parts.right);
   },
 });

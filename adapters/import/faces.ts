@@ -1,24 +1,23 @@
-import type { ImportedFace, Stretch } from './imported.js';
-import { byTime, scored, totalSeconds } from './stretches.js';
+import type { ImportedFace, Interval } from './imported.js';
+import { byTime, talkingScores, totalSeconds } from './intervals.js';
 
-/** What a file says of one face, before it has a number. */
+/** One face of a file, before it is numbered. */
 export interface FaceParts {
-  /** Tells faces of one file apart. */
+  /** Identifies the face in the file. */
   readonly key: string;
-  /** The number that the file gives it, if it does. */
+  /** The number of the face in the file, if it has one. */
   readonly id?: number;
-  /** A person's real name, if the file knows it. */
+  /** A person's real name, if the file has it. */
   readonly name?: string | null;
-  readonly visible: Stretch[];
-  readonly audible: Stretch[];
+  readonly visible: Interval[];
+  readonly audible: Interval[];
 }
 
 const firstSeen = ({ visible }: FaceParts): number =>
   visible.reduce((earliest, { start }) => Math.min(earliest, start), Infinity);
 
 /**
- * Numbers faces from 0 in order of their first appearance; of those that appear together, by key. Where the file
- * numbers them all, they keep its numbers.
+ * Numbers faces from 0 by first appearance, then by key. If the file numbers all faces, its numbers are kept.
  */
 export const toFaces = (parts: ReadonlyArray<FaceParts>): { faces: ReadonlyArray<ImportedFace>; seconds: number } => {
   const ordered = parts
@@ -30,7 +29,7 @@ export const toFaces = (parts: ReadonlyArray<FaceParts>): { faces: ReadonlyArray
       id: (numbered ? id : index) ?? index,
       name,
       tracks: visible.toSorted(byTime),
-      talking: scored(visible, audible),
+      talking: talkingScores(visible, audible),
     })),
     seconds: totalSeconds(parts.flatMap(({ visible }) => visible)),
   };

@@ -2,24 +2,24 @@ import * as E from 'fp-ts/lib/Either.js';
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** No recording is longer: some 31 years. Sums of such times still keep microseconds. */
-export const longestSeconds = 1e9;
+/** The longest recording, about 31 years. Sums of such times are still exact to the microsecond. */
+export const maxSeconds = 1e9;
 
-/** A finite decimal number, or a text that says what is wrong with it. `name` is what the format calls the field. */
+/** Parses a finite decimal number, or says what is wrong with it. `name`: the field in the format. */
 export const readNumber = (name: string, text: string): E.Either<string, number> => {
   const value = decimal.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? E.right(value) : E.left(`${name} ${JSON.stringify(text)} is not a finite number`);
 };
 
-/** A finite number of seconds that a recording can have. */
+/** Checks that a number of seconds is possible in a recording. */
 export const asSeconds = (name: string, value: number): E.Either<string, number> => {
   if (!Number.isFinite(value)) return E.left(`${name} ${value} is not a finite number`);
   if (value < 0) return E.left(`${name} ${value} is negative`);
-  if (value > longestSeconds) return E.left(`${name} ${value} is more seconds than a recording can have`);
+  if (value > maxSeconds) return E.left(`${name} ${value} is more seconds than a recording can have`);
   return E.right(value);
 };
 
-/** A decimal number of seconds that a recording can have. */
+/** Parses a number of seconds that is possible in a recording. */
 export const readSeconds = (name: string, text: string): E.Either<string, number> => {
   const value = readNumber(name, text);
   return E.isLeft(value) ? value : asSeconds(name, value.right);
@@ -27,15 +27,15 @@ export const readSeconds = (name: string, text: string): E.Either<string, number
 
 const short = /^-?\d{1,15}(?:\.\d{1,30})?$/;
 
-/** Why this text is no finite number, or null. Usual numbers are not even converted: files have millions. */
+/** Why a text is not a finite number, or null. Common numbers are recognised without conversion, because files have millions. */
 export const numberFault = (name: string, text: string): string | null => {
   if (short.test(text)) return null;
   const value = readNumber(name, text);
   return E.isLeft(value) ? value.left : null;
 };
 
-/** The fields between the commas, in less time than `split` takes for lines of a large file. */
-export const cutAtCommas = (line: string): ReadonlyArray<string> => {
+/** Splits a line at commas; faster than `split`. */
+export const splitAtCommas = (line: string): ReadonlyArray<string> => {
   const fields: string[] = [];
   let start = 0;
   for (let comma = line.indexOf(','); comma !== -1; comma = line.indexOf(',', start)) {
@@ -46,8 +46,8 @@ export const cutAtCommas = (line: string): ReadonlyArray<string> => {
   return fields;
 };
 
-/** Times are kept to the microsecond, so that sums of decimal fractions look as they should. */
+/** Rounds to the microsecond, which removes the rounding errors of decimal fractions. */
 export const toMicrosecond = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 
-/** The same text without a hold on the block of file text that it was cut from, so that the block can be freed. */
-export const detached = (text: string): string => Buffer.from(text).toString();
+/** A copy of a string. A slice would keep the whole block of text in memory from which it was taken. */
+export const copyOf = (text: string): string => Buffer.from(text).toString();

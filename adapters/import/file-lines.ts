@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { ImportError } from './imported.js';
-import { brokenAt } from './line-parser.js';
+import { errorAt } from './line-parser.js';
 
-/** Whole lines, in the bytes of the file, without the last line end. */
+/** A block of whole lines as bytes, without the last line break. */
 export type Block = E.Either<ImportError, Buffer>;
 
 export const lineFeed = 0x0a;
 
-/** A longer line belongs to no format that is imported, and would not fit in memory as one text some day. */
-const longestLineBytes = 256 * 1024 * 1024;
+/** No supported format has longer lines, and a string has a maximal length. */
+const maxLineBytes = 256 * 1024 * 1024;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -30,21 +30,21 @@ const notUtf8 = (bytes: Uint8Array): string =>
     ? 'the text is not UTF-8: it looks like UTF-16'
     : 'the text is not UTF-8';
 
-/** The lines of a block; where one is not UTF-8, those before it and the error. */
+/** The lines of a block. If a line is not UTF-8, the lines before it and the error. */
 export interface DecodedLines {
   readonly lines: ReadonlyArray<string>;
   readonly fault: ImportError | null;
 }
 
-const withoutMark = (lines: ReadonlyArray<string>, isStart: boolean): ReadonlyArray<string> =>
+const withoutBom = (lines: ReadonlyArray<string>, isStart: boolean): ReadonlyArray<string> =>
   isStart && lines[0]?.startsWith('\uFEFF') === true ? [lines[0].slice(1), ...lines.slice(1)] : lines;
 
 const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && decode(bytes) !== null;
 
-/** Decodes whole lines, `linesBefore` of the file before them; a byte order mark at its start is left out. */
+/** Decodes a block. `linesBefore`: how many lines of the file precede it. A byte order mark at the start is removed. */
 export const decodeLines = (block: Buffer, linesBefore: number): DecodedLines => {
   const text = block.includes(0) ? null : decode(block);
-  if (text !== null) return { lines: withoutMark(toLines(text), linesBefore === 0), fault: null };
+  if (text !== null) return { lines: withoutBom(toLines(text), linesBefore === 0), fault: null };
   let start = 0;
   let line = linesBefore + 1;
   for (;;) {
@@ -52,7 +52,7 @@ export const decodeLines = (block: Buffer, linesBefore: number): DecodedLines =>
     const bytes = block.subarray(start, end === -1 ? block.length : end);
     if (end === -1 || !isText(bytes)) {
       const good = start === 0 ? [] : toLines(block.subarray(0, start - 1).toString());
-      return { lines: withoutMark(good, linesBefore === 0), fault: { line, message: notUtf8(bytes) } };
+      return { lines: withoutBom(good, linesBefore === 0), fault: { line, message: notUtf8(bytes) } };
     }
     start = end + 1;
     line += 1;
@@ -61,11 +61,8 @@ export const decodeLines = (block: Buffer, linesBefore: number): DecodedLines =>
 
 const inMebibytes = (bytes: number): string => `${Math.floor(bytes / (1024 * 1024))} MiB`;
 
-/** Cuts a stream of bytes behind line ends. A line that is longer than it may be is an error. */
-export async function* blocksOfLines(
-  bytes: AsyncIterable<Uint8Array>,
-  longestLine = longestLineBytes,
-): AsyncGenerator<Block> {
+/** Splits a stream of bytes into blocks of whole lines. A line that is too long is an error. */
+export async function* blocksOfLines(bytes: AsyncIterable<Uint8Array>, maxLine = maxLineBytes): AsyncGenerator<Block> {
   let rest: Buffer[] = [];
   let restBytes = 0;
   for await (const chunk of bytes) {
@@ -80,8 +77,8 @@ export async function* blocksOfLines(
     const open = part.subarray(lastEnd + 1);
     if (open.length > 0) rest.push(open);
     restBytes += open.length;
-    if (restBytes > longestLine) {
-      yield brokenAt(null, `a line of the file is longer than ${inMebibytes(longestLine)}`);
+    if (restBytes > maxLine) {
+      yield errorAt(null, `a line of the file is longer than ${inMebibytes(maxLine)}`);
       return;
     }
   }
@@ -90,7 +87,7 @@ export async function* blocksOfLines(
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'reading it is not permitted',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 };
 
@@ -100,7 +97,7 @@ const whyUnreadable = (error: unknown): string => {
   return reasons[code] ?? error.message;
 };
 
-/** Told of the bytes of a file as they are read: how many by now, and how many there are. */
+/** Called while a file is read, with the bytes read so far and the size of the file. */
 export type Progress = (read: number, size: number) => void;
 
 const blockBytes = 1024 * 1024;
@@ -116,11 +113,11 @@ async function* fileBytes(path: string, progress: Progress): AsyncGenerator<Uint
   }
 }
 
-/** The blocks of a file, see {@link blocksOfLines}; a file that cannot be read is an error without line. */
+/** The blocks of a file, see {@link blocksOfLines}. If the file cannot be read, an error without a line. */
 export async function* fileBlocks(path: string, progress: Progress): AsyncGenerator<Block> {
   try {
     yield* blocksOfLines(fileBytes(path, progress));
   } catch (error) {
-    yield brokenAt(null, `the file cannot be read: ${whyUnreadable(error)}`);
+    yield errorAt(null, `the file cannot be read: ${whyUnreadable(error)}`);
   }
 }

@@ -1,9 +1,9 @@
 /*
- * Names alone: the service refuses others before it starts a process that reads documents, and starts faster without the
- * readers.
+ * Only the names of formats, without their readers: the service checks names before it starts a process that reads
+ * documents, and it starts faster without the readers.
  */
 
-/** The formats of JSON that are read as a whole, most telling first. */
+/** JSON formats, which are read as a whole. When a document is recognised, they are tried in this order. */
 export const jsonFormatNames = [
   'pyannote_json',
   'amazon_transcribe',
@@ -27,6 +27,6 @@ export type JsonFormatName = (typeof jsonFormatNames)[number];
 export const lineFormats = ['rttm', 'ava_csv', 'asw_json', 'webvtt', 'zoom_vtt', 'srt'] as const;
 export type LineFormat = (typeof lineFormats)[number];
 
-/** The formats that can be imported. */
+/** All supported formats. */
 export type ImportFormat = LineFormat | JsonFormatName;
 export const importFormats: ReadonlyArray<ImportFormat> = [...lineFormats, ...jsonFormatNames];

@@ -13,8 +13,8 @@ const camelCased = (json: unknown): unknown => {
 };
 
 /**
- * A format of Google's as REST writes it, `startTime`, and as its Python clients do, `start_time`. Places in errors
- * are named as the document names them.
+ * A format in both namings of Google: `startTime` as in the REST API, and `start_time` as in its Python clients. Errors
+ * use the naming of the document.
  */
 export const inBothNamings = (format: JsonFormat, isSnake: (json: unknown) => boolean): JsonFormat => ({
   recognises: (json) => format.recognises(json) || (isSnake(json) && format.recognises(camelCased(json))),

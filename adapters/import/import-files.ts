@@ -3,9 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import type { Progress } from './file-lines.js';
 import { describeFile, describeFileError, describeJoin, joinUnderstanding, understanding } from './import-text.js';
-import { type FileError, notRecognised } from './imported.js';
+import { type FileError, formatNotRecognised } from './imported.js';
 import { joinPages } from './join-pages.js';
-import { packFiles, type Parcel } from './pack-files.js';
+import { combineFiles, type ImportContent } from './combine-files.js';
 import { type ImportedFile, readImportFile } from './read-file.js';
 import { sendImport, type Target } from './send-import.js';
 import type { ServiceAccess } from './service-client.js';
@@ -14,14 +14,14 @@ import { type FileChoice, type Wanted, wantedFiles } from './wanted-files.js';
 /** What to import, and where to. */
 export interface ImportRequest extends ServiceAccess, Target, FileChoice {
   readonly recordings?: ReadonlyArray<string> | undefined;
-  /** Did the transcript come with the recording? Left to its format where it is not said. */
+  /** Whether the transcript came with the recording; if undefined, the format decides. */
   readonly providerSupplied?: boolean | undefined;
-  /** Only read the files; ask and send the service nothing. */
+  /** Only read the files and send no requests to the service. */
   readonly dryRun?: boolean | undefined;
   readonly progress?: ((file: string, ...bytes: Parameters<Progress>) => void) | undefined;
 }
 
-/** `usage`: the request itself makes no sense; `failed`: a file or the service is at fault. */
+/** `usage`: the options are invalid; `failed`: a file cannot be imported or a request failed. */
 export interface ImportFailure {
   readonly kind: 'usage' | 'failed';
   readonly messages: ReadonlyArray<string>;
@@ -40,24 +40,24 @@ const fail = (kind: ImportFailure['kind'], messages: ReadonlyArray<string>): E.E
 
 interface ReadFiles {
   readonly files: ReadonlyArray<WantedRead>;
-  /** Files beside these that hold no media, such as licences and lists. */
+  /** Files whose format was not recognised, such as licences. */
   readonly skipped: ReadonlyArray<string>;
 }
 
-const holdsNoMedia = ({ message }: FileError): boolean => message === notRecognised.message;
+const isUnrecognised = ({ message }: FileError): boolean => message === formatNotRecognised.message;
 
-/** One file after the other, so that the memory of reading is that of one. */
+/** Reads one file after the other, which limits the memory to that for one file. */
 const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ReadFiles>> => {
-  const wantedOnes = wantedFiles(asked);
-  if (E.isLeft(wantedOnes)) return fail('usage', [wantedOnes.left]);
+  const choice = wantedFiles(asked);
+  if (E.isLeft(choice)) return fail('usage', [choice.left]);
   const errors: string[] = [];
   const unrecognised: FileError[] = [];
   const read: WantedRead[] = [];
-  for (const { path, wanted, format } of wantedOnes.right) {
+  for (const { path, wanted, format } of choice.right) {
     const progress: Progress = (...bytes) => asked.progress?.(path, ...bytes);
     // oxlint-disable-next-line no-await-in-loop -- see above
     const result = await readImportFile(path, { format, recordings: asked.recordings }, progress);
-    if (E.isLeft(result) && holdsNoMedia(result.left) && wanted === 'all' && format === undefined)
+    if (E.isLeft(result) && isUnrecognised(result.left) && wanted === 'all' && format === undefined)
       unrecognised.push(result.left);
     else if (E.isLeft(result)) errors.push(describeFileError(result.left));
     else read.push({ ...result.right, wanted });
@@ -69,14 +69,14 @@ const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, Re
   return E.right({ files: joined.right, skipped: unrecognised.map(({ file }) => file) });
 };
 
-/** What the files call the recording: those of faces before those of speech. */
+/** The recording's name in the files, preferably in those with faces. */
 const titleIn = (files: ReadonlyArray<WantedRead>): string | null => {
   const [faces, speech] = [files.map(({ imported }) => imported.faces), files.map(({ imported }) => imported.speech)];
   return [...faces, ...speech].flatMap((part) => part?.summary.recording ?? [])[0] ?? null;
 };
 
-/** Without an id, what the files say is the id: the same files again are the same medium. */
-const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: Parcel): Target => {
+/** Without given ids, ids are derived from the content, so that importing the same files again updates the same records. */
+const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: ImportContent): Target => {
   const said = [faces && videoAnalysis(faces), speech && audioAnalysis(speech, provider_supplied)];
   const id = `import-${createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 24)}`;
   return {
@@ -85,50 +85,50 @@ const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: Pa
   };
 };
 
-/** What is not of one file: how speech was joined, and whose the transcript is. */
-const describeSpeech = ({ speech, joined, provider_supplied }: Parcel): ReadonlyArray<string> => {
+/** How speech was joined from several files, and whether the transcript is provider-supplied. */
+const describeSpeech = ({ speech, joined, provider_supplied }: ImportContent): ReadonlyArray<string> => {
   if (speech === null || speech.transcript === null) return [];
   return [
     ...(joined === null ? [] : describeJoin(joined, speech)),
-    `transcript: ${provider_supplied ? 'provider-supplied, no names are inferred from it' : 'our own analysis'}`,
+    `transcript: ${provider_supplied ? 'provider-supplied, no names are inferred from it' : 'own analysis'}`,
   ];
 };
 
-const speechUnderstanding = ({ speech, joined, provider_supplied }: Parcel): object => ({
+const speechUnderstanding = ({ speech, joined, provider_supplied }: ImportContent): object => ({
   provider_supplied,
   joined: speech === null || joined === null ? null : joinUnderstanding(joined, speech),
 });
 
 /**
- * The whole import: reads every file before the service hears of any, then sends. A broken file sends nothing; a
- * failure of the service tells which steps had succeeded. The same import again changes nothing.
+ * Imports files: reads all of them, then sends their content. If a file is invalid, nothing is sent. If a request fails,
+ * the failure lists the steps that had succeeded. Repeating an import changes nothing.
  */
 export const importFiles = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ImportReport>> => {
   const read = await readAll(asked);
   if (E.isLeft(read)) return read;
   const { files, skipped } = read.right;
-  const parcel = packFiles(files, asked.providerSupplied ?? null);
-  if (E.isLeft(parcel)) {
-    const { kind, message } = parcel.left;
+  const content = combineFiles(files, asked.providerSupplied ?? null);
+  if (E.isLeft(content)) {
+    const { kind, message } = content.left;
     return kind === 'choice' ? fail('usage', [message, ...files.flatMap(describeFile)]) : fail('failed', [message]);
   }
   const title = asked.title ?? titleIn(files) ?? undefined;
   const text = [
     ...files.flatMap(describeFile),
-    ...skipped.map((file) => `${file}: holds no media, skipped`),
-    ...describeSpeech(parcel.right),
+    ...skipped.map((file) => `${file}: no supported format, skipped`),
+    ...describeSpeech(content.right),
   ];
   const json = {
     files: files.map((one) => ({ file: one.file, ...understanding(one) })),
     skipped,
-    ...speechUnderstanding(parcel.right),
+    ...speechUnderstanding(content.right),
     video: null,
     audio: null,
   };
-  if (asked.dryRun === true) return E.right({ text: [...text, 'nothing sent: dry run'], json });
+  if (asked.dryRun === true) return E.right({ text: [...text, 'dry run: nothing was sent'], json });
   const done: string[] = [];
-  const target = { ...targetOf(asked, parcel.right), title };
-  const sent = await sendImport(asked, parcel.right, target, (step) => done.push(step));
-  if (E.isLeft(sent)) return fail('failed', [sent.left.message, ...done.map((step) => `done before that: ${step}`)]);
+  const target = { ...targetOf(asked, content.right), title };
+  const sent = await sendImport(asked, content.right, target, (step) => done.push(step));
+  if (E.isLeft(sent)) return fail('failed', [sent.left.message, ...done.map((step) => `already done: ${step}`)]);
   return E.right({ text: [...text, ...done], json: { ...json, ...sent.right } });
 };

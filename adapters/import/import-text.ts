@@ -29,11 +29,11 @@ const speechCounts = ({ speakers, segments, transcript, summary }: ImportedSpeec
   ...(transcript === null ? {} : { utterances: transcript.utterances.length, words: transcript.words }),
 });
 
-/** The summaries of the halves of a document, and their notes once each. */
+/** The summary of a document with faces, speech or both. */
 const summaryOf = ({ imported: { faces, speech } }: ReadDocument): ImportSummary =>
   speech?.summary ?? faces?.summary ?? { recording: null, rows: 0, seconds: 0, dropped: [], notes: [] };
 
-/** What a document was understood to hold, in numbers. */
+/** What a document contains, in numbers. */
 export const understanding = (read: ReadDocument): object => {
   const { faces, speech } = read.imported;
   const { recording, rows, dropped, notes } = summaryOf(read);
@@ -51,7 +51,7 @@ export const understanding = (read: ReadDocument): object => {
 const facesText = (imported: ImportedFaces): string => {
   const { faces, tracks, named_faces, seconds_visible, seconds_talking } = faceCounts(imported);
   const names = named_faces === 0 ? '' : ` (${named_faces} named)`;
-  return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible stretch', 'visible stretches')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
+  return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible interval', 'visible intervals')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
 };
 
 const speechText = ({ speakers, segments, transcript, summary }: ImportedSpeech): string => {
@@ -74,7 +74,7 @@ const notesText = ({ dropped, notes }: ImportSummary): ReadonlyArray<string> => 
   ...notes.map((note) => `  noted: ${noteText(note)}`),
 ];
 
-/** A file as a reader wants to see it: a line for what it is, then what was left out and what is notable. */
+/** A file for people: a line with its content, then what was left out and notes. */
 export const describeFile = (read: ImportedFile): ReadonlyArray<string> => {
   const { file, format, imported } = read;
   const summary = summaryOf(read);
@@ -87,7 +87,7 @@ export const describeFile = (read: ImportedFile): ReadonlyArray<string> => {
   ];
 };
 
-/** The speech that one file's turns and another's transcript make together, for a reader. */
+/** The speech that was joined from the turns of one file and the transcript of another, for people. */
 export const describeJoin = (
   { turns, transcript }: { readonly turns: string; readonly transcript: string },
   speech: ImportedSpeech,
@@ -97,7 +97,7 @@ export const describeJoin = (
   ...notesText(speech.summary),
 ];
 
-/** The same for programs. */
+/** The joined speech for programs. */
 export const joinUnderstanding = (
   files: { readonly turns: string; readonly transcript: string },
   speech: ImportedSpeech,
@@ -106,7 +106,7 @@ export const joinUnderstanding = (
   return { ...files, ...speechCounts(speech), dropped, notes };
 };
 
-/** `12: message` or `results.items[3].start_time: message`, the place only where there is one. */
+/** `12: message` or `results.items[3].start_time: message`; without the place if there is none. */
 export const describeError = ({ line, path = '', message }: ImportError): string => {
   const place = line === null ? quoted(path) : String(line);
   return place === '' ? quoted(message) : `${place}: ${quoted(message)}`;

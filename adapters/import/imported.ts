@@ -1,23 +1,23 @@
 import type { SpeakerRole } from '../../domain/kernel/media.js';
 
-/** Why a file cannot be imported. `line` counts from 1; null where no one line is at fault. */
+/** Why a file cannot be imported. `line` counts from 1; null if the error is not in one line. */
 export interface ImportError {
   readonly line: number | null;
-  /** Where in a JSON document, as in `results.items[3].start_time`; absent in other files. */
+  /** The place in a JSON document, such as `results.items[3].start_time`; absent in other files. */
   readonly path?: string;
   readonly message: string;
 }
 
-/** What a place or a message may come to, in characters: they quote the document, which may be one long word. */
-const longestQuote = 500;
+/** The maximal length of a place or message, in characters, because they quote the document. */
+const maxQuoteLength = 500;
 
-/** A text that quotes a document, cut off where it is long. */
+/** A text that quotes a document, truncated if it is long. */
 export const quoted = (text: string): string =>
-  text.length > longestQuote ? `${text.slice(0, longestQuote).toWellFormed()}…` : text;
+  text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength).toWellFormed()}…` : text;
 
-export const notRecognised: ImportError = {
+export const formatNotRecognised: ImportError = {
   line: null,
-  message: 'the format is not recognised: it looks like none of those that can be imported; --format names one',
+  message: 'the format is not recognised; if it is one of the supported formats, name it with --format',
 };
 
 /** An import error and the path of the file that has it. */
@@ -25,54 +25,54 @@ export interface FileError extends ImportError {
   readonly file: string;
 }
 
-/** A stretch of media time, in seconds from the start of the medium. */
-export interface Stretch {
+/** An interval of media time, in seconds from the start of the medium. */
+export interface Interval {
   readonly start: number;
   readonly end: number;
 }
 
-/** How surely a face talks during a stretch, from 0 to 1. */
-export interface TalkingStretch extends Stretch {
+/** How likely a face talks during an interval, from 0 to 1. */
+export interface TalkingInterval extends Interval {
   readonly score: number;
 }
 
-/** One face as the body of a video's analysis has it. */
+/** One face as in the body of a video analysis. */
 export interface ImportedFace {
   readonly id: number;
-  /** A person's real name; null for a face that the file only numbers. */
+  /** A person's real name; null if the file has only a number or label. */
   readonly name: string | null;
-  readonly tracks: ReadonlyArray<Stretch>;
-  readonly talking: ReadonlyArray<TalkingStretch>;
+  readonly tracks: ReadonlyArray<Interval>;
+  readonly talking: ReadonlyArray<TalkingInterval>;
 }
 
 export interface ImportedSpeaker {
   readonly speaker_id: number;
-  /** A person's real name; null for a label that a tool made up. */
+  /** A person's real name; null for a label that a tool generated. */
   readonly name: string | null;
-  /** Null where the file says nothing of it. */
+  /** Null if the file does not say. */
   readonly role: SpeakerRole | null;
-  /** True for the track of all that the file gives to no speaker. */
+  /** True for the synthetic speaker of everything that the file assigns to nobody. */
   readonly synthetic: boolean;
-  /** What the file calls the speaker. */
+  /** The speaker's label in the file. */
   readonly label: string;
 }
 
-export interface SpeakerTurn extends Stretch {
+export interface SpeakerTurn extends Interval {
   readonly speaker_id: number;
 }
 
-/** Something of the file that the result leaves out or that a reader should know, and how often it occurred. */
+/** Something that was left out or that users should know, and how often it occurred. */
 export interface ImportNote {
   readonly count: number;
   readonly what: string;
 }
 
 export interface ImportSummary {
-  /** The file's own id of the recording, where its format has one. */
+  /** The recording's id in the file, if the format has one. */
   readonly recording: string | null;
   /** Rows of data, without headers, comments and blank lines. */
   readonly rows: number;
-  /** Summed length of the visible stretches or of the turns. */
+  /** Summed length of the visible intervals or of the turns. */
   readonly seconds: number;
   readonly dropped: ReadonlyArray<ImportNote>;
   readonly notes: ReadonlyArray<ImportNote>;
@@ -87,23 +87,23 @@ export interface SpokenTurn extends SpeakerTurn {
   readonly text: string;
 }
 
-/** A word, or the least that the file gives a time of. */
-export interface SpokenPiece extends Stretch {
+/** A word, or the smallest unit with a time in the file. */
+export interface SpokenPiece extends Interval {
   readonly speaker_id: number;
   readonly text: string;
-  /** It follows the piece before without a space, as punctuation does. */
+  /** It follows the previous piece without a space, such as punctuation. */
   readonly glued: boolean;
 }
 
 export interface ImportedSpeech {
   readonly speakers: ReadonlyArray<ImportedSpeaker>;
   readonly segments: ReadonlyArray<SpeakerTurn>;
-  /** Null for a file of turns alone. */
+  /** Null for a file with turns only. */
   readonly transcript: {
     readonly utterances: ReadonlyArray<SpokenTurn>;
     readonly pieces: ReadonlyArray<SpokenPiece>;
     readonly words: number;
-    /** What the pieces are; see the parts of speech. */
+    /** What the pieces are. */
     readonly grain: 'word' | 'utterance';
   } | null;
   readonly summary: ImportSummary;
@@ -116,6 +116,6 @@ export interface Imported {
 }
 
 export interface RecordingChoice {
-  /** Which recording to take from a file that holds several, by RTTM file id or AVA video id: the one of these. */
+  /** The recordings to import if a file contains several, by RTTM file id or AVA video id; each file may have one of them. */
   readonly recordings?: ReadonlyArray<string> | undefined;
 }

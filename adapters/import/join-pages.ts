@@ -6,20 +6,20 @@ import type { Wanted } from './wanted-files.js';
 
 type Read = ImportedFile & { readonly wanted: Wanted };
 
-/** A page, the file that holds it, and where in that file. */
-interface Held {
+/** A page, its file, and its path in that file. */
+interface PageInFile {
   readonly page: unknown;
   readonly file: string;
   readonly path: string;
 }
 
-const pagesOf = ({ file, paged }: Read): ReadonlyArray<Held> =>
+const pagesOf = ({ file, paged }: Read): ReadonlyArray<PageInFile> =>
   paged === undefined
     ? []
     : paged.pages.map((page, index) => ({ page, file, path: paged.pages.length === 1 ? '' : `[${index}]` }));
 
-/** An error in the list of all pages as one of the file that holds the page. */
-const inItsFile = (error: ImportError, held: ReadonlyArray<Held>, files: string): FileError => {
+/** Turns an error in the joined list of pages into an error in the file of the page. */
+const inItsFile = (error: ImportError, held: ReadonlyArray<PageInFile>, files: string): FileError => {
   const [prefix = '', index = ''] = /^\[(\d+)\]\.?/.exec(error.path ?? '') ?? [];
   const page = held[Number(index)];
   if (prefix === '' || page === undefined) return { ...error, file: files };
@@ -40,8 +40,8 @@ const joined = (read: Read, group: ReadonlyArray<Read>): E.Either<FileError, Rea
 };
 
 /**
- * Puts the pages of one result together that lie in several files, in any order, as one document of all these
- * files. Other files stay as they are. The error is that of pages that are not of one result.
+ * Joins the pages of one result that are in several files, in any order, into one document. Other files are returned
+ * unchanged. Fails if the pages belong to different results.
  */
 export const joinPages = (files: ReadonlyArray<Read>): E.Either<FileError, ReadonlyArray<Read>> => {
   const all: Read[] = [];

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { buildSpeech } from './build-speech.js';
-import type { ImportedSpeech, ImportError, SpeakerTurn, Stretch } from './imported.js';
+import type { ImportedSpeech, ImportError, SpeakerTurn, Interval } from './imported.js';
 import { Tally } from './tally.js';
 
-const sharedSeconds = (a: Stretch, b: Stretch): number => Math.min(a.end, b.end) - Math.max(a.start, b.start);
+const sharedSeconds = (a: Interval, b: Interval): number => Math.min(a.end, b.end) - Math.max(a.start, b.start);
 
-/** For pieces in order of time: the turn that shares most with it, else the nearest; null where there is no turn. */
-const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Stretch) => SpeakerTurn | null) => {
+/** Finds the turn that overlaps a piece most, or the nearest turn; null if there are none. Pieces have to come by time. */
+const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) => SpeakerTurn | null) => {
   let next = 0;
   let open: SpeakerTurn[] = [];
   let last: SpeakerTurn | null = null;
@@ -27,28 +27,28 @@ const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Stretch) => 
 const labelsOf = ({ speakers }: ImportedSpeech): ReadonlyArray<string> =>
   speakers.filter(({ synthetic }) => !synthetic).map(({ label }) => label);
 
-/** Whose piece it is: by label where both files use the same, else by time. */
+/** The speaker of a piece: by label if both files use the same labels, otherwise by time. */
 const attribution = (turns: ImportedSpeech, words: ImportedSpeech, notes: Tally) => {
   const known = new Map(turns.speakers.map((speaker) => [speaker.speaker_id, speaker.label]));
   const own = new Map(words.speakers.filter(({ synthetic }) => !synthetic).map((s) => [s.speaker_id, s.label]));
   const labels = labelsOf(words);
   const same = labels.length > 0 && labels.every((label) => labelsOf(turns).includes(label));
   const find = turnFinder(turns.segments);
-  if (!same) notes.add('transcript whose speakers are told by the time of the turns, not by their labels');
-  return (piece: Stretch & { readonly speaker_id: number }): string | null => {
+  if (!same) notes.add('transcript with other speaker labels than the turns: assigned to speakers by time');
+  return (piece: Interval & { readonly speaker_id: number }): string | null => {
     const label = same ? own.get(piece.speaker_id) : undefined;
     if (label !== undefined) return label;
     const turn = find(piece);
     if (turn !== null && sharedSeconds(turn, piece) < 0)
-      notes.add('piece of speech outside all turns: given to the nearest');
+      notes.add('word or utterance outside all turns: assigned to the nearest turn');
     return turn === null ? null : (known.get(turn.speaker_id) ?? null);
   };
 };
 
 /**
- * One file's turns with another's transcript. Where the transcript's speakers have the labels of the turns' they
- * are the same; otherwise each word, or utterance where no words are known, goes to the speaker whose turn it
- * shares most time with. Names are those that the turns' labels have.
+ * Joins the turns of one file with the transcript of another. If both use the same speaker labels, labels decide;
+ * otherwise each word (or utterance, without words) goes to the speaker whose turn it overlaps most. Names come from the
+ * file with the turns.
  */
 export const joinSpeech = (turns: ImportedSpeech, words: ImportedSpeech): E.Either<ImportError, ImportedSpeech> => {
   if (words.transcript === null) return E.right(turns);

@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 import type { ImportError } from './imported.js';
 
-/** The refusal of one place of a JSON document. */
-export const brokenIn = (path: string, message: string): E.Either<ImportError, never> =>
+/** An error at a place of a JSON document. */
+export const errorIn = (path: string, message: string): E.Either<ImportError, never> =>
   E.left({ line: null, path, message });
 
 const lineOf = (text: string, position: number): number => {
@@ -19,19 +19,19 @@ const syntaxFault = (text: string, reason: string): ImportError => {
   return {
     line: lineOf(text, Math.min(position, text.trimEnd().length)),
     message: cut
-      ? 'the file ends before its JSON does: it seems to be cut off'
+      ? 'the JSON is incomplete; the file seems to be truncated'
       : `not valid JSON: ${reason.replace(/ in JSON at position.*$/s, '')}`,
   };
 };
 
-/** The value of a JSON text; the error has the line at which it breaks. */
+/** Parses JSON; a syntax error has its line. */
 export const parseDocument = (text: string): E.Either<ImportError, unknown> =>
   E.tryCatch(
     (): unknown => JSON.parse(text),
     (error) => syntaxFault(text, error instanceof Error ? error.message : String(error)),
   );
 
-/** What stands under these keys, one below the other; undefined when nothing does. */
+/** The value at a path of keys; undefined if there is none. */
 export const valueAt = (json: unknown, ...keys: ReadonlyArray<string | number>): unknown =>
   keys.reduce<unknown>((value, key) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -40,7 +40,7 @@ export const valueAt = (json: unknown, ...keys: ReadonlyArray<string | number>):
   }, json);
 
 const wanted: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   Int: 'an integer',
@@ -60,7 +60,7 @@ const describeError = ({ context, message, value }: t.ValidationError): ImportEr
   return { line: null, path: fieldPath(context), message: message ?? fault };
 };
 
-/** Decodes a document; the error has the JSON path of the first thing that is not as the provider writes it. */
+/** Decodes a document; the error has the path of the first value that is invalid. */
 export const decodeDocument = <Document>(
   codec: t.Decoder<unknown, Document>,
   json: unknown,
@@ -69,7 +69,7 @@ export const decodeDocument = <Document>(
     first === undefined ? { line: null, message: 'the document is not as expected' } : describeError(first),
   )(codec.decode(json));
 
-/** Refuses an id that stands twice in a list. */
+/** Refuses duplicate ids in a list. */
 export const refuseDuplicates = <Item>(
   items: ReadonlyArray<Item>,
   idOf: (item: Item) => string | number,
@@ -78,7 +78,7 @@ export const refuseDuplicates = <Item>(
   const seen = new Set<string | number>();
   for (const [index, item] of items.entries()) {
     const id = idOf(item);
-    if (seen.has(id)) return brokenIn(placeOf(index), `the id ${JSON.stringify(id)} stands twice`);
+    if (seen.has(id)) return errorIn(placeOf(index), `duplicate id ${JSON.stringify(id)}`);
     seen.add(id);
   }
   return E.right(undefined);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { JsonFormat } from './document.js';
 import { type JsonFormatName, jsonFormatNames } from './format-names.js';
-import { type Imported, type ImportError, notRecognised } from './imported.js';
+import { type Imported, type ImportError, formatNotRecognised } from './imported.js';
 import { amazonCallAnalytics } from './providers/amazon-call-analytics.js';
 import { amazonDataAutomation } from './providers/amazon-data-automation.js';
 import { rekognitionDetection, rekognitionSearch } from './providers/amazon-rekognition.js';
@@ -18,7 +18,7 @@ import { rev } from './providers/rev.js';
 import { speechmatics, speechmaticsV1 } from './providers/speechmatics.js';
 import { whisperx } from './providers/whisperx.js';
 
-/** Each format with the shapes that it comes in. */
+/** The variants of each format. */
 const jsonFormats: Readonly<Record<JsonFormatName, readonly [JsonFormat, ...JsonFormat[]]>> = {
   pyannote_json: [pyannoteJob, pyannoteAnnotation, pyannoteTurns],
   amazon_transcribe: [amazonTranscribe],
@@ -37,31 +37,31 @@ const jsonFormats: Readonly<Record<JsonFormatName, readonly [JsonFormat, ...Json
   whisperx: [whisperx],
 };
 
-/** The shape of a document, of the wanted format or of any; null when it looks like none. */
+/** The variant of a document, among all formats or of the wanted one; null if it is not recognised. */
 const findJsonFormat = (
   json: unknown,
   wanted: JsonFormatName | null,
 ): { readonly name: JsonFormatName; readonly format: JsonFormat } | null => {
   for (const name of wanted === null ? jsonFormatNames : [wanted]) {
-    const shapes = jsonFormats[name];
-    const format = shapes.find(({ recognises }) => recognises(json)) ?? (wanted === null ? undefined : shapes[0]);
+    const variants = jsonFormats[name];
+    const format = variants.find(({ recognises }) => recognises(json)) ?? (wanted === null ? undefined : variants[0]);
     if (format !== undefined) return { name, format };
   }
   return null;
 };
 
-/** What a document of JSON was read as. */
+/** The result of reading a JSON document. */
 export interface JsonDocument {
   readonly format: JsonFormatName;
   readonly imported: Imported;
-  /** Pages of a result of which other files may hold the rest. */
+  /** The pages, if other files may contain more pages of the same result. */
   readonly paged?: { readonly format: JsonFormatName; readonly pages: ReadonlyArray<unknown> };
 }
 
-/** Reads a document of the wanted format, or of the one that it is recognised to have. */
+/** Reads a document in the wanted format, or in the format that it is recognised as. */
 export const readJson = (json: unknown, wanted: JsonFormatName | null): E.Either<ImportError, JsonDocument> => {
   const found = findJsonFormat(json, wanted);
-  if (found === null) return E.left(notRecognised);
+  if (found === null) return E.left(formatNotRecognised);
   const { name, format } = found;
   const paged = format.pages === undefined ? {} : { paged: { format: name, pages: format.pages(json) } };
   return E.map((imported: Imported): JsonDocument => ({ format: name, imported, ...paged }))(format.read(json));

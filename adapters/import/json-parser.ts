@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { JsonFormatName } from './format-names.js';
 import { type JsonDocument, readJson } from './json-formats.js';
 import { parseDocument } from './json-document.js';
-import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { errorAt, type LineParser, accepted } from './line-parser.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -11,13 +11,13 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** A document is decoded as a whole; a larger one would take gigabytes of memory. */
-const longestDocument = 256 * 1024 * 1024;
+/** Documents are decoded as a whole: a larger one would need gigabytes of memory. In characters. */
+const maxDocumentLength = 256 * 1024 * 1024;
 
-/** Documents of providers are nested some ten levels deep; what is nested without end takes memory without end. */
-const deepest = 200;
+/** Documents of providers have about ten levels; deeper nesting would exhaust the memory. */
+const maxDepth = 200;
 
-/** Whether a text of JSON is nested deeper than any document. */
+/** Whether a JSON text is nested deeper than `maxDepth`. */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;
   let inText = false;
@@ -29,26 +29,26 @@ const isTooDeep = (text: string): boolean => {
     } else if (character === quote) inText = true;
     else if (character === openBracket || character === openBrace) depth += 1;
     else if (character === closeBracket || character === closeBrace) depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 };
 
-/** A parser of a document of JSON, of a given format or of the one that it is recognised to have. */
-export const jsonParser = (wanted: JsonFormatName | null, longest = longestDocument): LineParser<JsonDocument> => {
+/** Parses a JSON document in the wanted format, or in the format that it is recognised as. */
+export const jsonParser = (wanted: JsonFormatName | null, maxLength = maxDocumentLength): LineParser<JsonDocument> => {
   const lines: string[] = [];
   let length = 0;
   return {
     take: (text, line) => {
       lines.push(text);
       length += text.length + 1;
-      return length > longest
-        ? brokenAt(line, `a document of JSON is longer than ${Math.floor(longest / (1024 * 1024))} MiB`)
-        : taken;
+      return length > maxLength
+        ? errorAt(line, `the JSON document is longer than ${Math.floor(maxLength / (1024 * 1024))} MiB`)
+        : accepted;
     },
     finish: () => {
       const text = lines.splice(0).join('\n');
-      if (isTooDeep(text)) return brokenAt(null, `the document is nested deeper than ${deepest} levels`);
+      if (isTooDeep(text)) return errorAt(null, `the document is nested deeper than ${maxDepth} levels`);
       const json = parseDocument(text);
       return E.isLeft(json) ? json : readJson(json.right, wanted);
     },

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ImportError } from './imported.js';
-import { brokenAt } from './line-parser.js';
+import { errorAt } from './line-parser.js';
 
-/** One row of one track as the file writes it, and where it starts. */
+/** The JSON of one row of a track, and the line where it starts. */
 export interface JsonRow {
   readonly track: string;
   readonly line: number;
@@ -22,7 +22,7 @@ type Place =
   | 'after list'
   | 'end';
 
-/** Where a token leads; `"` stands for any text. */
+/** The state machine: which token leads from a place to which. `"` stands for any string. */
 const leads: Readonly<Record<Exclude<Place, 'in row'>, ReadonlyMap<string, Place>>> = {
   start: new Map([['{', 'name or }']]),
   'name or }': new Map([
@@ -52,8 +52,8 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+|"/g;
 
 const bareValue = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** A row is some hundred characters long; more means that its end is missing. */
-const longestRow = 100_000;
+/** Rows have about a hundred characters; a much longer one means that its end is missing. */
+const maxRowLength = 100_000;
 
 const readText = (token: string): string | null =>
   E.getOrElse<unknown, string | null>(() => null)(
@@ -66,7 +66,7 @@ const readText = (token: string): string | null =>
     ),
   );
 
-/** Finds the rows in `{"track": [{…}, …], …}` line by line, so that neither file nor track is held in memory. */
+/** Finds the rows in `{"track": [{…}, …], …}` line by line, without keeping the file or a track in memory. */
 export class JsonRows {
   #place: Place = 'start';
   #track = '';
@@ -76,9 +76,9 @@ export class JsonRows {
   take(text: string, line: number): E.Either<ImportError, ReadonlyArray<JsonRow>> {
     const rows: JsonRow[] = [];
     for (const [token] of text.matchAll(tokens)) {
-      if (token === '"') return brokenAt(line, 'not valid JSON: a text has no closing quotation mark');
+      if (token === '"') return errorAt(line, 'not valid JSON: a string has no closing quotation mark');
       const fault = this.#place === 'in row' ? this.#takeInside(token, rows) : this.#takeOutside(token, line);
-      if (fault !== null) return brokenAt(line, `not valid JSON of this format: ${fault}`);
+      if (fault !== null) return errorAt(line, `not valid JSON of this format: ${fault}`);
     }
     if (this.#place === 'in row') this.#row.parts.push('\n');
     return E.right(rows);
@@ -86,9 +86,9 @@ export class JsonRows {
 
   finish(lastLine: number): E.Either<ImportError, void> {
     if (this.#place === 'end') return E.right(undefined);
-    if (this.#place === 'start') return brokenAt(null, 'the file is empty');
+    if (this.#place === 'start') return errorAt(null, 'the file is empty');
     const inside = this.#track === '' ? '' : `, in ${JSON.stringify(this.#track)}`;
-    return brokenAt(lastLine, `the file ends before its JSON does${inside}: it seems to be cut off`);
+    return errorAt(lastLine, `the JSON is incomplete${inside}; the file seems to be truncated`);
   }
 
   #takeInside(token: string, rows: JsonRow[]): string | null {
@@ -97,7 +97,7 @@ export class JsonRows {
     if (!/^["{}[\],:]/.test(token) && !bareValue.test(token)) return `${token.slice(0, 40)} is not a value`;
     parts.push(token);
     this.#row.length += token.length;
-    if (this.#row.length > longestRow) return `the row of line ${line} does not end`;
+    if (this.#row.length > maxRowLength) return `the row of line ${line} does not end`;
     if (token !== '}') return null;
     rows.push({ track: this.#track, line, json: parts.join(' ') });
     this.#place = 'after row';

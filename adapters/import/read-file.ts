@@ -5,25 +5,25 @@ import { type Block, blocksOfLines, decodeLines, fileBlocks, lineFeed, type Prog
 import type { FileError, Imported, ImportedFaces, ImportedSpeech, ImportError, RecordingChoice } from './imported.js';
 import type { JsonDocument } from './json-formats.js';
 import { jsonParser } from './json-parser.js';
-import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { errorAt, type LineParser, accepted } from './line-parser.js';
 import type { ImportFormat, LineFormat } from './format-names.js';
 import { readerOf, recogniseFormat } from './recognise-format.js';
 import { rttmParser } from './rttm.js';
 import { srtParser, webvttParser, zoomVttParser } from './subtitles.js';
 
 export interface ReadOptions extends RecordingChoice {
-  /** The format, where it should not be recognised by content. */
+  /** The format; by default it is recognised by content. */
   readonly format?: ImportFormat | undefined;
-  /** The longest line, in bytes, and the longest document of JSON, in characters: 256 MiB where nothing is said. */
-  readonly longestLine?: number;
-  readonly longestJson?: number;
+  /** The maximal line, in bytes, and the maximal JSON document, in characters; default: 256 MiB. */
+  readonly maxLineBytes?: number;
+  readonly maxJsonLength?: number;
 }
 
-/** What was read, and as which format. */
+/** The content of a document and its format. */
 export interface ReadDocument {
   readonly format: ImportFormat;
   readonly imported: Imported;
-  /** Pages of a result of which other files may hold the rest. */
+  /** The pages, if other files may contain more pages of the same result. */
   readonly paged?: JsonDocument['paged'];
 }
 
@@ -66,14 +66,16 @@ const parserOf = (format: LineFormat, options: RecordingChoice): Parser => {
 const chooseParser = (start: string, options: ReadOptions): E.Either<ImportError, Parser> => {
   const asked = options.format === undefined ? null : readerOf(options.format);
   if (asked !== null)
-    return E.right(typeof asked === 'string' ? parserOf(asked, options) : jsonParser(asked.json, options.longestJson));
+    return E.right(
+      typeof asked === 'string' ? parserOf(asked, options) : jsonParser(asked.json, options.maxJsonLength),
+    );
   return E.map((format: LineFormat | 'json') =>
-    format === 'json' ? jsonParser(null, options.longestJson) : parserOf(format, options),
+    format === 'json' ? jsonParser(null, options.maxJsonLength) : parserOf(format, options),
   )(recogniseFormat(start));
 };
 
-/** Takes the blank lines before anything that could be recognised. */
-const blank: Parser = { take: () => taken, finish: () => brokenAt(null, 'the file is empty') };
+/** The parser of a file that has only blank lines. */
+const blank: Parser = { take: () => accepted, finish: () => errorAt(null, 'the file is empty') };
 
 const enoughToRecognise = 64 * 1024;
 
@@ -87,7 +89,7 @@ const feed = (parser: Parser, block: Buffer, linesBefore: number): E.Either<Impo
   return fault === null ? E.right(lines.length) : E.left(fault);
 };
 
-/** Not the part of a last character that the cut may have left. */
+/** Removes an incomplete UTF-8 character at the end of a block that was cut. */
 const wholeCharacters = (start: Buffer, length: number): Buffer => {
   let end = start.length;
   if (end === length) return start;
@@ -95,7 +97,7 @@ const wholeCharacters = (start: Buffer, length: number): Buffer => {
   return start.subarray(0, Math.max(0, end - 1));
 };
 
-/** The first lines of a file, as far as is needed to recognise it. */
+/** The first lines of a file, enough to recognise its format. */
 const startOf = (block: Buffer, linesBefore: number): E.Either<ImportError, string> => {
   const { lines, fault } = decodeLines(
     wholeCharacters(block.subarray(0, enoughToRecognise), block.length),
@@ -106,7 +108,7 @@ const startOf = (block: Buffer, linesBefore: number): E.Either<ImportError, stri
 
 const blankBytes = new Set([0x09, lineFeed, 0x0d, 0x20]);
 
-/** A block without the blank lines that fill all that it would be recognised by, and how many these are. */
+/** A block without leading blank lines, if they fill the part by which the format is recognised, and their number. */
 const withoutBlankStart = (block: Buffer): { readonly rest: Buffer; readonly lines: number } => {
   let [lines, start] = [0, 0];
   for (let at = 0; at < block.length; at += 1) {
@@ -120,7 +122,7 @@ const withoutBlankStart = (block: Buffer): { readonly rest: Buffer; readonly lin
   return { rest: block.subarray(block.length), lines: lines + 1 };
 };
 
-/** Feeds blocks of lines to the parser that the first of them that says anything asks for. */
+/** Recognises the format by the first block that is not blank, and feeds all blocks to its parser. */
 const parseBlocks = async (
   blocks: AsyncIterable<Block>,
   options: ReadOptions,
@@ -148,16 +150,15 @@ const parseBlocks = async (
   return (parser ?? blank).finish(line);
 };
 
-/** Reads a document as its bytes come; see {@link readImportFile}. */
+/** Reads a document from a stream of bytes; see {@link readImportFile}. */
 export const readImportChunks = (
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
-): Promise<E.Either<ImportError, ReadDocument>> => parseBlocks(blocksOfLines(chunks, options.longestLine), options);
+): Promise<E.Either<ImportError, ReadDocument>> => parseBlocks(blocksOfLines(chunks, options.maxLineBytes), options);
 
 /**
- * Reads a file of faces, of speech, or of both, in any of the formats that can be imported. Formats of lines are
- * read as a stream, JSON documents of providers as a whole. The text must be UTF-8, with or without byte order
- * mark, lines ending in LF or CRLF. All or nothing: the first error, with its place, is all that a broken file gives.
+ * Reads a file with faces, speech or both, in any supported format. Line formats are streamed, JSON documents are read as
+ * a whole. The text must be UTF-8, with or without byte order mark, with LF or CRLF. The first error ends the reading.
  */
 export const readImportFile = async (
   file: string,

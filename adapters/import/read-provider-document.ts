@@ -3,12 +3,12 @@ import type { DocumentFault, DocumentRequest, UnderstoodDocument } from '../../a
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import { understanding } from './import-text.js';
 import { type ImportError, quoted } from './imported.js';
-import { isSupplied } from './pack-files.js';
+import { isSupplied } from './combine-files.js';
 import { type ReadDocument, readImportChunks } from './read-file.js';
 import { importFormats } from './format-names.js';
 
-/** A document of JSON takes some ten times its length while it is read, and so may a line of text. */
-const longest = 32 * 1024 * 1024;
+/** A JSON document needs about ten times its length while it is read, and so may a line of text. */
+const maxLength = 32 * 1024 * 1024;
 
 const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
   _tag: 'UnreadableDocument',
@@ -27,13 +27,18 @@ const bodiesOf = (read: ReadDocument, { provider_supplied }: DocumentRequest): U
   };
 };
 
-/** Reads a document that was sent to the service, with the readers of the import command. */
+/** Reads a document that was sent to the service, and returns the bodies of the analyses in it. */
 export const readProviderDocument = async (
   chunks: AsyncIterable<Uint8Array>,
   request: DocumentRequest,
 ): Promise<E.Either<DocumentFault, UnderstoodDocument>> => {
   const format = importFormats.find((name) => name === request.format);
   const { recordings } = request;
-  const read = await readImportChunks(chunks, { format, recordings, longestLine: longest, longestJson: longest });
+  const read = await readImportChunks(chunks, {
+    format,
+    recordings,
+    maxLineBytes: maxLength,
+    maxJsonLength: maxLength,
+  });
   return E.bimap(faultOf, (document: ReadDocument) => bodiesOf(document, request))(read);
 };

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ImportFormat, type JsonFormatName, type LineFormat, lineFormats } from './format-names.js';
-import { type ImportError, notRecognised } from './imported.js';
+import { type ImportError, formatNotRecognised } from './imported.js';
 import { isRttmType } from './rttm.js';
 
 const isLineFormat = (name: string): name is LineFormat => lineFormats.some((known) => known === name);
 
-/** How a format is read: line by line, or as a document. */
+/** How a format is read: line by line, or as a JSON document. */
 export const readerOf = (format: ImportFormat): LineFormat | { readonly json: JsonFormatName } =>
   isLineFormat(format) ? format : { json: format };
 
-/** The first row of a track; a document of another provider has other fields. */
+/** The start of an ASW document; documents of other providers have other fields. */
 const aswStart = /^\{\s*(?:$|\}|"track[^"]*"?|"[^"]*"\s*:\s*\[\s*\{[^}]*"(?:bbox|label|eval)")/;
 
 const cueTimes = /^\s*(?:[\d:]+[.,]\d+)\s+-->/m;
@@ -29,10 +29,9 @@ const ofLine = (line: string): LineFormat | null => {
 };
 
 /**
- * Says by the first bytes of a file, some kilobytes or all of it, which format it has; `json` for a document of a
- * provider, which is recognised when all of it is read. JSON that starts like ASW is read as such; of other text
- * the first line that looks like RTTM or AVA-ActiveSpeaker decides, so that a broken first row is reported as such.
- * The error is for a file that looks like none of them, or is empty.
+ * Recognises the format by the start of a file; `json` for a document of a provider, whose format is recognised when it
+ * has been read. In other text the first line that looks like RTTM or AVA-ActiveSpeaker decides, so that an invalid first
+ * row is reported as such. Fails if the file is empty or matches no format.
  */
 export const recogniseFormat = (firstBytes: string): E.Either<ImportError, LineFormat | 'json'> => {
   const text = firstBytes.trim();
@@ -44,5 +43,5 @@ export const recogniseFormat = (firstBytes: string): E.Either<ImportError, LineF
     const format = ofLine(line.trim());
     if (format !== null) return E.right(format);
   }
-  return E.left(notRecognised);
+  return E.left(formatNotRecognised);
 };

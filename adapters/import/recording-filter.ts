@@ -1,42 +1,42 @@
-import { detached } from './fields.js';
+import { copyOf } from './fields.js';
 
 const quoted = (ids: ReadonlyArray<string>): string => ids.map((id) => JSON.stringify(id)).join(' and ');
 
-/** Takes the rows of one recording: of the chosen ones the one that the file has, or the file's only one. */
+/** Selects the rows of one recording: the chosen one, or the only one in the file. */
 export class RecordingFilter {
   readonly #wanted: ReadonlySet<string>;
-  #taken: string | null = null;
+  #accepted: string | null = null;
   #others = 0;
 
   constructor(wanted: ReadonlyArray<string> = []) {
     this.#wanted = new Set(wanted);
   }
 
-  /** Why a row of this recording cannot stand in the file, or null. */
+  /** Why the file is refused when it has a row of this recording, or null. */
   refusal(recording: string): string | null {
-    if (this.#taken === null || recording === this.#taken || !this.#wants(recording)) return null;
-    return `the file holds more than one recording (${quoted([this.#taken, recording])}): choose one`;
+    if (this.#accepted === null || recording === this.#accepted || !this.#wants(recording)) return null;
+    return `the file contains more than one recording (${quoted([this.#accepted, recording])}); choose one with --recording`;
   }
 
-  /** Is this row to be taken? Counts it if not. */
+  /** Whether a row of this recording is imported. Counts the others. */
   takes(recording: string): boolean {
-    if (this.#wants(recording)) this.#taken ??= detached(recording);
+    if (this.#wants(recording)) this.#accepted ??= copyOf(recording);
     else this.#others += 1;
-    return recording === this.#taken;
+    return recording === this.#accepted;
   }
 
-  /** Why nothing was taken, or null. */
+  /** Why no row was imported, or null. */
   complaint(): string | null {
-    if (this.#wanted.size === 0 || this.#taken !== null) return null;
-    return `the file has no row of the recording ${quoted([...this.#wanted])}`;
+    if (this.#wanted.size === 0 || this.#accepted !== null) return null;
+    return `the file has no rows of the recording ${quoted([...this.#wanted])}`;
   }
 
-  /** The recording that was taken. */
+  /** The imported recording. */
   chosen(): string | null {
-    return this.#taken;
+    return this.#accepted;
   }
 
-  /** What was left out, and how often. */
+  /** The note about rows of other recordings, and their number. */
   others(): readonly [what: string, count: number] {
     return ['row of another recording', this.#others];
   }

@@ -2,22 +2,22 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { buildImported, type DocumentParts, type JsonFormat } from './document.js';
 import type { ImportError } from './imported.js';
-import { brokenIn, decodeDocument } from './json-document.js';
+import { errorIn, decodeDocument } from './json-document.js';
 import { Tally } from './tally.js';
 
-/** A page of a result, and where it stands: empty for a page on its own, `[2].` in a list. */
+/** A page of a result and its path in the document: empty for a single page, `[2].` in a list. */
 export interface ResultPage<Page> {
   readonly page: Page;
   readonly path: string;
 }
 
-/** How the pages of one result are told from those of another. */
+/** How pages are linked to one result. */
 interface Paging<Page> {
-  /** The job whose result it is, where the page says so. */
+  /** The id of the job, if the page has it. */
   readonly jobOf: (page: Page) => string | null;
-  /** The token of the page that follows; null for the last. */
+  /** The token of the next page; null for the last page. */
   readonly nextOf: (page: Page) => string | null;
-  /** Is this page on its own as it should be? */
+  /** Checks a single page. */
   readonly check: (page: ResultPage<Page>) => E.Either<ImportError, void>;
 }
 
@@ -37,7 +37,7 @@ const decodePages = <Page>(
   return E.right(pages);
 };
 
-/** Refuses pages of several results; the tally notes that some are missing. */
+/** Refuses pages of different results. Returns a note if pages are missing. */
 const sameResult = <Page>(
   pages: ReadonlyArray<ResultPage<Page>>,
   { jobOf, nextOf, check }: Paging<Page>,
@@ -50,26 +50,26 @@ const sameResult = <Page>(
     if (E.isLeft(sound)) return sound;
     const own = jobOf(one.page);
     if (job !== null && own !== null && own !== job)
-      return brokenIn(`${one.path}JobId`, 'the pages are of different jobs');
+      return errorIn(`${one.path}JobId`, 'the pages are of different jobs');
     job ??= own;
     const next = nextOf(one.page);
     if (next === null) lastPages += 1;
-    else if (tokens.has(next)) return brokenIn(`${one.path}NextToken`, 'the same page stands twice');
+    else if (tokens.has(next)) return errorIn(`${one.path}NextToken`, 'the same page occurs twice');
     else tokens.add(next);
     if (lastPages > 1)
-      return brokenIn(`${one.path}NextToken`, 'is missing, as on another page: both end a result, so there are two');
+      return errorIn(`${one.path}NextToken`, 'is missing on two pages, so these are pages of two results');
   }
   const notes = new Tally();
-  if (lastPages === 0) notes.add('page of a longer result (it has a NextToken): the rest is missing', 1);
+  if (lastPages === 0) notes.add('page with a NextToken: the pages after it are missing', 1);
   return E.right(notes);
 };
 
-/** A format of a provider that answers in pages: a document is one of them, or a list of them, in any order. */
+/** A format with paged results: a document is one page or a list of pages in any order. */
 export const pagedFormat = <Page>(
   recognises: (page: unknown) => boolean,
   codec: t.Decoder<unknown, Page>,
   paging: Paging<Page>,
-  understand: (pages: ReadonlyArray<ResultPage<Page>>) => E.Either<ImportError, DocumentParts>,
+  convert: (pages: ReadonlyArray<ResultPage<Page>>) => E.Either<ImportError, DocumentParts>,
 ): JsonFormat => ({
   recognises: (json) => listOf(json).some(recognises),
   pages: listOf,
@@ -78,7 +78,7 @@ export const pagedFormat = <Page>(
     if (E.isLeft(pages)) return pages;
     const notes = sameResult(pages.right, paging);
     if (E.isLeft(notes)) return notes;
-    const parts = understand(pages.right);
+    const parts = convert(pages.right);
     return E.isLeft(parts) ? parts : buildImported({ ...parts.right, notes: notes.right });
   },
 });

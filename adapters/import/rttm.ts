@@ -1,28 +1,27 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { asSeconds, detached, readSeconds, toMicrosecond } from './fields.js';
-import type { ImportedSpeech, ImportError, RecordingChoice, SpeakerTurn, Stretch } from './imported.js';
-import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { asSeconds, copyOf, readSeconds, toMicrosecond } from './fields.js';
+import type { ImportedSpeech, ImportError, RecordingChoice, SpeakerTurn, Interval } from './imported.js';
+import { errorAt, type LineParser, accepted } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
-import { mostSpeakers, tooManySpeakers } from './build-speech.js';
-import { personName } from './speaker-names.js';
-import { speakerIds } from './speaker-ids.js';
-import { byTime, totalSeconds } from './stretches.js';
+import { maxSpeakers, tooManySpeakers } from './build-speech.js';
+import { personName, speakerIds } from './speaker-labels.js';
+import { byTime, totalSeconds } from './intervals.js';
 import { Tally } from './tally.js';
 
-/** The row types of the NIST Rich Transcription formats that hold no speaker's turn. */
+/** The row types of the NIST Rich Transcription formats other than SPEAKER. */
 const otherTypes = new Set(
   'A/P CB EDIT FILLER IP LEXEME NON-LEX NON-SPEECH NORT_DATA NO_RT_METADATA NOSCORE SEGMENT SPKR-INFO SU'.split(' '),
 );
 
-/** Is this the first word of an RTTM row? */
+/** Whether a word is the first word of an RTTM row. */
 export const isRttmType = (word: string): boolean => word === 'SPEAKER' || otherTypes.has(word);
 
 /** RT-05 has 9 columns; RT-09 has a tenth, the signal lookahead time. */
-const leastColumns = 9;
-const mostColumns = 10;
+const minColumns = 9;
+const maxColumns = 10;
 
-/** Step by step: files have millions, and to bind the steps together takes most of the time. */
-const readTurn = (onset: string, duration: string): E.Either<string, Stretch> => {
+/** Written without `pipe`, which would take most of the time in files with millions of rows. */
+const readTurn = (onset: string, duration: string): E.Either<string, Interval> => {
   const start = readSeconds('onset', onset);
   if (E.isLeft(start)) return start;
   const length = readSeconds('duration', duration);
@@ -33,7 +32,7 @@ const readTurn = (onset: string, duration: string): E.Either<string, Stretch> =>
 
 class RttmParser implements LineParser<ImportedSpeech> {
   readonly #recording: RecordingFilter;
-  readonly #turns = new Map<string, Stretch[]>();
+  readonly #turns = new Map<string, Interval[]>();
   readonly #dropped = new Tally();
   #rows = 0;
 
@@ -43,21 +42,21 @@ class RttmParser implements LineParser<ImportedSpeech> {
 
   take(text: string, line: number): E.Either<ImportError, void> {
     const row = text.trim();
-    if (row === '' || row.startsWith(';;')) return taken;
+    if (row === '' || row.startsWith(';;')) return accepted;
     const columns = row.split(/\s+/);
     const type = columns[0] ?? '';
-    if (!isRttmType(type)) return brokenAt(line, `row type ${JSON.stringify(type)} is unknown to RTTM`);
+    if (!isRttmType(type)) return errorAt(line, `unknown RTTM row type ${JSON.stringify(type)}`);
     this.#rows += 1;
     if (type === 'SPEAKER') return this.#takeTurn(columns, line);
-    this.#dropped.add(`${type} row: no speaker's turn`);
-    return taken;
+    this.#dropped.add(`${type} row: not a speaker turn`);
+    return accepted;
   }
 
   finish(): E.Either<ImportError, ImportedSpeech> {
-    if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
+    if (this.#rows === 0) return errorAt(null, 'the file has no rows');
     const complaint = this.#recording.complaint();
-    if (complaint !== null) return brokenAt(null, complaint);
-    if (this.#turns.size === 0) return brokenAt(null, 'the file has no SPEAKER row');
+    if (complaint !== null) return errorAt(null, complaint);
+    if (this.#turns.size === 0) return errorAt(null, 'the file has no SPEAKER row');
     const ids = speakerIds([...this.#turns.keys()]);
     const segments = ids.flatMap(({ speaker_id, label }) => this.#turnsOf(speaker_id, label));
     segments.sort((a, b) => byTime(a, b) || a.speaker_id - b.speaker_id);
@@ -75,19 +74,19 @@ class RttmParser implements LineParser<ImportedSpeech> {
 
   #takeTurn(columns: ReadonlyArray<string>, line: number): E.Either<ImportError, void> {
     const [, file = '', , onset = '', duration = '', , , label = ''] = columns;
-    if (columns.length < leastColumns || columns.length > mostColumns)
-      return brokenAt(line, `${columns.length} columns, but a SPEAKER row has ${leastColumns} or ${mostColumns}`);
+    if (columns.length < minColumns || columns.length > maxColumns)
+      return errorAt(line, `${columns.length} columns, but a SPEAKER row has ${minColumns} or ${maxColumns}`);
     const refusal = this.#recording.refusal(file);
-    if (refusal !== null) return brokenAt(line, refusal);
+    if (refusal !== null) return errorAt(line, refusal);
     const turn = readTurn(onset, duration);
-    if (E.isLeft(turn)) return brokenAt(line, turn.left);
-    if (label === '<NA>') return brokenAt(line, 'the speaker name is missing (<NA>)');
-    if (!this.#recording.takes(file)) return taken;
+    if (E.isLeft(turn)) return errorAt(line, turn.left);
+    if (label === '<NA>') return errorAt(line, 'the speaker name is missing (<NA>)');
+    if (!this.#recording.takes(file)) return accepted;
     const turns = this.#turns.get(label);
-    if (turns === undefined && this.#turns.size === mostSpeakers) return brokenAt(line, tooManySpeakers());
-    if (turns === undefined) this.#turns.set(detached(label), [turn.right]);
+    if (turns === undefined && this.#turns.size === maxSpeakers) return errorAt(line, tooManySpeakers());
+    if (turns === undefined) this.#turns.set(copyOf(label), [turn.right]);
     else turns.push(turn.right);
-    return taken;
+    return accepted;
   }
 
   #turnsOf(speaker_id: number, label: string): ReadonlyArray<SpeakerTurn> {
@@ -97,8 +96,8 @@ class RttmParser implements LineParser<ImportedSpeech> {
       return before === undefined || byTime(before, turn) !== 0;
     });
     const heard = distinct.filter(({ start, end }) => end > start);
-    this.#dropped.add('row that repeats another', sorted.length - distinct.length);
-    this.#dropped.add('turn of no length', distinct.length - heard.length);
+    this.#dropped.add('duplicate row', sorted.length - distinct.length);
+    this.#dropped.add('turn without duration', distinct.length - heard.length);
     return heard.map(({ start, end }) => ({ speaker_id, start, end }));
   }
 }
@@ -106,7 +105,7 @@ class RttmParser implements LineParser<ImportedSpeech> {
 /**
  * A parser of RTTM, the Rich Transcription Time Marked format of NIST's RT-09 evaluation plan (appendix A), as
  * pyannote writes it too: `SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>`, times in seconds.
- * Rows may stand in any order and overlap. Other row types are counted and left out, as are turns of no length
- * and repeated rows. One recording at a time: a second file id is an error unless `recordings` chooses one.
+ * Rows may be in any order and overlap. Other row types, turns without duration and duplicate rows are counted and left
+ * out. A second file id is an error unless `recordings` chooses one.
  */
 export const rttmParser = (options: RecordingChoice = {}): LineParser<ImportedSpeech> => new RttmParser(options);

@@ -1,59 +1,100 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { VideoId, isAddressable } from '../../domain/kernel/ids.js';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
-import { checkRights, refusedBefore } from './check-import.js';
 import { type MediaRecords, provideMedia, type WantedMedia } from './media-records.js';
-import type { Parcel } from './pack-files.js';
-import { type RequestFailure, type ServiceAccess, serviceClient } from './service-client.js';
+import type { ImportContent } from './combine-files.js';
+import { type SendRequest, type RequestFailure, type ServiceAccess, serviceClient } from './service-client.js';
 
 export type Target = Omit<WantedMedia, 'video' | 'audio'>;
 
-/** The contract's limit of an analysis body. */
-const largestBody = 100 * 1024 * 1024;
+const notFound = 404;
+
+const lacksWorker =
+  'this key lacks the permission WORKER, which importing requires: use another key (--key, MEDIA_ANALYSIS_API_KEY), ' +
+  'or ask an administrator to issue one: media-analysis keys issue <account> --permission WORKER';
+
+/**
+ * Fails if the key may not send analyses, so that nothing is created in vain. An older service without this endpoint
+ * refuses the analyses itself.
+ */
+const checkRights = async (send: SendRequest): Promise<E.Either<RequestFailure, void>> => {
+  const me = await send('GET /v1/me', (client) => client.me.get());
+  if (E.isLeft(me)) return me.left.status === notFound ? E.right(undefined) : me;
+  const { admin, permissions } = me.right;
+  return admin || permissions.includes('WORKER') ? E.right(undefined) : E.left({ status: null, message: lacksWorker });
+};
+
+/** The limits of the service for one analysis. */
+const limits = { faces: 10_000, tracks: 1_000_000, speakers: 10_000, segments: 1_000_000, utterances: 200_000 };
+
+/** Why the service would refuse an import; null if it would not. */
+const refusalOf = (
+  { faces, speech }: Pick<ImportContent, 'faces' | 'speech'>,
+  ids: ReadonlyArray<string | undefined>,
+): string | null => {
+  const counts = {
+    faces: faces?.faces.length ?? 0,
+    tracks: faces?.faces.reduce((sum, { tracks }) => sum + tracks.length, 0) ?? 0,
+    speakers: speech?.speakers.length ?? 0,
+    segments: speech?.segments.length ?? 0,
+    utterances: speech?.transcript?.utterances.length ?? 0,
+  };
+  const invalidId = ids.find((id) => id !== undefined && !(VideoId.is(id) && isAddressable(id)));
+  if (invalidId !== undefined)
+    return `the id ${invalidId} is not valid: use 1 to 128 of the characters A-Z a-z 0-9 . _ : - (but not . or ..)`;
+  for (const name of ['faces', 'tracks', 'speakers', 'segments', 'utterances'] as const)
+    if (counts[name] > limits[name])
+      return `the analysis would have ${counts[name]} ${name}; the service accepts at most ${limits[name]}`;
+  return null;
+};
+
+/** The limit of the contract for the body of an analysis. */
+const maxBodyBytes = 100 * 1024 * 1024;
 
 const tooLarge = (body: string | null): string | null => {
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const mebibytes = (bytes / 1024 / 1024).toFixed(1);
-  return bytes > largestBody ? `the analysis would be ${mebibytes} MiB; the service takes 100 MiB at most` : null;
+  return bytes > maxBodyBytes ? `the analysis would be ${mebibytes} MiB; the service accepts at most 100 MiB` : null;
 };
 
 /**
- * Sends what was imported to a running service: finds or creates the video and the audio, then puts their
- * analyses. What the service would refuse, and whether the key may send it, is checked before anything is created. Sending the same again replaces the analyses by equal ones, so a send that failed half-way is
- * repeated with the same ids. `tell` hears of each step that succeeded, in order, so that these ids are known.
+ * Sends an import to a running service: finds or creates the video and the audio, then writes their analyses. Limits and
+ * permissions are checked before anything is created. Repeating an import replaces the analyses by equal ones, so one
+ * that failed half-way can be repeated with the same ids. `onStep` is called after each step that succeeded.
  */
 export const sendImport = async (
   access: ServiceAccess,
-  { faces, speech, provider_supplied }: Parcel,
+  { faces, speech, provider_supplied }: ImportContent,
   target: Target,
-  tell: (step: string) => void = () => undefined,
+  onStep: (step: string) => void = () => undefined,
 ): Promise<E.Either<RequestFailure, MediaRecords>> => {
-  const refused = refusedBefore({ faces, speech }, [target.videoId, target.audioId]);
+  const refused = refusalOf({ faces, speech }, [target.videoId, target.audioId]);
   if (refused !== null) return E.left({ status: null, message: refused });
   const videoBody = faces === null ? null : JSON.stringify(videoAnalysis(faces));
   const audioBody = speech === null ? null : JSON.stringify(audioAnalysis(speech, provider_supplied));
   const fault = tooLarge(videoBody) ?? tooLarge(audioBody);
   if (fault !== null) return E.left({ status: null, message: fault });
-  const ask = serviceClient(access);
-  const rights = await checkRights(ask);
+  const send = serviceClient(access);
+  const rights = await checkRights(send);
   if (E.isLeft(rights)) return rights;
   const wanted: WantedMedia = {
     ...target,
     video: faces !== null || target.videoId !== undefined,
     audio: speech !== null || target.audioId !== undefined,
   };
-  const media = await provideMedia(ask, wanted, tell);
+  const media = await provideMedia(send, wanted, onStep);
   if (E.isLeft(media)) return media;
   const { video, audio } = media.right;
   const sent = async (medium: 'video' | 'audio', id: string, body: string | null): Promise<RequestFailure | null> => {
     if (body === null) return null;
-    const answer = await ask(`PUT /v2/${medium}s/${id}/analysis`, ({ videos, audios }) =>
+    const answer = await send(`PUT /v2/${medium}s/${id}/analysis`, ({ videos, audios }) =>
       (medium === 'video' ? videos : audios).recordAnalysis(id, body),
     );
     if (E.isLeft(answer)) return answer.left;
-    tell(`analysis of ${medium} ${id} ${answer.right.status}`);
+    onStep(`analysis of ${medium} ${id} ${answer.right.status}`);
     return null;
   };
-  // One after the other: a failed first leaves the second unsent.
+  // In sequence: if the first fails, the second is not sent.
   const failure =
     (await sent('video', video?.id ?? '', videoBody)) ?? (await sent('audio', audio?.id ?? '', audioBody));
   if (failure !== null) return E.left(failure);

@@ -1,21 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ApiError, ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 
-/** Where the service is and who asks. */
+/** The address of the service and the API key. */
 export interface ServiceAccess {
   /** The service's base address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** An API key that holds `WORKER` or is an admin's. */
+  /** An API key with the permission `WORKER` or of an administrator. */
   readonly key: string;
 }
 
-/** A request that did not succeed: `status` is null when no answer came. */
+/** A failed request. `status`: null if there was no answer. */
 export interface RequestFailure {
   readonly status: number | null;
   readonly message: string;
 }
 
-/** Large analyses take the service a while. */
+/** Large analyses take some time. */
 const timeoutMs = 120_000;
 
 const failureOf = (what: string, error: unknown): RequestFailure => {
@@ -26,18 +26,18 @@ const failureOf = (what: string, error: unknown): RequestFailure => {
   };
 };
 
-/** Asks the service; `what` says for messages what is asked. */
-export type Ask = <Answer>(
+/** Sends a request. `what`: the request in words, for error messages. */
+export type SendRequest = <Answer>(
   what: string,
-  question: (client: MediaAnalysis) => PromiseLike<Answer>,
+  call: (client: MediaAnalysis) => PromiseLike<Answer>,
 ) => Promise<E.Either<RequestFailure, Answer>>;
 
-/** A client of the service whose failures are values. */
-export const serviceClient = ({ url, key }: ServiceAccess): Ask => {
+/** A client of the service that returns failures as values. */
+export const serviceClient = ({ url, key }: ServiceAccess): SendRequest => {
   const client = new MediaAnalysis({ baseUrl: url, apiKey: key, timeoutMs });
-  return async (what, question) => {
+  return async (what, call) => {
     try {
-      return E.right(await question(client));
+      return E.right(await call(client));
     } catch (error) {
       return E.left(failureOf(what, error));
     }

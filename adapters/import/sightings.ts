@@ -1,14 +1,14 @@
 import { toMicrosecond } from './fields.js';
-import type { Stretch } from './imported.js';
+import type { Interval } from './imported.js';
 
-/** Points in time, kept only as the stretches that they form; any order of arrival forms the same stretches. */
+/** Collects points in time as intervals. The order in which points are added does not matter. */
 export class Sightings {
-  /** First and last point of each stretch, in ascending order. */
+  /** First and last point of each interval, in ascending order. */
   readonly #firsts: number[] = [];
   readonly #lasts: number[] = [];
   readonly #joined: number;
 
-  /** @param joinSeconds two points at most this far apart, with nothing between them, belong to one stretch. */
+  /** @param joinSeconds two points at most this far apart, with nothing between them, belong to one interval. */
   constructor(joinSeconds: number) {
     this.#joined = joinSeconds + 1e-6;
   }
@@ -30,15 +30,15 @@ export class Sightings {
     }
   }
 
-  /** The stretches in ascending order, each widened by these seconds, none before 0. */
-  stretches(before: number, after: number): ReadonlyArray<Stretch> {
+  /** The intervals in ascending order, extended by these seconds, limited to 0 and later. */
+  intervals(before: number, after: number): ReadonlyArray<Interval> {
     return this.#firsts.map((first, index) => ({
       start: Math.max(0, toMicrosecond(first - before)),
       end: toMicrosecond((this.#lasts[index] ?? first) + after),
     }));
   }
 
-  /** How many stretches consist of one point in time. */
+  /** The number of intervals that consist of one point. */
   singles(): number {
     return this.#firsts.filter((first, index) => first === this.#lasts[index]).length;
   }

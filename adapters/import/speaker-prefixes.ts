@@ -1,23 +1,23 @@
 import type { Cue } from './cue-lines.js';
-import { personName } from './speaker-names.js';
+import { personName } from './speaker-labels.js';
 import type { Spoken } from './speech-parts.js';
 
 interface Line {
   readonly cue: Cue;
   readonly label: string | null;
-  /** What follows the label. */
+  /** The text after the label. */
   readonly text: string;
   readonly whole: string;
 }
 
 /** `Ann Lee: text`, `- Ann: text`, `>> ANN: text`, `[Speaker 1]: text`. */
 const prefix = /^(?:[-–—]|>{1,3})?\s*(?:\[([^[\]:]{1,60})\]|([\p{L}\p{N}][^:<>[\]!?]{0,59}))\s*:\s+(\S.*)$/u;
-const mostWords = 6;
+const maxWords = 6;
 const particle = /^(?:al|bin|da|de|del|der|di|dos|du|el|la|le|of|the|van|von|y)$/;
 
 const looksLikeLabel = (label: string): boolean => {
   const words = label.trim().split(/\s+/);
-  return words.length <= mostWords && words.every((word) => particle.test(word) || !/^\p{Ll}/u.test(word));
+  return words.length <= maxWords && words.every((word) => particle.test(word) || !/^\p{Ll}/u.test(word));
 };
 
 const cut = (cue: Cue, whole: string): Line => {
@@ -27,8 +27,8 @@ const cut = (cue: Cue, whole: string): Line => {
 };
 
 /**
- * Which beginnings of lines are speakers. One word before a colon can be a word of a sentence (`Question: …`): it
- * counts when it stands at two lines, or when half of the cues begin in such a way.
+ * Which labels are speakers. A single word before a colon may belong to the sentence (`Question: …`): it counts if it
+ * occurs in two lines, or if at least half of the cues begin with a label.
  */
 const speakersAmong = (lines: ReadonlyArray<Line>, cues: number): ReadonlySet<string> => {
   const counts = new Map<string, number>();
@@ -53,10 +53,10 @@ const join = (pieces: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> => {
 };
 
 /**
- * Who says what, by the names before the text. A cue without one goes on with the speaker before where `goesOn`
- * says so, and has none otherwise.
+ * Who says what, by the names before the text. A cue without a name belongs to the previous speaker if `inherits` is
+ * true, and to nobody otherwise.
  */
-export const spokenByPrefix = (cues: ReadonlyArray<Cue>, goesOn: boolean): ReadonlyArray<Spoken> => {
+export const spokenByPrefix = (cues: ReadonlyArray<Cue>, inherits: boolean): ReadonlyArray<Spoken> => {
   const lines = cues.flatMap((cue) => cue.text.map((line) => cut(cue, line)));
   const speakers = speakersAmong(lines, cues.length);
   let speaker: string | null = null;
@@ -64,7 +64,7 @@ export const spokenByPrefix = (cues: ReadonlyArray<Cue>, goesOn: boolean): Reado
   const pieces = lines.map((line): Spoken => {
     const named = line.label !== null && speakers.has(line.label);
     if (named) speaker = line.label;
-    else if (line.cue !== cue && !goesOn) speaker = null;
+    else if (line.cue !== cue && !inherits) speaker = null;
     cue = line.cue;
     const { start, end, line: place } = line.cue;
     return { speaker, start, end, text: named ? line.text : line.whole, place };

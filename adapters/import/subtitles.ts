@@ -35,6 +35,6 @@ export const webvttParser = (): LineParser<ImportedSpeech> => subtitles(true, (c
 export const zoomVttParser = (): LineParser<ImportedSpeech> =>
   subtitles(true, (cues) => spokenByPrefix(untagged(cues), false));
 
-/** SubRip with names before the text; a cue without one goes on with the speaker before, as is the custom. */
+/** SubRip with names before the text; by convention a cue without a name belongs to the previous speaker. */
 export const srtParser = (): LineParser<ImportedSpeech> =>
   subtitles(false, (cues) => spokenByPrefix(untagged(cues), true));

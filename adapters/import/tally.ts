@@ -1,6 +1,6 @@
 import type { ImportNote } from './imported.js';
 
-/** Counts occurrences by what they are. */
+/** Counts occurrences by their description. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

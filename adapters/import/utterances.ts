@@ -1,9 +1,9 @@
 import type { Spoken } from './speech-parts.js';
 
-/** A speaker who is silent for longer begins a new utterance. */
+/** A longer pause of the speaker begins a new utterance. */
 const pauseSeconds = 1;
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
@@ -20,7 +20,7 @@ const textOf = (pieces: ReadonlyArray<Spoken>): string => {
   return text;
 };
 
-/** Utterances made of words in the order of the file: one ends where the speaker changes, or rests for more than 1 s. */
+/** Builds utterances from words: one ends when the speaker changes or pauses for more than 1 s. */
 export const toUtterances = (words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> => {
   const utterances: Spoken[] = [];
   let run: Spoken[] = [];

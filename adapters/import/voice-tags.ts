@@ -23,7 +23,7 @@ export const plainText = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Who says what in a cue, by `<v Name>`; a voice goes on to its end tag, the next voice, or the end of the cue. */
+/** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */
 export const spokenByVoice = ({ start, end, line: place, text }: Cue): ReadonlyArray<Spoken> => {
   const whole = text.join('\n');
   const spoken: Spoken[] = [];

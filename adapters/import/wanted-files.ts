@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ImportFormat, importFormats } from './format-names.js';
 
-/** What is wanted of a file: all that it holds, or one part of it. */
+/** What is imported from a file: everything or one part. */
 export type Wanted = 'all' | Part;
 
 const parts = ['faces', 'diarisation', 'transcript'] as const;
@@ -12,19 +12,19 @@ export interface PartOfFile {
   readonly wanted: Wanted;
 }
 
-/** Which files, and what is said of their formats. */
+/** The files to import and their formats. */
 export interface FileChoice {
-  /** Files of which all counts that they hold. */
+  /** Files of which everything is imported. */
   readonly files: ReadonlyArray<string>;
-  /** Files of which one part counts. */
+  /** Files of which one part is imported. */
   readonly parts?: ReadonlyArray<PartOfFile> | undefined;
-  /** The format of the one file. */
+  /** The format, if there is one file. */
   readonly format?: string | undefined;
-  /** The format of the files that are given for a part. */
+  /** The format of the files for each part. */
   readonly formats?: { readonly [part in Part]?: string | undefined } | undefined;
 }
 
-/** A file to read; its format is recognised by content where nobody named it. */
+/** A file to read; without a format, the format is recognised by content. */
 export interface WantedFile extends PartOfFile {
   readonly format: ImportFormat | undefined;
 }
@@ -38,7 +38,7 @@ const tooMany =
   '--format is for one file; with several, --faces-format, --diarisation-format and --transcript-format ' +
   'name the format of the files given with --faces, --diarisation and --transcript';
 
-/** The files of an import, each with the format that it is said to have; the error is one of usage. */
+/** The files of an import with their formats; the error is a usage error. */
 export const wantedFiles = (choice: FileChoice): E.Either<string, ReadonlyArray<WantedFile>> => {
   const { files, format, formats = {} } = choice;
   const given: ReadonlyArray<PartOfFile> = [
@@ -47,8 +47,11 @@ export const wantedFiles = (choice: FileChoice): E.Either<string, ReadonlyArray<
   ];
   if (given.length === 0) return E.left('no file to import');
   if (format !== undefined && given.length > 1 && files.length !== 1) return E.left(tooMany);
-  const idle = parts.find((part) => formats[part] !== undefined && !given.some(({ wanted }) => wanted === part));
-  if (idle !== undefined) return E.left(`--${idle}-format without --${idle}: it names the format of that file`);
+  const unusedFormat = parts.find(
+    (part) => formats[part] !== undefined && !given.some(({ wanted }) => wanted === part),
+  );
+  if (unusedFormat !== undefined)
+    return E.left(`--${unusedFormat}-format needs --${unusedFormat}: it is the format of that file`);
   const wanted: WantedFile[] = [];
   for (const file of given) {
     const named = (file.wanted === 'all' ? format : formats[file.wanted]) ?? (given.length === 1 ? format : undefined);

@@ -80,7 +80,7 @@ describe('an owner on the console', function () {
     expect(Number(await bars.last().getAttribute('height'))).to.be.within(57, 58.1);
     expect(await bars.first().getAttribute('height')).to.equal('0');
     await page.getByText(`${spent} credits in 1 charge`).waitFor();
-    await page.getByText('As a table').click();
+    await page.getByText('Show as a table').click();
     await page.getByRole('row', { name: new RegExp(`name inference 1 ${spent}`) }).waitFor();
     expect(tab.complaints).to.deep.equal([]);
   });
@@ -93,7 +93,7 @@ describe('an owner on the console', function () {
     const answered = new Promise<void>((resume) => (letGo = resume));
     model.play((asked, response) => void answered.then(() => hearsIntroductions(asked, response)));
     await tab.open('account');
-    const held = page.locator('.facts div').filter({ hasText: 'Held by calls under way' }).locator('dd');
+    const held = page.locator('.facts div').filter({ hasText: 'Reserved for requests in progress' }).locator('dd');
     await expectSoon(() => held.textContent(), '0');
     const { credits_max } = await owner.names.estimate(audio_id, { target_speaker_ids: [1] });
     const call = owner.names.suggest(audio_id, { target_speaker_ids: [1] }).then(() => undefined);
@@ -109,10 +109,10 @@ describe('an owner on the console', function () {
     const { page } = tab;
     await tab.open('account');
     await page.getByLabel('Label').fill('for the importer');
-    await page.getByLabel('Hours').fill('2');
+    await page.getByLabel('Valid for (hours)').fill('2');
     await page.getByLabel('WORKER').check();
     expect(await page.getByLabel('admin').count()).to.equal(0);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     const secret = (await page.locator('code').textContent()) ?? '';
     const made = new MediaAnalysis({ baseUrl: world.url(), apiKey: secret });
     const { label, permissions, expires_at } = await made.me.get();
@@ -135,7 +135,7 @@ describe('an owner on the console', function () {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('connected', { exact: true }).waitFor();
     await page.getByText('speaking', { exact: true }).waitFor();
-    const spoken = page.getByRole('list', { name: 'When somebody spoke' }).getByRole('listitem');
+    const spoken = page.getByRole('list', { name: 'Detected speech' }).getByRole('listitem');
     await spoken.first().waitFor();
     expect(await spoken.first().textContent()).to.match(/^0:\d\d\.\d to 0:\d\d\.\d$/);
     const level = page.getByRole('meter', { name: 'level in dBFS' });

@@ -60,13 +60,11 @@ describe('the audit in the console', function () {
     await tab.open(`videos/${video_id}`);
     await page
       .getByRole('status')
-      .filter({ hasText: 'This answer may be that of an older run: look at what it changed.' })
+      .filter({ hasText: 'This result may belong to an older run. Check what it changed.' })
       .waitFor();
     await page.getByText('face 1: speaker none → 1, accuracy none → 0.4').waitFor();
     await audit();
-    const late = page
-      .locator('summary')
-      .filter({ hasText: `May be that of an older run video ${video_id}, committed` });
+    const late = page.locator('summary').filter({ hasText: `May belong to an older run video ${video_id}, committed` });
     await late.click();
     await page.locator('details[open] pre').filter({ hasText: '"late_write_suspected": true' }).first().waitFor();
     // What it changed can be taken back.
@@ -110,7 +108,7 @@ describe('the audit in the console', function () {
     expect(await shown()).to.include('VideoAnalysisRecorded');
     await field('Actor').fill('nobody-of-that-name');
     await field('Actor').press('Enter');
-    await page.getByText('No event is like that.').waitFor();
+    await page.getByText('No events match these filters.').waitFor();
     expect(tab.complaints).to.deep.equal([]);
   });
 
@@ -128,16 +126,16 @@ describe('the audit in the console', function () {
     const video_id = await mediaOf('An explained one');
     await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);
     await audit();
-    await page.getByText('The log was never sealed.').waitFor();
-    await page.getByLabel('Id of its video').fill(video_id);
-    await page.getByLabel('Its number').fill('1');
+    await page.getByText('The event log has not been sealed yet.').waitFor();
+    await page.getByLabel('Video id').fill(video_id);
+    await page.getByLabel('Face id').fill('1');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('face 1: “Face 1” → “Cleo”').waitFor();
     await page.getByText('Video analysis recorded').waitFor();
     expect((await ranOnLog('seal')).code).to.equal(0);
-    const sealed = page.getByText('when the log was checked and sealed on').first();
+    const sealed = page.getByText('when the event log was last checked and sealed').first();
     await sealed.waitFor();
-    expect(await sealed.textContent()).to.match(/nothing was wrong.*up to position \d+: \d+ events\./);
+    expect(await sealed.textContent()).to.match(/intact.*up to position \d+: \d+ events\./);
   });
 
   it('shows what is left of a recording that was erased: that there was one, and nothing of it', async () => {
@@ -150,8 +148,8 @@ describe('the audit in the console', function () {
     await expectSoon(async () => (await shown()).includes('FacesRenamed'), true);
     for (const one of await page.locator('.events summary').all()) await one.click();
     expect(await page.locator('.events').textContent()).to.not.include('secret');
-    await page.getByLabel('Id of its video').fill(video_id);
-    await page.getByLabel('Its number').fill('1');
+    await page.getByLabel('Video id').fill(video_id);
+    await page.getByLabel('Face id').fill('1');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('Video analysis recorded').waitFor();
     expect(await page.locator('main').textContent()).to.not.include('secret');

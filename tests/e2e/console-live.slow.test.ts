@@ -45,15 +45,15 @@ describe('two people on the console', function () {
   it('see on a video what the other decides, and keep what they were about to do', async () => {
     const { video_id } = await talkOf(adminOf(world), 'A talk for two');
     const [one, other] = await both(`videos/${video_id}`);
-    await one.getByRole('button', { name: 'What would it cost?' }).click();
-    await one.getByRole('button', { name: 'Infer and write them' }).waitFor();
+    await one.getByRole('button', { name: 'Estimate the cost' }).click();
+    await one.getByRole('button', { name: 'Infer and save names' }).waitFor();
     await one.getByRole('searchbox', { name: 'Find a face or a speaker' }).fill('Face');
-    await one.getByRole('button', { name: 'Infer and write them' }).focus();
+    await one.getByRole('button', { name: 'Infer and save names' }).focus();
     await other.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await one.getByText('is Face 1').waitFor(soon);
     await one.getByText('Links decided').waitFor(soon);
     expect(await one.getByRole('searchbox', { name: 'Find a face or a speaker' }).inputValue()).to.equal('Face');
-    expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and write them');
+    expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and save names');
   });
 
   it('see on the account what the other books and makes, and keep what they are writing', async () => {
@@ -61,7 +61,7 @@ describe('two people on the console', function () {
     const label = one.getByLabel('Label');
     await label.fill('half a la');
     await other.getByLabel('Label').fill('made by the other');
-    await other.getByRole('button', { name: 'Make a key' }).click();
+    await other.getByRole('button', { name: 'Create a key' }).click();
     await one.getByRole('cell', { name: 'made by the other', exact: true }).waitFor(soon);
     await adminOf(world).credits.add('admin', { amount: 11, reason: 'booked meanwhile' });
     await one.getByRole('cell', { name: 'booked meanwhile' }).waitFor(soon);
@@ -108,8 +108,8 @@ describe('two people on the console', function () {
     await one.keyboard.press('1');
     await stored;
     await other.keyboard.press('n');
-    await other.getByText('It was decided otherwise meanwhile.').waitFor();
-    await other.getByText(`Speaker ${speaker} is Face ${speaker}, says admin.`).waitFor();
+    await other.getByText('Somebody else decided otherwise in the meantime.').waitFor();
+    await other.getByText(`admin decided: Speaker ${speaker} is Face ${speaker}.`).waitFor();
     if (tabs[1] !== undefined) await pictured(tabs[1], 'conflict in review');
     return { video_id, other, speaker: Number(speaker) };
   };
@@ -117,7 +117,7 @@ describe('two people on the console', function () {
   it('who answer one question at once: the second is told, and may leave it', async () => {
     const { video_id, other, speaker } = await bothAnswer();
     await other.keyboard.press('l');
-    await other.getByText('It was decided otherwise meanwhile.').waitFor({ state: 'detached' });
+    await other.getByText('Somebody else decided otherwise in the meantime.').waitFor({ state: 'detached' });
     expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
     await other.getByText('0 answered', { exact: true }).waitFor();
   });

@@ -21,8 +21,8 @@ const clip = (name: string) =>
 /** What each page is known to be there by: as it is on a service that nobody has used, and on one with recordings. */
 const emptyPages = {
   videos: 'There are no videos yet.',
-  review: 'No question is open.',
-  account: 'Nothing was booked yet.',
+  review: 'No open questions.',
+  account: 'No entries yet. Grants, corrections and charges of this account will appear here.',
   audit: 'Store and read models',
   realtime: 'Sends the sound of your microphone',
 } as const;
@@ -101,10 +101,10 @@ describe('the looks of the console', function () {
       ['videos', () => 'videos', 'Waiting for its analysis'],
       ['video', () => paths.talk, 'my name is Ada Lovelace'],
       ['video of a clip', () => paths.clip, 'may be Face 0'],
-      ['video that failed', () => paths.failed, 'Nobody was seen or heard yet'],
+      ['video that failed', () => paths.failed, 'Nothing to show yet'],
       ['video that is none', () => 'videos/none', 'video'],
-      ['page that is none', () => 'none', 'There is no such page.'],
-      ['review', () => 'review', 'Later'],
+      ['page that is none', () => 'none', 'Page not found'],
+      ['review', () => 'review', 'Skip for now'],
       ['account', () => 'account', 'speaker-name inference'],
       ['audit', () => 'audit', 'VideoRegistered'],
     ];
@@ -131,7 +131,7 @@ describe('the looks of the console', function () {
         .getByText(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/)
         .first()
         .waitFor();
-      await page.getByText('As a table').click();
+      await page.getByText('Show as a table').click();
       await page.getByRole('cell', { name: /^\d\d\.\d\d\.\d{4}$/ }).waitFor();
       await tab.open(paths.talk);
       await page.getByText('99,5').first().waitFor();

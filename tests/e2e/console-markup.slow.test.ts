@@ -161,8 +161,8 @@ describe('texts full of markup in the console', function () {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('VideoRegistered').nth(99).waitFor();
     expect(await shownOf(page, 'pre')).to.equal(100);
-    await page.getByLabel('Id of its video').fill(ids.video_id);
-    await page.getByLabel('Its number').fill('3');
+    await page.getByLabel('Video id').fill(ids.video_id);
+    await page.getByLabel('Face id').fill('3');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText(`face 3: “${markup[3]}” → “${markup[3]}.”`).waitFor();
   });

@@ -43,7 +43,7 @@ describe('the review in the console', function () {
       await page.getByRole('heading', { name: /^Who is/ }).waitFor();
       await page.keyboard.press(answer % 3 === 2 ? 'n' : '1');
     }
-    await page.getByText('No question is open.').waitFor();
+    await page.getByText('No open questions.').waitFor();
     await page.getByText(/^storing/).waitFor({ state: 'detached' });
     expect(await decided()).to.equal(2 * videos);
     for (let answer = 2 * videos - 1; answer >= 0; answer -= 1) {
@@ -62,9 +62,9 @@ describe('the review in the console', function () {
     const heading = page.getByRole('heading', { name: /^Who is Speaker \d in A|^Who is Speaker \d in T/ });
     await heading.waitFor();
     await page.keyboard.press('?');
-    await page.getByText('the speaker is not to be seen').waitFor();
+    await page.getByText('the speaker is off screen').waitFor();
     await page.keyboard.press('?');
-    await page.getByText('the speaker is not to be seen').waitFor({ state: 'detached' });
+    await page.getByText('the speaker is off screen').waitFor({ state: 'detached' });
     const first = await heading.textContent();
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: first ?? '', exact: true }).waitFor({ state: 'detached' });
@@ -193,7 +193,7 @@ describe('the review in the console', function () {
       await skipTo('Who is Speaker 2 in A talk with sound');
       const excerpt = tab.page.locator('.question video');
       expect(await excerpt.getAttribute('src')).to.equal(`${media.url}#t=10,20`);
-      await tab.page.locator('.question').getByText('first heard at 0:10').waitFor();
+      await tab.page.locator('.question').getByText('First heard at 0:10').waitFor();
       expect(tab.complaints).to.deep.equal([]);
     } finally {
       media.end();
@@ -209,7 +209,7 @@ describe('the review in the console', function () {
     await client.runs.wait(await client.matches.suggest(video_id));
     tab = await signedIn(browser, world);
     await tab.open('review');
-    await skipTo('Ada King, or Bob Stone as the caption in A talk with captions says?');
+    await skipTo('Is it Ada King, or Bob Stone as a caption says, in A talk with captions?');
     await tab.page.getByRole('button', { name: '1 Bob Stone' }).waitFor();
     await Promise.all([stored('POST'), tab.page.keyboard.press('k')]);
     const { decisions } = await client.decisions.list(video_id);

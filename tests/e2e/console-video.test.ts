@@ -70,15 +70,15 @@ describe('a video in the console', function () {
     expect(runner_up).to.include({ face_id: 2 });
     const card = page.getByRole('listitem').filter({ hasText: 'may be Face 1' });
     const told = (await card.textContent()) ?? '';
-    expect(told).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by presence: 20 s together, `);
-    expect(told).to.include('20 s speaking, 22 s to be seen');
-    expect(told).to.match(/Next likeliest: Face 2, \d+(\.\d)?%/);
+    expect(told).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by co-occurrence: 20 s together, `);
+    expect(told).to.include('20 s speaking, 22 s visible');
+    expect(told).to.match(/Second choice: Face 2, \d+(\.\d)?%/);
     expect(Number(await card.getByRole('meter').getAttribute('value'))).to.equal(accuracy);
   });
 
   it('says that a speaker is not to be seen, matches another face, and takes a match away', async () => {
     const { page, video_id } = await opened();
-    await page.getByRole('button', { name: 'Speaker 2 is not to be seen' }).click();
+    await page.getByRole('button', { name: 'Speaker 2 is off screen' }).click();
     await page.getByText('Links decided').waitFor();
     await page.getByLabel('Another face for Speaker 1').selectOption('Face 2');
     await page.getByText('is Face 2').waitFor();
@@ -91,9 +91,9 @@ describe('a video in the console', function () {
   it('tells what an undo would do, and undoes any change of the history', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
-    await page.getByRole('button', { name: 'What would undo do? Links decided' }).click();
-    await page.getByText(/face 1 \(speaker.*would be put back/).waitFor();
-    await page.getByRole('button', { name: 'Undo Links decided' }).click();
+    await page.getByRole('button', { name: 'Preview undo Links decided' }).click();
+    await page.getByText(/would restore face 1 \(speaker/).waitFor();
+    await page.getByRole('button', { name: 'Undo Links decided', exact: true }).click();
     await page.getByText('Video change reverted').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(null);
   });
@@ -118,18 +118,18 @@ describe('a video in the console', function () {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
-    await page.getByText('Somebody changed this video in the meantime').waitFor();
+    await page.getByText('Somebody else changed this video in the meantime').waitFor();
     await pictured(tab, 'conflict on a video');
     expect(await speakerOf(video_id, 1)).to.equal(null);
-    await page.getByRole('button', { name: 'Do it all the same' }).click();
+    await page.getByRole('button', { name: 'Save my change anyway' }).click();
     await page.getByText('is Face 1').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(1);
   });
 
   it('infers names: what they may cost, what was found, what it did cost', async () => {
     const { page } = await opened();
-    await page.getByRole('button', { name: 'What would it cost?' }).click();
-    await page.getByRole('button', { name: 'Infer and write them' }).click();
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    await page.getByRole('button', { name: 'Infer and save names' }).click();
     await page.getByText(/1\.\d+ credits were charged\./).waitFor();
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
     await page.locator('mark').first().waitFor();

@@ -47,9 +47,9 @@ describe('the list of videos in the console', function () {
     await expectSoon(titles, ['Alpha failed', 'Middle talk', 'Zeta waits']);
     const [alpha] = await client.videos.list({ title: 'Alpha' }).toArray();
     await client.videos.update(alpha?.video_id ?? '', { title: 'Alpha failed again' });
-    await ordered('last changed first');
+    await ordered('recently changed first');
     await expectSoon(async () => (await titles())[0], 'Alpha failed again');
-    await ordered('what needs review first');
+    await ordered('needs review first');
     await expectSoon(titles, ['Middle talk', 'Zeta waits', 'Alpha failed again']);
   });
 
@@ -60,7 +60,7 @@ describe('the list of videos in the console', function () {
     await page.getByLabel('Status').selectOption('failed');
     await expectSoon(async () => (await titles()).join().startsWith('Alpha failed'), true);
     await page.getByRole('checkbox', { name: 'needs review' }).check();
-    await page.getByText('No video is like that.').waitFor();
+    await page.getByText('No videos match these filters.').waitFor();
     await page.getByLabel('Status').selectOption('any');
     await expectSoon(titles, ['Middle talk']);
     await page.getByRole('row', { name: /Middle talk completed 2 0 2 suggested/ }).waitFor();
@@ -80,7 +80,7 @@ describe('the list of videos in the console', function () {
   const speech = 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n';
   const turns = (name: string) => file(name, speech);
   const choose = (...files: ReadonlyArray<ReturnType<typeof file>>) =>
-    page.getByLabel('Drop the files of one recording here, or choose them').setInputFiles([...files]);
+    page.getByLabel('Drop the files of one recording here, or choose files').setInputFiles([...files]);
   const refused = (text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
   /** What a person drags onto an element, files by their names. */
   const drop = async (onto: string, files: Readonly<Record<string, string>>): Promise<void> => {
@@ -100,7 +100,7 @@ describe('the list of videos in the console', function () {
     await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
     await page.getByText('1 of 2').waitFor();
     letGo();
-    await page.getByText('dropped.rttm: speech, imported').waitFor();
+    await page.getByText('dropped.rttm: speech imported').waitFor();
     await refused(/odd\.txt: .{10}/);
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'dropped' }).waitFor();
@@ -116,9 +116,9 @@ describe('the list of videos in the console', function () {
 
   it('imports files that are chosen, and says what is wrong with others', async () => {
     await choose(turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm'));
-    await page.getByText('turns.rttm: speech, imported').waitFor();
+    await page.getByText('turns.rttm: speech imported').waitFor();
     await refused(/odd\.txt: .{10}/);
-    await refused(/more\.rttm: speech: taken from turns\.rttm already/);
+    await refused(/more\.rttm: the speech of this recording came from turns\.rttm already/);
     await page.getByRole('link', { name: 'turns' }).waitFor();
     expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
   });
@@ -129,13 +129,13 @@ describe('the list of videos in the console', function () {
       file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
     );
     await choose(...clip);
-    await page.getByText('faces.csv: faces, imported').waitFor();
-    await page.getByText('turns.rttm: speech, imported').waitFor();
+    await page.getByText('faces.csv: faces imported').waitFor();
+    await page.getByText('turns.rttm: speech imported').waitFor();
     await page.getByRole('link', { name: 'faces', exact: true }).click();
     await page.getByText('7 faces, 3 speakers').waitFor();
     await page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
-    await page.getByRole('button', { name: 'Suggest anew' }).click();
-    await page.getByText('New suggestions are there.').waitFor();
+    await page.getByRole('button', { name: 'Suggest again' }).click();
+    await page.getByText('New suggestions are ready.').waitFor();
     await page.getByText('may be Face 0').waitFor();
     // Each file is offered for both halves; the browser notes what the service refuses of it.
     expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);

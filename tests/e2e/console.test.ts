@@ -48,7 +48,7 @@ describe('the console', function () {
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
     await tab.page.getByRole('heading', { name: 'Videos' }).waitFor({ state: 'detached' });
     letGo();
-    await tab.page.getByText('the key of this tab is revoked').waitFor();
+    await tab.page.getByText('The key of this tab was revoked.').waitFor();
     expect((await keysOf()).filter(({ revoked_at }) => revoked_at === null)).to.deep.equal([]);
     expect(await tab.page.evaluate('sessionStorage.length')).to.equal(0);
     expect(tab.complaints).to.deep.equal([]);
@@ -64,7 +64,7 @@ describe('the console', function () {
     expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
     expect(policy).to.not.match(/unsafe|\*/);
     // All pages are at hand before anybody has signed in: Audit is the last of them.
-    await expectSoon(async () => [...paths].some((path) => path.endsWith('audit/seals.js')), true);
+    await expectSoon(async () => [...paths].some((path) => path.endsWith('audit/events.js')), true);
     const scripts = await Promise.all([...paths].map(async (path) => (await fetch(path)).arrayBuffer()));
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
     expect(scripts.length).to.be.greaterThan(40);
@@ -94,7 +94,7 @@ describe('the console', function () {
     await tab.open('realtime');
     await page.getByRole('alert').filter({ hasText: 'This page could not be loaded' }).waitFor();
     await page.unroute('**/realtime.js');
-    await page.getByRole('button', { name: 'Load it anew' }).click();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { name: 'Realtime' }).waitFor();
   });
 
@@ -105,7 +105,7 @@ describe('the console', function () {
     tab = await tabOf(browser, world);
     await tab.page.getByLabel('API key').fill(key);
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
-    await tab.page.getByText('that takes the permission WORKER').waitFor();
+    await tab.page.getByText('that requires the permission WORKER').waitFor();
     expect(await tab.page.getByRole('link', { name: 'Audit' }).count()).to.equal(0);
     expect(tab.complaints).to.deep.equal([]);
   });

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { LoggedEvent } from '../../client/index.js';
 import { date, number } from '../format.js';
-import { live, useAsked } from '../hooks.js';
+import { pollMs, useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, Shown } from '../ui.js';
+import { Action, Loaded } from '../ui.js';
 
-/** What narrows the selection, with an example of each. */
+/** The text filters, with their placeholders. */
 const examples = {
   stream: 'video-…',
   category: 'video',
@@ -25,10 +25,10 @@ const none: Readonly<Record<Field, string>> = {
   from: '',
   to: '',
 };
-const portion = 50;
-const mostNew = 100;
+const pageSize = 50;
+const maxNew = 100;
 
-/** Its words, as a label has them: `Request id`. */
+/** The label of a filter, such as `Request id`. */
 const titleOf = (field: Field): string => field.charAt(0).toUpperCase() + field.slice(1).replace('_', ' ');
 
 const Entry = ({ event: { position, stream, type, at, actor, data } }: { readonly event: LoggedEvent }) => (
@@ -37,7 +37,7 @@ const Entry = ({ event: { position, stream, type, at, actor, data } }: { readonl
       <summary>
         <strong>{type}</strong> {stream}{' '}
         <span class="quiet">
-          {date(at)} by {actor?.account_id ?? 'nobody'}, at {position.replace(/^0+(?=.)/, '')}
+          {date(at)} by {actor?.account_id ?? 'the service'}, position {position.replace(/^0+(?=.)/, '')}
         </span>
       </summary>
       <pre>{JSON.stringify(data, null, 2)}</pre>
@@ -45,20 +45,23 @@ const Entry = ({ event: { position, stream, type, at, actor, data } }: { readonl
   </li>
 );
 
-/** What was written since the page was opened, the newest first. */
-const Since = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: Readonly<Record<string, string>> }) => {
+/** Events that were written since the page was opened, newest first. */
+const NewEvents = ({
+  client,
+  wanted,
+}: Pick<Session, 'client'> & { readonly wanted: Readonly<Record<string, string>> }) => {
   const [from] = useState(() => new Date().toISOString());
-  const asked = useAsked(
-    (signal) => client.audit.events({ ...wanted, from, limit: mostNew }, { signal }).toArray(mostNew),
+  const query = useQuery(
+    (signal) => client.audit.events({ ...wanted, from, limit: maxNew }, { signal }).toArray(maxNew),
     [JSON.stringify(wanted)],
-    live,
+    pollMs,
   );
-  if (asked.answer === null || asked.answer.length === 0) return null;
+  if (query.answer === null || query.answer.length === 0) return null;
   return (
     <details class="since">
-      <summary>{number(asked.answer.length)} since this page was opened, the newest first</summary>
+      <summary>{number(query.answer.length)} new since you opened this page, newest first</summary>
       <ol class="history">
-        {asked.answer.toReversed().map((event) => (
+        {query.answer.toReversed().map((event) => (
           <Entry key={event.event_id} event={event} />
         ))}
       </ol>
@@ -66,22 +69,22 @@ const Since = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: 
   );
 };
 
-/** All events of the log, narrowed as one likes. */
+/** The event log with filters. */
 export const Events = ({ client }: Pick<Session, 'client'>) => {
   const [filters, setFilters] = useState(none);
-  /** What is written before it counts: the page is drawn anew while somebody writes. */
+  /** The texts in the fields, which become filters when the user leaves a field. */
   const [drafts, setDrafts] = useState(none);
-  const [most, setMost] = useState(portion);
+  const [length, setLength] = useState(pageSize);
   const wanted = Object.fromEntries(
     Object.entries(filters)
       .filter(([, value]) => value !== '')
-      // A time is chosen on the reader's clock.
+      // The user chooses a local time.
       .map(([field, value]) => [field, field === 'from' || field === 'to' ? new Date(value).toISOString() : value]),
   );
-  const asked = useAsked(
-    (signal) => client.audit.events({ ...wanted, limit: Math.min(1_000, most) }, { signal }).toArray(most),
-    [JSON.stringify(wanted), most],
-    live,
+  const query = useQuery(
+    (signal) => client.audit.events({ ...wanted, limit: Math.min(1_000, length) }, { signal }).toArray(length),
+    [JSON.stringify(wanted), length],
+    pollMs,
   );
   return (
     <div class="events">
@@ -108,8 +111,8 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
           </label>
         ))}
       </form>
-      {filters.from === '' && filters.to === '' && <Since client={client} wanted={wanted} />}
-      <Shown asked={asked}>
+      {filters.from === '' && filters.to === '' && <NewEvents client={client} wanted={wanted} />}
+      <Loaded query={query}>
         {(events) => (
           <>
             <ol class="history">
@@ -117,11 +120,11 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
                 <Entry key={event.event_id} event={event} />
               ))}
             </ol>
-            {events.length === 0 && <p class="quiet">No event is like that.</p>}
-            {events.length === most && <Action run={async () => setMost(most + portion)}>Show more</Action>}
+            {events.length === 0 && <p class="quiet">No events match these filters.</p>}
+            {events.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
           </>
         )}
-      </Shown>
+      </Loaded>
     </div>
   );
 };

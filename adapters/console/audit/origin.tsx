@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useAsked } from '../hooks.js';
+import { useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Shown } from '../ui.js';
+import { Loaded } from '../ui.js';
 import { changesIn } from '../video/explain.js';
-import { type Happening, Told, happeningsOf } from '../video/history.js';
+import { type RecordEvent, EventSummary, eventsOf } from '../video/history.js';
 
 const kinds = { face: 'video', speaker: 'audio' } as const;
 type Kind = keyof typeof kinds;
@@ -14,47 +14,47 @@ interface Wanted {
   readonly id: string;
 }
 
-/** An analysis is where every face and speaker begins. */
-const isAbout = ({ event }: Happening, { kind, id }: Wanted): boolean =>
+/** Whether an event changed the face or speaker, or recorded the analysis in which it first appeared. */
+const isAbout = ({ event }: RecordEvent, { kind, id }: Wanted): boolean =>
   event.type.endsWith('AnalysisRecorded') || changesIn(event).some((line) => line.startsWith(`${kind} ${id}:`));
 
-/** Which changes gave a face or a speaker its name, role and match, the newest first. */
+/** The changes that gave a face or a speaker its name, role and match, newest first. */
 const Changes = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: Wanted }) => {
-  const asked = useAsked(
+  const query = useQuery(
     async (signal) => {
-      const found: Happening[] = [];
-      for await (const one of happeningsOf(client, kinds[wanted.kind], wanted.record, signal))
+      const found: RecordEvent[] = [];
+      for await (const one of eventsOf(client, kinds[wanted.kind], wanted.record, signal))
         if (isAbout(one, wanted)) found.unshift(one);
       return found;
     },
     [wanted.kind, wanted.record, wanted.id],
   );
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {(found) =>
         found.length === 0 ? (
-          <p class="quiet">Nothing was ever written about it.</p>
+          <p class="quiet">No changes were found. Check the ids.</p>
         ) : (
           <ol class="history">
-            {found.map((happening) => (
-              <li key={happening.event.event_id}>
-                <Told happening={happening} />
+            {found.map((recordEvent) => (
+              <li key={recordEvent.event.event_id}>
+                <EventSummary recordEvent={recordEvent} />
               </li>
             ))}
           </ol>
         )
       }
-    </Shown>
+    </Loaded>
   );
 };
 
-/** Asks where a name, a role or a match comes from, as the command `audit explain` does. */
+/** A form to trace where a name, role or match comes from, like the command `audit explain`. */
 export const Origin = ({ client }: Pick<Session, 'client'>) => {
   const [form, setForm] = useState<Wanted>({ kind: 'face', record: '', id: '' });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   return (
     <>
-      <p class="quiet">Which changes gave a face or a speaker its name, its role and its match, the newest first.</p>
+      <p class="quiet">Find the changes that gave a face or a speaker its name, role and match. Newest first.</p>
       <form
         class="filters"
         onSubmit={(event) => {
@@ -63,7 +63,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
         }}
       >
         <label>
-          What
+          Kind
           <select
             value={form.kind}
             onChange={({ currentTarget: { value } }) =>
@@ -75,7 +75,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
           </select>
         </label>
         <label>
-          Id of its {kinds[form.kind]}
+          {kinds[form.kind] === 'video' ? 'Video id' : 'Audio id'}
           <input
             required
             value={form.record}
@@ -83,7 +83,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
           />
         </label>
         <label>
-          Its number
+          {form.kind === 'face' ? 'Face id' : 'Speaker id'}
           <input
             required
             pattern="[0-9]+"

@@ -1,27 +1,27 @@
 import type { LateWriteView } from '../../client/index.js';
-import { date, words } from '../format.js';
-import { live, useAsked } from '../hooks.js';
+import { date, number, messageOf } from '../format.js';
+import { pollMs, useQuery } from '../hooks.js';
+import { fieldOf } from '../json.js';
 import type { Session } from '../session.js';
-import { Badge, Part, Shown } from '../ui.js';
+import { Badge, Part, Loaded } from '../ui.js';
 import { Events } from './events.js';
 import { Origin } from './origin.js';
-import { Seals } from './seals.js';
 
-const every_ms = 5_000;
+const statePollMs = 5_000;
 
 const reasonOf = ({ late, late_write_suspected, attribution }: LateWriteView): string => {
-  if (late) return 'Came after its run had ended';
-  if (late_write_suspected) return 'May be that of an older run';
-  return attribution === 'unattributed' ? 'Of no run that is known' : 'Of one of several runs';
+  if (late) return 'Arrived after its run had ended';
+  if (late_write_suspected) return 'May belong to an older run';
+  return attribution === 'unattributed' ? 'Belongs to no known run' : 'May belong to any of several runs';
 };
 
 const LateWrites = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked((signal) => client.audit.lateWrites({ limit: 100 }, { signal }).toArray(100), [], live);
+  const query = useQuery((signal) => client.audit.lateWrites({ limit: 100 }, { signal }).toArray(100), [], pollMs);
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {(writes) =>
         writes.length === 0 ? (
-          <p class="quiet">No answer of a worker came late or was ambiguous.</p>
+          <p class="quiet">No result of a worker arrived late or was ambiguous.</p>
         ) : (
           <ol class="history">
             {writes.map((write, at) => (
@@ -38,25 +38,25 @@ const LateWrites = ({ client }: Pick<Session, 'client'>) => {
           </ol>
         )
       }
-    </Shown>
+    </Loaded>
   );
 };
 
 const State = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked(
+  const query = useQuery(
     async (signal) => {
-      const engine = await client.sessions.health({ signal }).catch((error: unknown) => ({ status: words(error) }));
+      const engine = await client.sessions.health({ signal }).catch((error: unknown) => ({ status: messageOf(error) }));
       const instance = await client.service.readiness({ signal }).catch((error: unknown) => ({
         status: 'not ready',
-        warnings: [words(error)],
+        warnings: [messageOf(error)],
       }));
       return { engine: engine.status, status: instance.status, warnings: instance.warnings ?? [] };
     },
     [],
-    every_ms,
+    statePollMs,
   );
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {({ status, engine, warnings }) => (
         <>
           <p class="actions">
@@ -72,27 +72,59 @@ const State = ({ client }: Pick<Session, 'client'>) => {
           ))}
         </>
       )}
-    </Shown>
+    </Loaded>
   );
 };
 
-/** For administrators: whether the log is whole, where things come from, what was late, and every event. */
+/** The newest seal. The log is checked before it is sealed, so a seal says when and up to where it was intact. */
+const Seals = ({ client }: Pick<Session, 'client'>) => {
+  const query = useQuery(
+    async (signal) => {
+      const seals = await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray();
+      return { last: seals.at(-1) ?? null };
+    },
+    [],
+    statePollMs,
+  );
+  return (
+    <>
+      <Loaded query={query}>
+        {({ last }) =>
+          last === null ? (
+            <p class="quiet">The event log has not been sealed yet.</p>
+          ) : (
+            <p>
+              <Badge tone="good">intact</Badge> when the event log was last checked and sealed, on {date(last.at)}, up
+              to position {last.position}: {number(Number(fieldOf(last.data, 'events')))} events.
+            </p>
+          )
+        }
+      </Loaded>
+      <p class="quiet">
+        Run <code>media-analysis audit verify</code> to check the log now, or <code>media-analysis audit seal</code> to
+        check and seal it.
+      </p>
+    </>
+  );
+};
+
+/** For administrators: seals of the log, origin of names and matches, late writes, and all events. */
 export const Audit = ({ session: { client } }: { readonly session: Session }) => (
   <>
     <h1>Audit</h1>
     <Part title="State of this instance">
       <State client={client} />
     </Part>
-    <Part title="Checked and sealed">
+    <Part title="Seals of the event log">
       <Seals client={client} />
     </Part>
-    <Part title="Where it comes from">
+    <Part title="Origin of a name or match">
       <Origin client={client} />
     </Part>
     <Part title="Late writes">
       <LateWrites client={client} />
     </Part>
-    <Part title="Events" aside={<span class="quiet">the oldest first</span>}>
+    <Part title="Events" aside={<span class="quiet">oldest first</span>}>
       <Events client={client} />
     </Part>
   </>

@@ -2,19 +2,19 @@ import type { Call, CallOptions, MediaAnalysis, Question, RevertedChange } from 
 import { percent } from '../format.js';
 import { faceName as nameOfFace } from '../video/lanes.js';
 
-/** One way to answer a question: by a key, with what it says and how likely it is. */
+/** One possible answer to a question, chosen with a key or a button. */
 export interface Choice {
   readonly key: string;
-  /** What it says: the same in every form of its question, whatever its key there. */
+  /** Identifies the answer, also when the question comes back with other keys for its answers. */
   readonly id: string;
   readonly text: string;
   readonly aside?: string;
-  /** The record that it is written to, whose revision `ifMatch` is about. */
+  /** The record that the answer changes, and whose revision is sent as `ifMatch`. */
   readonly record: 'video' | 'audio';
   readonly write: (client: MediaAnalysis, options: CallOptions) => Call<unknown>;
-  /** Takes back what was written, at its position. */
+  /** Reverts the change with this position. */
   readonly undo: (client: MediaAnalysis, position: string) => Call<RevertedChange>;
-  /** It rules one answer out and settles nothing: the question comes back without it. */
+  /** The answer only excludes a candidate: the question comes back without that candidate. */
   readonly asksAgain?: boolean;
 }
 
@@ -51,7 +51,7 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
   const notSeen = {
     key: 'n',
     id: 'nobody',
-    text: 'Not to be seen',
+    text: 'Off screen',
     aside: percent(nobody),
     ...decided(question, null, 'confirmed'),
   };
@@ -71,7 +71,7 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
   return [...faces, notSeen, ...notFirst];
 };
 
-/** A name that was inferred is given to the speaker; one of a caption, to speaker and face. */
+/** An inferred name is given to the speaker; a name from a caption is given to speaker and face. */
 const nameChoices = (question: Question, faceName: (face_id: number) => string): ReadonlyArray<Choice> => {
   const { video_id, audio_id, speaker_id, candidates, names = [] } = question;
   const [face] = candidates;
@@ -80,7 +80,7 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
     key: String(at + 1),
     id: `name ${name}`,
     text: name,
-    aside: source === 'caption' ? 'the caption' : 'what was said',
+    aside: source === 'caption' ? 'from a caption' : 'from the transcript',
     ...(face === undefined
       ? onAudio(audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
       : onVideo(video_id, (client, options) =>
@@ -90,7 +90,7 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
   if (face === undefined) return given;
   return [
     ...given,
-    { key: 'k', id: 'keep', text: 'Keep the name and the face', ...decided(question, face.face_id, 'confirmed') },
+    { key: 'k', id: 'keep', text: 'Keep name and face', ...decided(question, face.face_id, 'confirmed') },
     {
       key: 'x',
       id: `not ${face.face_id}`,
@@ -100,7 +100,7 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
   ];
 };
 
-/** How a question can be answered, in the order in which it is shown. */
+/** The possible answers to a question, in the order in which they are shown. */
 export const choicesOf = (
   question: Question,
   faceName: (face_id: number) => string = (id) => nameOfFace(id, null),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question, Segment, TranscriptUtterance, VideoRecord } from '../../client/index.js';
 import { time } from '../format.js';
-import { useAsked } from '../hooks.js';
+import { useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { choicesOf } from './choices.js';
@@ -14,7 +14,7 @@ interface Context {
   readonly turn: Segment | null;
 }
 
-const mostUtterances = 3;
+const maxUtterances = 3;
 
 const contextOf = async ({ client }: Session, question: Question, signal: AbortSignal): Promise<Context> => {
   const { video_id, audio_id, speaker_id } = question;
@@ -26,18 +26,18 @@ const contextOf = async ({ client }: Session, question: Question, signal: AbortS
     client.audios.segments(audio_id, { speaker_id, limit: 1 }, asking).toArray(1),
   ]);
   const said = audio.transcript_available
-    ? await client.audios.transcript(audio_id, { speaker_id, limit: mostUtterances }, asking).toArray(mostUtterances)
+    ? await client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
     : [];
   const name = audio.speakers.find((one) => one.speaker_id === speaker_id)?.name;
   return { question, video, speaker: speakerName(speaker_id, name), said, turn: turns[0] ?? null };
 };
 
-/** Plays a stretch of the recording, once. */
+/** Plays a part of the recording once. */
 const Excerpt = ({ url, start, end }: { readonly url: string; readonly start: number; readonly end: number }) => {
   const media = useRef<HTMLVideoElement>(null);
   const [isSound, setSound] = useState(false);
   useEffect(() => {
-    // A browser may want a gesture first: then the reviewer presses play.
+    // The browser may block autoplay; then the reviewer presses play.
     media.current?.play().catch(() => undefined);
   }, [url, start]);
   return (
@@ -54,15 +54,11 @@ const Excerpt = ({ url, start, end }: { readonly url: string; readonly start: nu
   );
 };
 
-/** What a question is about, for one who has seen others since. */
-export const askedIn = ({ kind, speaker_id }: Question): string =>
-  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}`;
-
-/** What is asked, and the words of the recording that tell most about it. */
-const asked = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
+/** The question in words. */
+const textOf = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
   if (kind === 'link') return `Who is ${speaker} in ${title}?`;
   if (candidates.length === 0) return `What is the name of ${speaker} in ${title}?`;
-  return `${speaker}, or ${name?.name ?? 'somebody else'} as the caption in ${title} says?`;
+  return `Is it ${speaker}, or ${name?.name ?? 'somebody else'} as a caption says, in ${title}?`;
 };
 
 const Said = ({ question: { names: [name] = [] }, said, turn }: Context) => {
@@ -72,7 +68,7 @@ const Said = ({ question: { names: [name] = [] }, said, turn }: Context) => {
     <>
       {at !== undefined && (
         <p class="quiet">
-          {name?.quote === undefined ? 'first heard at' : 'said at'} {time(at)}
+          {name?.quote === undefined ? 'First heard at' : 'Said at'} {time(at)}
         </p>
       )}
       {words !== '' && <blockquote>{words}</blockquote>}
@@ -80,7 +76,7 @@ const Said = ({ question: { names: [name] = [] }, said, turn }: Context) => {
   );
 };
 
-/** One question with what there is to answer it: faces by their odds or names, the words, and the excerpt. */
+/** A question with what helps to answer it: the possible answers, what was said, and an excerpt of the recording. */
 export const QuestionCard = ({
   question,
   press,
@@ -91,15 +87,15 @@ export const QuestionCard = ({
   readonly session: Session;
 }) => {
   const { video_id, speaker_id, names: [name] = [] } = question;
-  const { answer } = useAsked((signal) => contextOf(session, question, signal), [question]);
-  // The answer about the question before stays until the new one is there: it must not be shown with this one.
+  const { answer } = useQuery((signal) => contextOf(session, question, signal), [question]);
+  // Until the new context has arrived, the query still has that of the previous question, which must not be shown.
   const context = answer?.question === question ? answer : null;
   const nameOf = (id: number): string =>
     faceName(id, context?.video.faces.find((face) => face.id === id)?.name ?? null);
   const span = name?.quote_location ?? context?.turn ?? null;
   return (
     <article class="card question" aria-live="polite" aria-busy={context === null}>
-      <h2>{asked(question, context?.speaker ?? speakerName(speaker_id, null), context?.video.title ?? video_id)}</h2>
+      <h2>{textOf(question, context?.speaker ?? speakerName(speaker_id, null), context?.video.title ?? video_id)}</h2>
       {context !== null && context.video.media_url !== null && span !== null && (
         <Excerpt url={context.video.media_url} start={span.start} end={span.end} />
       )}
@@ -111,7 +107,7 @@ export const QuestionCard = ({
           </button>
         ))}
         <button type="button" onClick={() => press('s')}>
-          <kbd>s</kbd> Later
+          <kbd>s</kbd> Skip for now
         </button>
       </div>
     </article>

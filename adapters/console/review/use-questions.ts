@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../client/index.js';
-import { words } from '../format.js';
-import { live, useEvery } from '../hooks.js';
+import { messageOf } from '../format.js';
+import { pollMs, useEvery } from '../hooks.js';
 import type { Session } from '../session.js';
-import { isSameQuestion as isSame } from './store-answer.js';
 
-const ahead = 20;
-const fewest = 5;
+/** How many questions are kept ready, and how few may be left before more are fetched. */
+const queueLength = 20;
+const minQueueLength = 5;
+
+export const isSameQuestion = (one: Question, other: Question | undefined): boolean =>
+  other !== undefined &&
+  one.kind === other.kind &&
+  one.video_id === other.video_id &&
+  one.speaker_id === other.speaker_id;
 
 const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
 
@@ -14,67 +20,77 @@ export interface Questions {
   readonly question: Question | undefined;
   readonly isAtEnd: boolean;
   readonly error: string;
-  readonly setError: (words: string) => void;
-  /** Goes on to the next question; this one does not come again. */
+  readonly setError: (message: string) => void;
+  /** Moves on to the next question; this one is not asked again. */
   readonly next: (question: Question) => void;
-  /** Asks this one now. */
+  /** Asks this question now. */
   readonly back: (question: Question) => void;
-  /** Lets the service ask this one again, when its turn comes. */
+  /** Allows this question to be asked again when the service lists it. */
   readonly again: (question: Question) => void;
 }
 
 /**
- * The open questions of all videos, the best first; those that were answered or left do not come again. What others answer
- * leaves the queue within a moment.
+ * The queue with the fetched questions, without those that have been answered since the request was sent. The question
+ * on the screen stays first unless somebody else has answered it: then it is missing in a complete list. Returns `before`
+ * itself if nothing changed.
+ */
+const mergedQueue = (
+  before: ReadonlyArray<Question>,
+  fetched: ReadonlyArray<Question>,
+  done: ReadonlySet<string>,
+): ReadonlyArray<Question> => {
+  const [shown] = before;
+  const isComplete = fetched.length < queueLength;
+  const isOpen = (one: Question): boolean => !done.has(idOf(one));
+  const open = fetched.filter(isOpen);
+  const staysOpen =
+    shown !== undefined && isOpen(shown) && (!isComplete || open.some((one) => isSameQuestion(one, shown)));
+  const after = staysOpen ? [shown, ...open.filter((one) => !isSameQuestion(one, shown))] : open;
+  return after.length === before.length && after.every((one, at) => isSameQuestion(one, before[at])) ? before : after;
+};
+
+/**
+ * The open questions of all videos, the most useful first, without those that were answered or skipped on this page.
+ * Questions that others answer disappear within a second.
  */
 export const useQuestions = ({ client }: Session): Questions => {
   const [queue, setQueue] = useState<ReadonlyArray<Question>>([]);
   const [error, setError] = useState('');
   const [isAtEnd, setAtEnd] = useState(false);
-  const passed = useRef(new Set<string>());
-  const isAsking = useRef(false);
-  const ask = async (): Promise<void> => {
-    if (isAsking.current) return;
-    isAsking.current = true;
+  const done = useRef(new Set<string>());
+  const isFetching = useRef(false);
+  const fetchQueue = async (): Promise<void> => {
+    if (isFetching.current) return;
+    isFetching.current = true;
     try {
       const open: Question[] = [];
       for await (const question of client.review.list({ limit: 100 })) {
-        if (!passed.current.has(idOf(question))) open.push(question);
-        if (open.length >= ahead) break;
+        if (!done.current.has(idOf(question))) open.push(question);
+        if (open.length >= queueLength) break;
       }
-      // Some may have been answered while this was asked.
-      const isLeft = (one: Question): boolean => !passed.current.has(idOf(one));
-      const isWhole = open.length < ahead;
-      setQueue((before) => {
-        const [shown] = before;
-        const left = open.filter(isLeft);
-        const isOpen = shown !== undefined && isLeft(shown) && (!isWhole || left.some((one) => isSame(one, shown)));
-        // The one that is shown stays as it is, unless somebody else has answered it.
-        const after = isOpen ? [shown, ...left.filter((one) => !isSame(one, shown))] : left;
-        return after.length === before.length && after.every((one, at) => isSame(one, before[at])) ? before : after;
-      });
+      setQueue((before) => mergedQueue(before, open, done.current));
       setAtEnd(open.length === 0);
     } catch (reason) {
-      setError(words(reason));
+      setError(messageOf(reason));
     } finally {
-      isAsking.current = false;
+      isFetching.current = false;
     }
   };
   useEffect(() => {
-    if (queue.length < fewest && !isAtEnd) void ask();
+    if (queue.length < minQueueLength && !isAtEnd) void fetchQueue();
   }, [queue, isAtEnd]);
-  useEvery(live, ask);
+  useEvery(pollMs, fetchQueue);
   const next = (question: Question): void => {
-    passed.current.add(idOf(question));
-    setQueue((before) => before.filter((one) => !isSame(one, question)));
+    done.current.add(idOf(question));
+    setQueue((before) => before.filter((one) => !isSameQuestion(one, question)));
   };
   const back = (question: Question): void => {
-    passed.current.delete(idOf(question));
-    setQueue((before) => [question, ...before.filter((one) => !isSame(one, question))]);
+    done.current.delete(idOf(question));
+    setQueue((before) => [question, ...before.filter((one) => !isSameQuestion(one, question))]);
   };
   const again = (question: Question): void => {
-    passed.current.delete(idOf(question));
-    void ask();
+    done.current.delete(idOf(question));
+    void fetchQueue();
   };
   return { question: queue[0], isAtEnd, error, setError, next, back, again };
 };

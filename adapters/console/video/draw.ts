@@ -6,7 +6,7 @@ import { type Viewport, marks } from './viewport.js';
 export const laneHeight = 26;
 export const axisHeight = 22;
 
-/** What a frame shows. */
+/** What is drawn. */
 export interface Scene {
   readonly lanes: ReadonlyArray<Lane>;
   readonly viewport: Viewport;
@@ -14,7 +14,7 @@ export interface Scene {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Where the media stands, in seconds; null where no time was chosen. */
+  /** The playback position in seconds; null if no time was selected yet. */
   readonly playhead: number | null;
   readonly isDark: boolean;
 }
@@ -24,8 +24,8 @@ const colourOf = (hue: number | null, isDark: boolean): string => {
   return `hsl(${hue} 52% ${isDark ? 62 : 42}%)`;
 };
 
-/** A label. What is too long for its stretch ends with it, so that it is not taken for something of the next. */
-const fillWithin = (
+/** Draws a label, cut off at the end of its interval so that it does not run into the next one. */
+const drawLabel = (
   context: CanvasRenderingContext2D,
   text: string,
   x: number,
@@ -70,7 +70,7 @@ const drawLane = (context: CanvasRenderingContext2D, lane: Lane, y: number, scen
     if (end < viewport.start || start > viewport.end || x < free) continue;
     context.fillRect(x, top - 3, Math.max((end - start) * scale, 1), 2);
     const [left, right] = [Math.max(x, 0), Math.min((end - viewport.start) * scale, width)];
-    if (right - left > 40) fillWithin(context, text.slice(0, 80), left, top + height - 2, right - left, isDark);
+    if (right - left > 40) drawLabel(context, text.slice(0, 80), left, top + height - 2, right - left, isDark);
     free = x + 40;
   }
 };
@@ -88,7 +88,7 @@ const drawAxis = (context: CanvasRenderingContext2D, { viewport, width, height, 
   }
 };
 
-/** Draws what is to be seen, and nothing else: lanes and stretches outside the window cost nothing. */
+/** Draws the visible part of the timeline. Lanes and intervals outside it are skipped. */
 export const draw = (context: CanvasRenderingContext2D, scene: Scene): void => {
   const { lanes, viewport, top, width, height, playhead, isDark } = scene;
   context.clearRect(0, 0, width, height);

@@ -9,8 +9,8 @@ const shown = (value: unknown): string => {
 const changedFields = ({ face_id, before, after }: Fields): ReadonlyArray<string> => {
   if (!isFields(before) || !isFields(after)) return [];
   const fields = ['name', 'speaker_id', 'accuracy'].filter((field) => before[field] !== after[field]);
-  const told = fields.map((field) => `${field.replace('_id', '')} ${shown(before[field])} → ${shown(after[field])}`);
-  return told.length === 0 ? [] : [`face ${shown(face_id)}: ${told.join(', ')}`];
+  const parts = fields.map((field) => `${field.replace('_id', '')} ${shown(before[field])} → ${shown(after[field])}`);
+  return parts.length === 0 ? [] : [`face ${shown(face_id)}: ${parts.join(', ')}`];
 };
 
 const subjectOf = (one: Fields): string =>
@@ -24,7 +24,7 @@ const given = (one: Fields): ReadonlyArray<string> =>
     ? [`${subjectOf(one)}: role ${shown(one['role'])}`]
     : [];
 
-/** A text of the record that was changed, as its title. */
+/** Changed texts of the record, such as its title. */
 const edited = (data: Fields): ReadonlyArray<string> =>
   ['title', 'media_url'].flatMap((field) => {
     const edit = data[field];
@@ -32,8 +32,8 @@ const edited = (data: Fields): ReadonlyArray<string> =>
     return [`${field.replace('_url', '')}: ${shown(edit['before'])} → ${shown(edit['after'])}`];
   });
 
-/** What a revert put back on a speaker. */
-const putBack = (one: Fields): ReadonlyArray<string> =>
+/** What a revert restored for a speaker. */
+const restored = (one: Fields): ReadonlyArray<string> =>
   ['name', 'role'].flatMap((field) => {
     const change = one[field];
     if (!isFields(change)) return [];
@@ -41,13 +41,13 @@ const putBack = (one: Fields): ReadonlyArray<string> =>
     return [`${subjectOf(one)}: ${field} ${shown(before)} → ${shown(after)}`];
   });
 
-const most = 6;
+const maxLines = 6;
 
 /** `SpeakersRenamed` → `Speakers renamed` */
 export const titleOf = ({ type }: Pick<HistoryEvent, 'type'>): string =>
   type.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Every value that an event changed, as far as it is about faces, speakers and tags: a line each, `face 1: …`. */
+/** The changes of faces, speakers, tags and texts in an event, one line each: `face 1: …`. */
 export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
   if (!isFields(data)) return [];
   const [faces, speakers] = [listOf(data['faces']), listOf(data['speakers'])];
@@ -56,19 +56,19 @@ export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<s
     ...[...listOf(data['changes']), ...faces].flatMap(changedFields),
     ...[...faces, ...speakers, ...listOf(data['renamed'])].flatMap(named),
     ...[...speakers, ...listOf(data['roles'])].flatMap(given),
-    ...speakers.flatMap(putBack),
+    ...speakers.flatMap(restored),
     ...listOf(data['tags']).map(({ key, value }) => `tag ${String(key)}: ${shown(value)}`),
   ];
 };
 
-/** The same in a few lines. */
-export const explained = (event: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
+/** The first lines of the changes. */
+export const summaryOf = (event: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
   const all = changesIn(event);
-  return all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all;
+  return all.length > maxLines ? [...all.slice(0, maxLines), `and ${all.length - maxLines} more`] : all;
 };
 
-const lasting =
+const notRevertible =
   /^(?:Video|Audio)(?:Registered|AnalysisRecorded|Associated|Dissociated)$|Queued$|^SuggestionsStored$|Failed$|^Speaker(?:Withdrawn|Deleted)$|Traits|Transcript/;
 
-/** Whether undoing such an event is possible at all; whether anything of it is left to undo, the service knows. */
-export const isRevertible = ({ type }: Pick<HistoryEvent, 'type'>): boolean => !lasting.test(type);
+/** Whether events of this type can be undone. Whether there is still something to undo is for the service to say. */
+export const isRevertible = ({ type }: Pick<HistoryEvent, 'type'>): boolean => !notRevertible.test(type);

@@ -1,16 +1,16 @@
 import { number } from '../format.js';
 
 interface Props {
-  readonly wanted: string;
-  readonly onWant: (text: string) => void;
+  readonly searched: string;
+  readonly onSearch: (text: string) => void;
   readonly found: number;
   readonly all: number;
-  /** Goes to the first that was found. */
+  /** Jumps to the first lane that was found. */
   readonly onEnter: () => void;
 }
 
-/** Narrows the lanes to those of a name: a panel of many has hundreds. */
-export const FindLane = ({ wanted, onWant, found, all, onEnter }: Props) => (
+/** A search field that filters the lanes by name. */
+export const FindLane = ({ searched, onSearch, found, all, onEnter }: Props) => (
   <form
     class="find"
     role="search"
@@ -23,8 +23,8 @@ export const FindLane = ({ wanted, onWant, found, all, onEnter }: Props) => (
       type="search"
       aria-label="Find a face or a speaker"
       placeholder="Find a face or a speaker"
-      value={wanted}
-      onInput={(event) => onWant(event.currentTarget.value)}
+      value={searched}
+      onInput={(event) => onSearch(event.currentTarget.value)}
     />
     <span class="quiet" role="status">
       {number(found)} of {number(all)}

@@ -6,49 +6,49 @@ import {
   type RevertBody,
   type RevertedChange,
 } from '../../client/index.js';
-import { date, words } from '../format.js';
-import { useAsked } from '../hooks.js';
+import { date, messageOf } from '../format.js';
+import { useQuery } from '../hooks.js';
 import { fieldOf } from '../json.js';
-import { Action, Notice, Shown } from '../ui.js';
-import { explained, isRevertible, titleOf } from './explain.js';
+import { Action, Notice, Loaded } from '../ui.js';
+import { summaryOf, isRevertible, titleOf } from './explain.js';
 
-const told = (list: RevertedChange['reverted']): string =>
+const listOf = (list: RevertedChange['reverted']): string =>
   list
     .map(({ record, id, fields }) => `${record} ${id} (${fields.map((one) => one.replace('_id', '')).join(', ')})`)
     .join('; ');
 
-/** What an undo left alone, in words; nothing where there is no such thing. */
+/** What an undo did not restore, in words; empty if it restored everything. */
 export const changedSince = ({ changed_since }: RevertedChange): string =>
-  changed_since.length === 0 ? '' : `Changed since, and left as it is: ${told(changed_since)}.`;
+  changed_since.length === 0 ? '' : `Not undone, because it was changed again since: ${listOf(changed_since)}.`;
 
-const listed = (change: RevertedChange): string =>
-  `${change.reverted.length === 0 ? 'Nothing' : told(change.reverted)} would be put back. ${changedSince(change)}`;
+const previewOf = (change: RevertedChange): string =>
+  `Undoing this would restore ${change.reverted.length === 0 ? 'nothing' : listOf(change.reverted)}. ${changedSince(change)}`;
 
-/** What happened to one of the two records of a recording. */
-export interface Happening {
+/** An event of the video or the audio of a recording. */
+export interface RecordEvent {
   readonly event: HistoryEvent;
   readonly of: 'video' | 'audio';
 }
 
-/** All that happened to a record, oldest first. */
-export async function* happeningsOf(
+/** All events of a record, oldest first. */
+export async function* eventsOf(
   client: MediaAnalysis,
-  of: Happening['of'],
+  of: RecordEvent['of'],
   id: string,
   signal: AbortSignal,
-): AsyncGenerator<Happening> {
+): AsyncGenerator<RecordEvent> {
   const events = of === 'video' ? client.videos.history(id, {}, { signal }) : client.audios.history(id, {}, { signal });
   for await (const event of events) yield { event, of };
 }
 
-/** When it was, who did it, and what it changed. */
-export const Told = ({ happening: { event, of } }: { readonly happening: Happening }) => (
+/** Time, author and changes of an event. */
+export const EventSummary = ({ recordEvent: { event, of } }: { readonly recordEvent: RecordEvent }) => (
   <div>
     <strong>{titleOf(event)}</strong>{' '}
     <span class="quiet">
-      {of}, {date(event.at)} by {event.actor?.account_id ?? 'nobody'}
+      {of}, {date(event.at)} by {event.actor?.account_id ?? 'the service'}
     </span>
-    {explained(event).map((line) => (
+    {summaryOf(event).map((line) => (
       <div key={line}>{line}</div>
     ))}
   </div>
@@ -58,15 +58,15 @@ interface Props {
   readonly client: MediaAnalysis;
   readonly video_id: string;
   readonly audio_id: string | null;
-  /** Changes with each change of either record. */
+  /** Different after each change of either record. */
   readonly version: string;
   readonly onChange: () => Promise<void>;
 }
 
-type EntryProps = Omit<Props, 'version'> & { readonly happening: Happening };
+type EntryProps = Omit<Props, 'version'> & { readonly recordEvent: RecordEvent };
 
-const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) => {
-  const { event, of } = happening;
+const Entry = ({ recordEvent, client, video_id, audio_id, onChange }: EntryProps) => {
+  const { event, of } = recordEvent;
   const [preview, setPreview] = useState<string | null>(null);
   const { position, data } = event;
   const title = titleOf(event);
@@ -76,23 +76,23 @@ const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) 
       : client.videos.revert(video_id, position, body);
   const look = async (): Promise<void> => {
     try {
-      setPreview(listed(await revert({ dry_run: true })));
+      setPreview(previewOf(await revert({ dry_run: true })));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setPreview(words(error));
+      setPreview(messageOf(error));
     }
   };
   const isLate = fieldOf(data, 'late_write_suspected') === true;
   return (
     <li>
       <div>
-        <Told happening={happening} />
-        {isLate && <Notice tone="wait">This answer may be that of an older run: look at what it changed.</Notice>}
+        <EventSummary recordEvent={recordEvent} />
+        {isLate && <Notice tone="wait">This result may belong to an older run. Check what it changed.</Notice>}
       </div>
       {isRevertible(event) && (
         <div class="actions">
-          <Action kind="small" label={`What would undo do? ${title}`} run={look}>
-            What would undo do?
+          <Action kind="small" label={`Preview undo ${title}`} run={look}>
+            Preview undo
           </Action>
           <Action
             kind="small"
@@ -112,37 +112,38 @@ const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) 
   );
 };
 
-const most = 30;
+const maxEvents = 30;
 
-const byPosition = (one: Happening, other: Happening): number => (one.event.position < other.event.position ? 1 : -1);
+const byPosition = (one: RecordEvent, other: RecordEvent): number =>
+  one.event.position < other.event.position ? 1 : -1;
 
-/** The newest changes of a video and its audio, newest first, each with what undoing it would do. */
+/** The newest changes of a video and its audio, newest first, with buttons to preview an undo and to undo. */
 export const History = ({ version, ...entry }: Props) => {
   const { client, video_id, audio_id } = entry;
-  const asked = useAsked(
+  const query = useQuery(
     async (signal) => {
-      const newestOf = async (of: Happening['of'], id: string): Promise<ReadonlyArray<Happening>> => {
-        const newest: Happening[] = [];
-        for await (const happening of happeningsOf(client, of, id, signal)) {
-          newest.push(happening);
-          if (newest.length > most) newest.shift();
+      const newestOf = async (of: RecordEvent['of'], id: string): Promise<ReadonlyArray<RecordEvent>> => {
+        const newest: RecordEvent[] = [];
+        for await (const recordEvent of eventsOf(client, of, id, signal)) {
+          newest.push(recordEvent);
+          if (newest.length > maxEvents) newest.shift();
         }
         return newest;
       };
       const both = [newestOf('video', video_id), ...(audio_id === null ? [] : [newestOf('audio', audio_id)])];
-      return (await Promise.all(both)).flat().sort(byPosition).slice(0, most);
+      return (await Promise.all(both)).flat().sort(byPosition).slice(0, maxEvents);
     },
     [video_id, audio_id, version],
   );
   return (
-    <Shown asked={asked}>
-      {(happenings) => (
+    <Loaded query={query}>
+      {(recordEvents) => (
         <ol class="history">
-          {happenings.map((happening) => (
-            <Entry key={happening.event.event_id} happening={happening} {...entry} />
+          {recordEvents.map((recordEvent) => (
+            <Entry key={recordEvent.event.event_id} recordEvent={recordEvent} {...entry} />
           ))}
         </ol>
       )}
-    </Shown>
+    </Loaded>
   );
 };

@@ -4,17 +4,17 @@ import type { Lane } from './lanes.js';
 const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
   starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
 
-/** What the timeline shows, for those who do not see it. */
+/** The content of the timeline as a table for screen readers. */
 export const LaneTable = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => (
   <div class="hidden">
     <table>
-      <caption>When who is to be seen or speaks</caption>
+      <caption>When each face is visible and each speaker talks</caption>
       <thead>
         <tr>
-          <th scope="col">Who</th>
-          <th scope="col">Stretches</th>
+          <th scope="col">Name</th>
+          <th scope="col">Intervals</th>
           <th scope="col">First at</th>
-          <th scope="col">In all</th>
+          <th scope="col">Total</th>
         </tr>
       </thead>
       <tbody>

@@ -9,27 +9,28 @@ export interface Lane {
   readonly name: string;
   readonly hue: number | null;
   readonly spans: Spans;
-  /** How much a face talks over time. */
+  /** Talking scores of a face over time; null if there are none. */
   readonly talking: Spans | null;
   /** Texts on the screen near a face. */
   readonly captions: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>;
 }
 
-/** The evidence of a recording, by whose it is. */
+/** The evidence of a recording, by face and by speaker. */
 export interface Evidence {
   readonly faces: ReadonlyMap<number, FaceEvidence>;
   readonly turns: ReadonlyMap<number, ReadonlyArray<Segment>>;
-  /** Where the first of it begins, in seconds; 0 where that is soon: a clip that was cut from a film may begin late. */
+  /** When the first item begins, in seconds; 0 if that is early. A clip that was cut from a film may begin late. */
   readonly start: number;
-  /** Where the last of it ends, in seconds. */
+  /** When the last item ends, in seconds. */
   readonly duration: number;
 }
 
-const golden = 137.508;
-const hueOf = (speaker_id: number): number => (speaker_id * golden) % 360;
+/** The golden angle in degrees: consecutive speakers get clearly different colours. */
+const goldenAngle = 137.508;
+const hueOf = (speaker_id: number): number => (speaker_id * goldenAngle) % 360;
 
-/** Pages may cut a face in two. */
-export const joined = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyArray<Segment>): Evidence => {
+/** Groups evidence by face and speaker. The evidence of one face may come in several pieces, because pages split it. */
+export const groupEvidence = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyArray<Segment>): Evidence => {
   const faces = new Map<number, FaceEvidence>();
   for (const piece of pieces) {
     const before = faces.get(piece.face_id);
@@ -63,7 +64,7 @@ export const joined = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyAr
 export const faceName = (id: number, name: string | null): string => name ?? `Face ${id}`;
 export const speakerName = (id: number, name: string | null | undefined): string => name ?? `Speaker ${id}`;
 
-/** Faces first, those with a speaker above the others, then speakers. */
+/** The lanes of the timeline: faces with a speaker, other faces, then speakers. */
 export const lanesOf = (
   video: Pick<VideoRecord, 'faces'>,
   audio: Pick<AudioRecord, 'speakers'> | null,

@@ -14,7 +14,7 @@ import { type Records, positionOf } from './use-video.js';
 
 type Verdict = 'confirmed' | 'rejected';
 
-/** What is known of who one speaker is. */
+/** A speaker with the matched or suggested face. */
 interface Link {
   readonly speaker_id: number;
   readonly name: string;
@@ -40,20 +40,21 @@ const labels: Readonly<Record<string, string>> = {
   seconds_together: 's together',
   seconds_apart: 's apart',
   seconds_speaking: 's speaking',
-  seconds_visible: 's to be seen',
-  time_offset: 's offset',
+  seconds_visible: 's visible',
+  time_offset: 's time offset',
 };
 const reasons: Readonly<Record<string, string>> = {
-  off_screen: 'probably not to be seen',
-  ambiguous: 'several faces are as likely',
-  too_little_speech: 'speaks too little',
+  off_screen: 'probably off screen',
+  ambiguous: 'several faces are equally likely',
+  too_little_speech: 'too little speech',
   not_matched: 'not matched',
 };
 
-const rivalOf = ({ evidence }: SuggestedMapping): { readonly face_id: number; readonly accuracy: number } | null => {
-  const rival = evidence['runner_up'];
-  if (typeof rival !== 'object' || rival === null || !('face_id' in rival) || !('accuracy' in rival)) return null;
-  const { face_id, accuracy } = rival;
+const runnerUpOf = ({ evidence }: SuggestedMapping): { readonly face_id: number; readonly accuracy: number } | null => {
+  const runnerUp = evidence['runner_up'];
+  if (typeof runnerUp !== 'object' || runnerUp === null || !('face_id' in runnerUp) || !('accuracy' in runnerUp))
+    return null;
+  const { face_id, accuracy } = runnerUp;
   return typeof face_id === 'number' && typeof accuracy === 'number' ? { face_id, accuracy } : null;
 };
 
@@ -64,7 +65,7 @@ const Evidence = ({
   readonly mapping: SuggestedMapping;
   readonly nameOf: (id: number) => string;
 }) => {
-  const rival = rivalOf(mapping);
+  const runnerUp = runnerUpOf(mapping);
   const facts = Object.entries(mapping.evidence).flatMap(([field, value]) => {
     const label = labels[field];
     return typeof value === 'number' && label !== undefined && value !== 0 ? [`${measure(value)} ${label}`] : [];
@@ -73,19 +74,19 @@ const Evidence = ({
     <>
       <p class="quiet">
         {mapping.accuracy !== null && <strong>{percent(mapping.accuracy)} </strong>}
-        {mapping.channel === 'name' ? 'by name' : 'by presence'}
+        {mapping.channel === 'name' ? 'by name' : 'by co-occurrence'}
         {facts.length > 0 && `: ${facts.join(', ')}`}
       </p>
-      {rival !== null && (
+      {runnerUp !== null && (
         <p class="quiet">
-          Next likeliest: {nameOf(rival.face_id)}, {percent(rival.accuracy)}
+          Second choice: {nameOf(runnerUp.face_id)}, {percent(runnerUp.accuracy)}
         </p>
       )}
     </>
   );
 };
 
-/** The cards of the speakers: who each of them is, was suggested to be, or may be. */
+/** A card for each speaker: the matched face, or what was suggested and buttons to decide. */
 export const Links = ({
   client,
   records: { video, audio, write },
@@ -93,11 +94,12 @@ export const Links = ({
 }: {
   readonly client: MediaAnalysis;
   readonly records: Records;
-  /** Asked to show a speaker on the timeline. */
+  /** Shows a speaker on the timeline. */
   readonly onLook: (speaker_id: number) => void;
 }) => {
   const [failed, setFailed] = useState<unknown>(null);
-  if (video === null || audio === null) return <p class="quiet">This video has no audio yet.</p>;
+  if (video === null || audio === null)
+    return <p class="quiet">This video has no audio yet, so there are no speakers.</p>;
   const { video_id, faces } = video;
   const nameOf = (id: number): string => faceName(id, faces.find((face) => face.id === id)?.name ?? null);
   const decide = (speaker_id: number, face_id: number | null, verdict: Verdict) => (options: CallOptions) =>
@@ -115,9 +117,7 @@ export const Links = ({
               {face !== null && <Badge tone="good">is {faceName(face.id, face.name)}</Badge>}
               {face === null && suggested !== null && <Badge tone="wait">may be {nameOf(suggested.face_id)}</Badge>}
               {face === null && suggested === null && (
-                <Badge>
-                  {unmatched === null ? 'nothing suggested' : (reasons[unmatched.reason] ?? unmatched.reason)}
-                </Badge>
+                <Badge>{unmatched === null ? 'no suggestion' : (reasons[unmatched.reason] ?? unmatched.reason)}</Badge>
               )}
             </h3>
             {suggested !== null && suggested.accuracy !== null && (
@@ -157,10 +157,10 @@ export const Links = ({
                 ))}
               {face === null && (
                 <Action
-                  label={`${name} is not to be seen`}
-                  run={() => write(`${name} is not to be seen`, decide(speaker_id, null, 'confirmed'))}
+                  label={`${name} is off screen`}
+                  run={() => write(`${name} is off screen`, decide(speaker_id, null, 'confirmed'))}
                 >
-                  Not to be seen
+                  Off screen
                 </Action>
               )}
               {face !== null && (

@@ -22,13 +22,13 @@ interface Price {
 const reasonsOf = ({ name_inference: { reasons } }: AudioRecord): string =>
   reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
 
-/** Infers names of speakers: first what it may cost, then what it found, and what it did cost. */
+/** Inference of speaker names: shows the estimated cost first, then the result and the actual cost. */
 export const Names = ({ client, audio, records, onSeek }: Props) => {
   const [price, setPrice] = useState<Price | null>(null);
   const [rows, setRows] = useState<ReadonlyArray<ResultRow> | null>(null);
   const [cost, setCost] = useState<string | null>(null);
   const { audio_id, owner_id, speakers } = audio;
-  if (!audio.name_inference.eligible) return <p class="quiet">No names can be inferred: {reasonsOf(audio)}.</p>;
+  if (!audio.name_inference.eligible) return <p class="quiet">Names cannot be inferred: {reasonsOf(audio)}.</p>;
   const targets = speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
   const body = { target_speaker_ids: targets, infer_roles: true };
   const nameOf = (id: number): string => speakerName(id, speakers.find(({ speaker_id }) => speaker_id === id)?.name);
@@ -47,9 +47,9 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
     records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio');
   return (
     <>
-      <p class="quiet">Names that the transcript tells, each with the words that say it.</p>
+      <p class="quiet">Finds the names of speakers in the transcript, each with the quote that shows it.</p>
       <div class="actions">
-        <Action run={async () => setPrice(await client.names.estimate(audio_id, body))}>What would it cost?</Action>
+        <Action run={async () => setPrice(await client.names.estimate(audio_id, body))}>Estimate the cost</Action>
         {price !== null && (
           <>
             <span>
@@ -62,12 +62,12 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
               Suggest names
             </Action>
             <Action kind="primary" disabled={!price.admitted} run={infer}>
-              Infer and write them
+              Infer and save names
             </Action>
           </>
         )}
       </div>
-      {price !== null && !price.admitted && <Notice>The account has not enough credit for this.</Notice>}
+      {price !== null && !price.admitted && <Notice>The account does not have enough credits.</Notice>}
       {cost !== null && <Notice tone="good">{cost}</Notice>}
       {rows !== null && (
         <ul class="names">

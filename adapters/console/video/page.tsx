@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { VideoRecord } from '../../client/index.js';
-import { number, words } from '../format.js';
+import { number, messageOf } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, Badge, Failure, Notice, Part, Shown } from '../ui.js';
+import { Action, Badge, Failure, Notice, Part, Loaded } from '../ui.js';
 import { History, changedSince } from './history.js';
 import { lanesOf } from './lanes.js';
 import { Links } from './links.js';
@@ -12,22 +12,22 @@ import { Timeline } from './timeline.js';
 import { Transcript } from './transcript.js';
 import { type Records, useEvidence, useVideo } from './use-video.js';
 
-/** A change that somebody else was faster with is never lost in silence. */
+/** Asks what to do about a change that conflicts with a change of somebody else. */
 const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }) =>
   conflict === null ? null : (
     <Notice tone="wait">
-      Somebody changed this video in the meantime; what you wanted ({conflict.what}) was not done. You see it as it is
-      now.
+      Somebody else changed this video in the meantime, so your change ({conflict.what}) was not saved. The page shows
+      the current state.
       <div class="actions">
-        <Action run={conflict.insist}>Do it all the same</Action>
+        <Action run={conflict.insist}>Save my change anyway</Action>
         <button type="button" onClick={conflict.dismiss}>
-          Leave it
+          Discard my change
         </button>
       </div>
     </Notice>
   );
 
-/** The recording itself, where the record says where it is. */
+/** A player for the recording, shown if the record has its URL. */
 const Media = ({
   url,
   playhead,
@@ -41,7 +41,7 @@ const Media = ({
   const [isSound, setSound] = useState(false);
   useEffect(() => {
     const media = element.current;
-    // What it tells itself comes back here: only a leap is somebody's wish.
+    // The player's own progress comes back as `playhead`; only a larger difference is a jump of the user.
     if (media !== null && playhead !== null && Math.abs(media.currentTime - playhead) > 1) media.currentTime = playhead;
   }, [playhead]);
   return (
@@ -71,7 +71,7 @@ const Heading = ({ video, speakers }: { readonly video: VideoRecord; readonly sp
   </header>
 );
 
-/** One video: who is to be seen and heard when, who is who, what is said, and what was changed. */
+/** The page of one video: timeline, matches, transcript, names and history. */
 export const VideoPage = ({
   session: { client },
   video_id,
@@ -83,7 +83,7 @@ export const VideoPage = ({
   const { video, audio, version, error, undo, refresh } = records;
   const evidence = useEvidence(client, video, audio);
   const [playhead, setPlayhead] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const lanes = useMemo(
     () => (video === null || evidence.answer === null ? [] : lanesOf(video, audio, evidence.answer)),
     [video, audio, evidence.answer],
@@ -92,12 +92,12 @@ export const VideoPage = ({
     if (key !== 'u') return false;
     undo().then(
       (undone) =>
-        setSaid(
+        setMessage(
           undone === null
-            ? 'There is no change of yours to undo.'
+            ? 'You have made no change that can be undone.'
             : `Your last change was undone. ${changedSince(undone)}`,
         ),
-      (reason: unknown) => setSaid(words(reason)),
+      (reason: unknown) => setMessage(messageOf(reason)),
     );
     return true;
   });
@@ -114,10 +114,10 @@ export const VideoPage = ({
   };
   const suggest = async (): Promise<void> => {
     const run = await client.runs.wait(await client.matches.suggest(video_id));
-    setSaid(
+    setMessage(
       run.state === 'completed'
-        ? 'New suggestions are there.'
-        : `The run is ${run.state}${run.error === null ? '' : `: ${run.error}`}.`,
+        ? 'New suggestions are ready.'
+        : `The match run ended as ${run.state}${run.error === null ? '' : `: ${run.error}`}.`,
     );
     await refresh();
   };
@@ -128,20 +128,20 @@ export const VideoPage = ({
       <Failure error={error} />
       <ConflictChoice records={records} />
       <p role="status" class="quiet">
-        {said}
+        {message}
       </p>
       {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
-      <Shown asked={evidence}>
+      <Loaded query={evidence}>
         {({ start, duration }) => (
           <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
         )}
-      </Shown>
+      </Loaded>
       <div class="columns">
         <Part
           title="Who is who"
           aside={
             <Action kind="small" run={suggest} disabled={!isReady}>
-              Suggest anew
+              Suggest again
             </Action>
           }
         >
@@ -163,7 +163,7 @@ export const VideoPage = ({
               </Part>
             </>
           )}
-          <Part title="History" aside={<span class="quiet">u undoes your last change</span>}>
+          <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
             <History
               client={client}
               video_id={video_id}

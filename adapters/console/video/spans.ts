@@ -1,23 +1,23 @@
 import type { Viewport } from './viewport.js';
 
-/** Stretches of one lane in the order of their starts, packed: hundreds of thousands are drawn from it. */
+/** The intervals of one lane by start time, in typed arrays because there may be hundreds of thousands. */
 export interface Spans {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
-  /** Of each stretch, 0 to 1; all 1 where there are no scores. */
+  /** The score of each interval, 0 to 1; all 1 if there are no scores. */
   readonly weights: Float64Array;
-  /** The longest stretch: how far before a time one may have begun that is still to be seen. */
+  /** The length of the longest interval: a visible interval cannot have begun earlier than this before the view. */
   readonly longest: number;
 }
 
-interface Stretch {
+interface Interval {
   readonly start: number;
   readonly end: number;
   readonly score?: number;
 }
 
-export const spansOf = (stretches: ReadonlyArray<Stretch>): Spans => {
-  const sorted = [...stretches].sort((a, b) => a.start - b.start);
+export const spansOf = (intervals: ReadonlyArray<Interval>): Spans => {
+  const sorted = [...intervals].sort((a, b) => a.start - b.start);
   return {
     starts: Float64Array.from(sorted, ({ start }) => start),
     ends: Float64Array.from(sorted, ({ end }) => end),
@@ -26,7 +26,7 @@ export const spansOf = (stretches: ReadonlyArray<Stretch>): Spans => {
   };
 };
 
-/** The index of the first value that is not below a time. */
+/** The index of the first value that is not below `time` (binary search). */
 const firstFrom = (values: Float64Array, time: number): number => {
   let [low, high] = [0, values.length];
   while (low < high) {
@@ -38,8 +38,8 @@ const firstFrom = (values: Float64Array, time: number): number => {
 };
 
 /**
- * Calls back for what is to be seen of a lane, in pixels: stretches that are closer to each other than a pixel are one,
- * with the greatest of their weights, so that a frame costs no more than the lane has pixels.
+ * Calls `draw` for the visible parts of a lane, in pixels. Intervals less than a pixel apart are joined, with the larger
+ * of their weights, so that drawing never takes more calls than the lane has pixels.
  */
 export const eachVisible = (
   { starts, ends, weights, longest }: Spans,

@@ -9,15 +9,15 @@ import { type Viewport, following, panned, within, zoomed } from './viewport.js'
 
 interface Props {
   readonly lanes: ReadonlyArray<Lane>;
-  /** Where the evidence begins and ends, in seconds. */
+  /** The start and end of the evidence, in seconds. */
   readonly start: number;
   readonly duration: number;
-  /** The time that is looked at; null before one is chosen. */
+  /** The selected time; null before one is selected. */
   readonly playhead: number | null;
   readonly onSeek: (seconds: number) => void;
 }
 
-const keyed = (key: string, viewport: Viewport, whole: Viewport): Viewport | null => {
+const viewportAfter = (key: string, viewport: Viewport, whole: Viewport): Viewport | null => {
   const duration = whole.end;
   const middle = (viewport.start + viewport.end) / 2;
   switch (key) {
@@ -53,16 +53,16 @@ const useIsDark = (): boolean => {
   return isDark;
 };
 
-/** Where the next stretch of a lane after a time begins, else its first. */
-const nextIn = ({ spans: { starts } }: Lane, time: number | null): number | undefined =>
+/** The start of the next interval of a lane after a time; of its first interval if there is none. */
+const nextStart = ({ spans: { starts } }: Lane, time: number | null): number | undefined =>
   starts.find((start) => start > (time ?? -1)) ?? starts[0];
 
-/** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
-const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
-  const [wanted, setWanted] = useState('');
+/** The timeline with its search field. The visible part is drawn at most once per animation frame. */
+const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
+  const [searched, setSearched] = useState('');
   const lanes = useMemo(
-    () => (wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))),
-    [all, wanted],
+    () => (searched === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(searched.toLowerCase()))),
+    [all, searched],
   );
   const isDark = useIsDark();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -105,30 +105,30 @@ const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
 
   const first = Math.max(0, Math.floor(top / laneHeight) - 2);
   const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && event.target === scroller.current) return onSeek((viewport.start + viewport.end) / 2);
-    const next = keyed(event.key, viewport, { start, end: duration });
+    const next = viewportAfter(event.key, viewport, { start, end: duration });
     if (next === null || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     setViewport(next);
   };
   const pressedAt = useRef(0);
-  const clicked = (event: MouseEvent): void => {
-    // What was dragged moved the view: it does not also choose a time.
+  const onClick = (event: MouseEvent): void => {
+    // Dragging scrolls; it does not also select a time.
     if (Math.abs(event.clientX - pressedAt.current) > 4) return;
     const { left, width } = (canvas.current ?? document.body).getBoundingClientRect();
     onSeek(viewport.start + ((event.clientX - left) / width) * (viewport.end - viewport.start));
   };
   const table = useMemo(() => <LaneTable lanes={lanes} />, [lanes]);
   const jump = (lane: Lane | undefined): void => {
-    const next = lane === undefined ? undefined : nextIn(lane, playhead);
+    const next = lane === undefined ? undefined : nextStart(lane, playhead);
     if (next !== undefined) onSeek(next);
   };
   return (
     <div class="timeline">
       <FindLane
-        wanted={wanted}
-        onWant={setWanted}
+        searched={searched}
+        onSearch={setSearched}
         found={lanes.length}
         all={all.length}
         onEnter={() => jump(lanes[0])}
@@ -138,8 +138,8 @@ const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
         ref={scroller}
         tabIndex={0}
         role="group"
-        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrows move, plus and minus zoom, 0 shows all, Enter chooses the time in the middle.`}
-        onKeyDown={pressed}
+        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrow keys scroll, plus and minus zoom, 0 shows everything, Enter selects the time in the middle.`}
+        onKeyDown={onKeyDown}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
         <div class="content" style={{ height: `${lanes.length * laneHeight + axisHeight}px` }}>
@@ -151,7 +151,7 @@ const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
                 tabIndex={-1}
                 class={`head ${lane.kind}`}
                 style={{ top: `${axisHeight + (first + at) * laneHeight}px`, height: `${laneHeight}px` }}
-                title={`${lane.name}: go to the next time`}
+                title={`${lane.name}: go to the next interval`}
                 onClick={() => jump(lane)}
               >
                 {lane.name}
@@ -162,25 +162,25 @@ const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
             ref={canvas}
             aria-hidden="true"
             onPointerDown={(event) => void (pressedAt.current = event.clientX)}
-            onClick={clicked}
+            onClick={onClick}
             style={{ width: `${size.width}px`, height: `${size.height}px` }}
           />
         </div>
       </div>
       <p class="quiet">
-        {time(viewport.start)} to {time(viewport.end)} · faces above, voices (♪) below, one colour for a face and its
-        voice · arrows move, + and − zoom, 0 shows all, Home and End go to the ends, Enter chooses the middle; the wheel
-        zooms with Ctrl and moves with Shift
+        {time(viewport.start)} to {time(viewport.end)} · faces above, voices (♪) below; a face and its voice have the
+        same colour · arrow keys scroll, + and − zoom, 0 shows everything, Home and End jump to the ends, Enter selects
+        the middle · mouse wheel: Ctrl zooms, Shift scrolls
       </p>
       {table}
     </div>
   );
 };
 
-/** The timeline, where there is anything for it. A search that finds nothing keeps it. */
+/** The timeline, or a note if there is nothing to show. */
 export const Timeline = (props: Props) =>
   props.lanes.length === 0 ? (
-    <p class="quiet">Nobody was seen or heard yet: there is no analysis with faces or speakers.</p>
+    <p class="quiet">Nothing to show yet: this video has no analysis with faces or speakers.</p>
   ) : (
-    <Drawn {...props} />
+    <TimelineView {...props} />
   );

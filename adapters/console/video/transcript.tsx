@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
 import { time } from '../format.js';
-import { useAsked } from '../hooks.js';
+import { useQuery } from '../hooks.js';
 import { fieldOf, listOf } from '../json.js';
-import { Shown } from '../ui.js';
+import { Loaded } from '../ui.js';
 import { speakerName } from './lanes.js';
 
 interface Props {
@@ -13,10 +13,10 @@ interface Props {
   readonly onSeek: (seconds: number) => void;
 }
 
-/** As much as is read at once around the time that is looked at, in seconds. */
-const around = 120;
+/** The transcript is loaded in windows of this length: the window of the selected time and its neighbours. */
+const windowSeconds = 120;
 
-/** Places of a transcript on which inferred names rest: the runs are told as they were recorded. */
+/** The quotes of inferred names, by the index of their utterance. */
 const quotesOf = (audio: AudioRecord): ReadonlyMap<number, string> =>
   new Map(
     listOf(fieldOf(audio, 'manual_name_inference_runs'))
@@ -39,32 +39,32 @@ const Marked = ({ text, quote }: { readonly text: string; readonly quote: string
   );
 };
 
-/** What is said around the time that is looked at. */
+/** What is said around the selected time. */
 export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
-  const window = Math.floor(playhead / around);
-  const asked = useAsked(
+  const window = Math.floor(playhead / windowSeconds);
+  const query = useQuery(
     async (signal) => {
       if (!audio.transcript_available) return [];
-      const span = { from: Math.max(0, (window - 1) * around), to: (window + 2) * around };
+      const span = { from: Math.max(0, (window - 1) * windowSeconds), to: (window + 2) * windowSeconds };
       return client.audios.transcript(audio.audio_id, span, { signal }).toArray();
     },
     [audio.audio_id, audio.transcript_available, audio.updated_at, window],
   );
   const current = useRef<HTMLLIElement>(null);
-  const said = asked.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
+  const said = query.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
   useEffect(() => {
     const line = current.current;
     const list = line?.parentElement;
-    // Scrolls the list alone: the page stays where its reader has it.
+    // Scrolls only the list, not the page.
     if (line !== null && list) list.scrollTop = line.offsetTop - list.clientHeight / 3;
   }, [said]);
-  if (!audio.transcript_available) return <p class="quiet">There is no transcript.</p>;
+  if (!audio.transcript_available) return <p class="quiet">This audio has no transcript.</p>;
   const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
   const quotes = quotesOf(audio);
   return (
-    <Shown asked={asked}>
+    <Loaded query={query}>
       {(utterances) => (
-        <ol class="transcript" tabIndex={0} aria-label="Transcript around the time that is looked at">
+        <ol class="transcript" tabIndex={0} aria-label="Transcript around the selected time">
           {utterances.map(({ index, speaker_id, start, text }, at) => (
             <li key={index} ref={at === said ? current : null} aria-current={at === said ? 'true' : undefined}>
               <button type="button" class="link" onClick={() => onSeek(start)}>
@@ -76,6 +76,6 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
           ))}
         </ol>
       )}
-    </Shown>
+    </Loaded>
   );
 };

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { type Viewport, panned, zoomed } from './viewport.js';
 
-/** Wheel and fingers move and zoom the view: a wheel zooms with Ctrl, as a pinch on a touchpad does. */
+/** Scrolls and zooms the view with the wheel and with touch. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
 export const useGestures = (
   canvas: { readonly current: HTMLCanvasElement | null },
   duration: number,

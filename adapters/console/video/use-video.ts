@@ -8,34 +8,34 @@ import {
   RevisionChangedError,
   type VideoRecord,
 } from '../../client/index.js';
-import { live, useAsked, useEvery } from '../hooks.js';
-import { type Evidence, joined } from './lanes.js';
+import { pollMs, useQuery, useEvery } from '../hooks.js';
+import { type Evidence, groupEvidence } from './lanes.js';
 
-/** A change that the service refused because somebody else was faster. */
+/** A change that was refused because somebody else changed the record first. */
 export interface Conflict {
   readonly what: string;
-  /** Does it all the same. */
+  /** Makes the change anyway. */
   readonly insist: () => Promise<void>;
   readonly dismiss: () => void;
 }
 
-/** Writes, and answers the position of what was written. */
+/** Makes a change and returns the position of its event. */
 type Write = (options: CallOptions) => Promise<string | null>;
 
-/** Where a call wrote. */
+/** The position of the event that a call wrote. */
 export const positionOf = async (call: Call<unknown>): Promise<string | null> =>
   (await call.withResponse()).response.position;
 
 export interface Records {
   readonly video: VideoRecord | null;
   readonly audio: AudioRecord | null;
-  /** Another one after each change of either record. */
+  /** Different after each change of either record. */
   readonly version: string;
   readonly error: unknown;
   readonly conflict: Conflict | null;
-  /** Writes on the revision that is shown, of the video or the audio, and shows what became of it. */
+  /** Makes a change to the revision on the screen (of the video, or the audio) and refreshes. `what`: the change in words. */
   readonly write: (what: string, write: Write, of?: 'video' | 'audio') => Promise<void>;
-  /** Takes back the newest of one's own changes; null where there is none. */
+  /** Reverts the latest change made on this page; null if there is none. */
   readonly undo: () => Promise<RevertedChange | null>;
   readonly refresh: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ interface Known {
   readonly version: string;
 }
 
-/** A video with its audio as they stand now: what others change shows within a second. */
+/** A video with its audio, refreshed within a second when others change them. */
 export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
   const [known, setKnown] = useState<Known | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -57,11 +57,12 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
   const refresh = useCallback(async () => {
     try {
       const { data: video, response } = await client.videos.get(video_id).withResponse();
-      const asked = video.audio_id === null ? null : await client.audios.get(video.audio_id).withResponse();
-      const revisions = { video: response.revision, audio: asked === null ? null : asked.response.revision };
+      const audioCall = video.audio_id === null ? null : await client.audios.get(video.audio_id).withResponse();
+      const revisions = { video: response.revision, audio: audioCall === null ? null : audioCall.response.revision };
       const version = `${revisions.video}/${revisions.audio}`;
-      // What has not changed is not drawn anew: it would take the focus away, and time.
-      if (version !== shown.current) setKnown({ video, audio: asked === null ? null : asked.data, revisions, version });
+      // Without a change nothing is rendered again, which would lose the focus and take time.
+      if (version !== shown.current)
+        setKnown({ video, audio: audioCall === null ? null : audioCall.data, revisions, version });
       shown.current = version;
       setError(null);
     } catch (reason) {
@@ -69,7 +70,7 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
     }
   }, [client, video_id]);
   useEffect(() => void refresh(), [refresh]);
-  useEvery(live, refresh);
+  useEvery(pollMs, refresh);
 
   const carryOut = async (write: Write, options: CallOptions): Promise<void> => {
     const position = await write(options);
@@ -99,17 +100,17 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
   return { video, audio, version, error, conflict, write, undo, refresh };
 };
 
-const wholePage = 1_000;
+const maxPageSize = 1_000;
 
-/** All that was seen and heard; asked for anew where an analysis replaced it. */
+/** The evidence of the recording; fetched again when a new analysis replaces it. */
 export const useEvidence = (client: MediaAnalysis, video: VideoRecord | null, audio: AudioRecord | null) =>
-  useAsked(
+  useQuery(
     async (signal): Promise<Evidence | null> => {
       if (video === null) return null;
-      const faces = client.videos.tracks(video.video_id, { limit: wholePage }, { signal }).toArray();
+      const faces = client.videos.tracks(video.video_id, { limit: maxPageSize }, { signal }).toArray();
       const turns =
-        audio === null ? [] : client.audios.segments(audio.audio_id, { limit: wholePage }, { signal }).toArray();
-      return joined(await faces, await turns);
+        audio === null ? [] : client.audios.segments(audio.audio_id, { limit: maxPageSize }, { signal }).toArray();
+      return groupEvidence(await faces, await turns);
     },
     [video?.video_id, video?.status, video?.faces.length, audio?.audio_id, audio?.status, audio?.speakers.length],
   );

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import { jsonFormat } from '../document.js';
-import { brokenIn, refuseDuplicates, valueAt } from '../json-document.js';
+import { errorIn, refuseDuplicates, valueAt } from '../json-document.js';
 import { Milliseconds } from '../times.js';
 
 const Role = t.keyof({ AGENT: null, CUSTOMER: null }, 'AGENT or CUSTOMER');
@@ -31,7 +31,7 @@ export const amazonCallAnalytics = jsonFormat(
   CallAnalytics,
   ({ Transcript, JobName = null, JobStatus = 'COMPLETED' }) => {
     if (JobStatus !== 'COMPLETED')
-      return brokenIn('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
+      return errorIn('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
     const single = refuseDuplicates(
       Transcript,
       ({ Id, BeginOffsetMillis, ParticipantRole }) => Id ?? `${ParticipantRole} ${BeginOffsetMillis}`,

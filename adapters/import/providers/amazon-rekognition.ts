@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { type Box, trackBoxes, usualStep, visibleDuring } from '../box-tracks.js';
+import { type Box, trackBoxes, sampleDuration, visibleDuring } from '../box-tracks.js';
 import type { DocumentParts } from '../document.js';
 import type { FaceParts } from '../faces.js';
 import type { ImportError } from '../imported.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import { pagedFormat, type ResultPage } from '../result-pages.js';
-import { personName } from '../speaker-names.js';
+import { personName } from '../speaker-labels.js';
 import { Milliseconds } from '../times.js';
 
 const BoundingBox = t.type({ Left: t.number, Top: t.number, Width: t.number, Height: t.number });
@@ -27,7 +27,7 @@ const Search = t.intersection([t.type({ Persons: t.readonlyArray(Person) }), Pag
 const succeeded = <Page extends t.TypeOf<typeof Page>>({ page, path }: ResultPage<Page>): E.Either<ImportError, void> =>
   page.JobStatus === undefined || page.JobStatus === 'SUCCEEDED'
     ? E.right(undefined)
-    : brokenIn(`${path}JobStatus`, `the job is ${JSON.stringify(page.JobStatus)}, not "SUCCEEDED"`);
+    : errorIn(`${path}JobStatus`, `the job is ${JSON.stringify(page.JobStatus)}, not "SUCCEEDED"`);
 
 const paging = {
   jobOf: ({ JobId }: t.TypeOf<typeof Page>) => JobId ?? null,
@@ -41,7 +41,7 @@ const toBox = ({ Left, Top, Width, Height }: t.TypeOf<typeof BoundingBox>): Box 
 
 /**
  * Amazon Rekognition Video, `GetFaceDetection`: boxes of faces at times in milliseconds, without identity. Boxes
- * that overlap from one sample to the next are taken for one face; what is not seen for 1 s is a new face.
+ * that overlap from one sample to the next are one face; a face that is missing for 1 s becomes a new face.
  */
 export const rekognitionDetection = pagedFormat(
   (page) => Array.isArray(valueAt(page, 'Faces')),
@@ -49,7 +49,7 @@ export const rekognitionDetection = pagedFormat(
   paging,
   (pages) => {
     const Faces = pages.flatMap(({ page }) => page.Faces);
-    const step = usualStep(Faces.map(({ Timestamp }) => Timestamp));
+    const step = sampleDuration(Faces.map(({ Timestamp }) => Timestamp));
     const tracks = trackBoxes(Faces.map(({ Timestamp: at, Face }) => ({ at, box: toBox(Face.BoundingBox) })));
     const faces = tracks.map((times, index): FaceParts => {
       return { key: String(index).padStart(6, '0'), visible: visibleDuring(times, step), audible: [] };
@@ -58,7 +58,7 @@ export const rekognitionDetection = pagedFormat(
   },
 );
 
-/** `Jeff_Bezos.jpg` is Jeff Bezos; `image.PNG` and `IMG_0012.jpg` are nobody. */
+/** The name in an image id: Jeff Bezos for `Jeff_Bezos.jpg`, none for `image.PNG` and `IMG_0012.jpg`. */
 const nameOfImage = (id: string): string | null => {
   const bare = id.replace(/\.(?:jpe?g|png|webp|bmp|gif|tiff?)$/i, '').replaceAll(/[_-]+/g, ' ');
   return /^(?:image|img|photo|picture|screenshot|dsc|frame|untitled|thumbnail)\b/i.test(bare) ? null : personName(bare);
@@ -87,8 +87,8 @@ const byPerson = (
       const { Timestamp, Person } = sample;
       const key = `${Person.Index} ${Timestamp}`;
       const place = `${path}Persons[${index}].Person.Index`;
-      if (Person.Index < 0) return brokenIn(place, `${Person.Index} is negative`);
-      if (times.has(key)) return brokenIn(place, `person ${Person.Index} stands twice at ${Timestamp} s`);
+      if (Person.Index < 0) return errorIn(place, `${Person.Index} is negative`);
+      if (times.has(key)) return errorIn(place, `person ${Person.Index} occurs twice at ${Timestamp} s`);
       times.add(key);
       const samples = seen.get(Person.Index) ?? [];
       samples.push(sample);
@@ -99,7 +99,7 @@ const byPerson = (
 
 /**
  * Amazon Rekognition Video, `GetFaceSearch` (and `GetPersonTracking`): people by index at times in milliseconds,
- * with the faces of a collection that match. A match's `ExternalImageId` is the name, unless it is a file's.
+ * with matching faces of a collection. The `ExternalImageId` of a match is the name, unless it is a file name.
  */
 export const rekognitionSearch = pagedFormat(
   (page) => Array.isArray(valueAt(page, 'Persons')),
@@ -109,7 +109,7 @@ export const rekognitionSearch = pagedFormat(
     const people = byPerson(pages);
     if (E.isLeft(people)) return people;
     const Persons = pages.flatMap(({ page }) => page.Persons);
-    const step = usualStep(Persons.map(({ Timestamp }) => Timestamp));
+    const step = sampleDuration(Persons.map(({ Timestamp }) => Timestamp));
     const faces = [...people.right].map(([id, samples]): FaceParts => {
       const times = samples.map(({ Timestamp }) => Timestamp);
       return { key: String(id), id, name: nameOf(samples), visible: visibleDuring(times, step), audible: [] };

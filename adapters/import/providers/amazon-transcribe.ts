@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { ImportError } from '../imported.js';
 import { jsonFormat } from '../document.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import type { LabelledTurn, Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 import { SecondsText } from '../times.js';
@@ -34,7 +34,7 @@ type Results = t.TypeOf<typeof Results>;
 
 const labelOf = (label: string | undefined): string | null => (label === undefined || label === '' ? null : label);
 
-/** Words, and punctuation glued to the word before it, which alone has a time. */
+/** Words and punctuation. Punctuation has no time: it gets that of the previous word. */
 const spokenOf = (
   items: Items,
   path: string,
@@ -51,8 +51,8 @@ const spokenOf = (
       continue;
     }
     const { start_time: start, end_time: end } = item;
-    if (start === undefined) return brokenIn(`${place}.start_time`, 'is missing');
-    if (end === undefined) return brokenIn(`${place}.end_time`, 'is missing');
+    if (start === undefined) return errorIn(`${place}.start_time`, 'is missing');
+    if (end === undefined) return errorIn(`${place}.end_time`, 'is missing');
     spoken.push({ speaker: speakerOf(item), start, end, text, place });
   }
   return E.right(spoken);
@@ -64,7 +64,7 @@ const turnsOf = ({ speaker_labels }: Results, dropped: Tally): ReadonlyArray<Lab
     return speaker === '' ? [] : [{ speaker, start, end, place: `results.speaker_labels.segments[${index}]` }];
   });
 
-/** Who says the word that starts then: older jobs say it in the segments alone. */
+/** The speaker labels by the start of a word: older jobs have them only in the segments. */
 const labelsByTime = ({ speaker_labels }: Results): ReadonlyMap<number, string> =>
   new Map(
     (speaker_labels?.segments ?? []).flatMap(({ items = [] }) =>
@@ -88,12 +88,12 @@ const readSpoken = (results: Results): E.Either<ImportError, ReadonlyArray<Spoke
   return E.right(spoken);
 };
 
-/** Amazon Transcribe's batch output, by speaker labels or by channels; times in seconds, written as text. */
+/** Amazon Transcribe's batch output, by speaker labels or by channels; times in seconds, as strings. */
 export const amazonTranscribe = jsonFormat(
   (json) => Array.isArray(valueAt(json, 'results', 'items')) && valueAt(json, 'results', 'transcripts') !== undefined,
   Transcribe,
   ({ results, jobName = null, status = 'COMPLETED' }) => {
-    if (status !== 'COMPLETED') return brokenIn('status', `the job is ${JSON.stringify(status)}, not "COMPLETED"`);
+    if (status !== 'COMPLETED') return errorIn('status', `the job is ${JSON.stringify(status)}, not "COMPLETED"`);
     const spoken = readSpoken(results);
     if (E.isLeft(spoken)) return spoken;
     const dropped = new Tally();

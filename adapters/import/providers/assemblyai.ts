@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { jsonFormat } from '../document.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import type { Spoken } from '../speech-parts.js';
 import { Milliseconds } from '../times.js';
 
@@ -24,14 +24,14 @@ const spokenOf = (said: ReadonlyArray<t.TypeOf<typeof Said>>, path: string): Rea
     place: `${path}[${index}]`,
   }));
 
-/** AssemblyAI's transcript: utterances by speaker where labels were asked for, else words; times in milliseconds. */
+/** AssemblyAI's transcript: utterances if speaker labels were requested, otherwise words; times in milliseconds. */
 export const assemblyAi = jsonFormat(
   (json) =>
     typeof valueAt(json, 'status') === 'string' &&
     (valueAt(json, 'words') !== undefined || valueAt(json, 'utterances') !== undefined),
   AssemblyAi,
   ({ status, id = null, words = null, utterances = null }) => {
-    if (status !== 'completed') return brokenIn('status', `is ${JSON.stringify(status)}, not "completed"`);
+    if (status !== 'completed') return errorIn('status', `is ${JSON.stringify(status)}, not "completed"`);
     const spoken = utterances === null ? spokenOf(words ?? [], 'words') : spokenOf(utterances, 'utterances');
     const grain = utterances === null ? 'word' : 'utterance';
     return E.right({ recording: id, rows: spoken.length, speech: { grain, spoken } });

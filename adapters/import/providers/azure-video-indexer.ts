@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 import { type DocumentParts, jsonFormat } from '../document.js';
 import type { FaceParts } from '../faces.js';
 import type { ImportError } from '../imported.js';
-import { brokenIn, refuseDuplicates, valueAt } from '../json-document.js';
-import { personName } from '../speaker-names.js';
+import { errorIn, refuseDuplicates, valueAt } from '../json-document.js';
+import { personName } from '../speaker-labels.js';
 import type { LabelledTurn, Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 import { ClockText } from '../times.js';
@@ -29,10 +29,10 @@ const root = 'videos[0].insights';
 const facesOf = (faces: ReadonlyArray<Appearing>): E.Either<ImportError, ReadonlyArray<FaceParts>> => {
   const parts: FaceParts[] = [];
   for (const [index, { id, name = '', instances }] of faces.entries()) {
-    if (id < 0) return brokenIn(`${root}.faces[${index}].id`, `${id} is negative`);
+    if (id < 0) return errorIn(`${root}.faces[${index}].id`, `${id} is negative`);
     const backwards = instances.findIndex(({ start, end }) => end < start);
     if (backwards !== -1)
-      return brokenIn(`${root}.faces[${index}].instances[${backwards}]`, 'the end is before the start');
+      return errorIn(`${root}.faces[${index}].instances[${backwards}]`, 'the end is before the start');
     parts.push({ key: String(id), id, name: personName(name), visible: [...instances], audible: [] });
   }
   return E.right(parts);
@@ -43,7 +43,7 @@ const labelOf = (id: number): string => `speaker ${id}`;
 const spokenOf = (lines: ReadonlyArray<t.TypeOf<typeof Line>>, dropped: Tally): ReadonlyArray<Spoken> =>
   lines.flatMap(({ text, speakerId, instances }, index) => {
     const [when] = instances;
-    if (when === undefined) dropped.add('line of the transcript without a time');
+    if (when === undefined) dropped.add('transcript line without a time');
     const speaker = speakerId === undefined || speakerId < 0 ? null : labelOf(speakerId);
     return when === undefined ? [] : [{ speaker, ...when, text, place: `${root}.transcript[${index}]` }];
   });
@@ -58,7 +58,7 @@ const turnsOf = (speakers: ReadonlyArray<Appearing>): ReadonlyArray<LabelledTurn
     })),
   );
 
-const understand = ({ faces, speakers, transcript }: Insights, recording: string | null) => {
+const convert = ({ faces, speakers, transcript }: Insights, recording: string | null) => {
   const singleFaces = refuseDuplicates(
     faces ?? [],
     ({ id }) => id,
@@ -89,7 +89,7 @@ const understand = ({ faces, speakers, transcript }: Insights, recording: string
 
 /**
  * Azure AI Video Indexer's insights of one video: faces, speakers and transcript, times as `0:01:02.345`. Names
- * that its users gave are names; `Unknown #1` and `Speaker #1` are none.
+ * given by users are kept; `Unknown #1` and `Speaker #1` are not names.
  */
 export const azureVideoIndexer = jsonFormat(
   (json) => Array.isArray(valueAt(json, 'videos')),
@@ -97,9 +97,9 @@ export const azureVideoIndexer = jsonFormat(
   ({ videos, name = null }) => {
     const [video] = videos;
     if (video === undefined || videos.length > 1)
-      return brokenIn('videos', `${videos.length} videos, but one is imported at a time`);
+      return errorIn('videos', `${videos.length} videos; only one can be imported at a time`);
     const { state = 'Processed', insights } = video;
-    if (state !== 'Processed') return brokenIn('videos[0].state', `is ${JSON.stringify(state)}, not "Processed"`);
-    return understand(insights, name);
+    if (state !== 'Processed') return errorIn('videos[0].state', `is ${JSON.stringify(state)}, not "Processed"`);
+    return convert(insights, name);
   },
 );

@@ -10,7 +10,7 @@ const Kaldi = t.type({
   segmentation: t.type({ speakers: t.readonlyArray(Speaker), segments: t.readonlyArray(Segment) }),
 });
 
-/** The speaker segmentation of the BBC's Kaldi service: turns alone, times in seconds. */
+/** The speaker segmentation of the BBC's Kaldi service: turns only, times in seconds. */
 export const bbcKaldi = jsonFormat(
   (json) => valueAt(json, 'segmentation', 'segments') !== undefined,
   Kaldi,

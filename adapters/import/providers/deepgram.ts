@@ -16,7 +16,7 @@ const Deepgram = t.intersection([
 ]);
 type Channels = ReadonlyArray<t.TypeOf<typeof Channel>>;
 
-/** Speakers are numbered anew in each channel; without diarisation each of several channels is a speaker. */
+/** Speaker numbers start again in each channel; without diarisation each of several channels is a speaker. */
 const labelOf = (channels: Channels, channel: number, speaker: number | undefined): string | null => {
   if (channels.length === 1) return speaker === undefined ? null : `speaker ${speaker}`;
   return speaker === undefined ? `channel ${channel}` : `channel ${channel} speaker ${speaker}`;

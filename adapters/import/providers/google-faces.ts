@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type DocumentParts, jsonFormat } from '../document.js';
 import type { FaceParts } from '../faces.js';
 import type { ImportError } from '../imported.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import { inBothNamings } from '../google-names.js';
 import { ProtoDuration } from '../times.js';
 
@@ -20,15 +20,15 @@ const read =
   (path: string) =>
   ({ annotationResults }: t.TypeOf<typeof Response>) => {
     const uris = new Set(annotationResults.flatMap(({ inputUri }) => inputUri ?? []));
-    if (uris.size > 1) return brokenIn(`${path}annotationResults`, 'the results are of more than one video');
+    if (uris.size > 1) return errorIn(`${path}annotationResults`, 'the results are of more than one video');
     const faces: FaceParts[] = [];
     for (const [at, { faceDetectionAnnotations = [], error }] of annotationResults.entries()) {
       if (error?.message !== undefined && error.message !== '')
-        return brokenIn(`${path}annotationResults[${at}].error`, `Google refused the video: ${error.message}`);
+        return errorIn(`${path}annotationResults[${at}].error`, `Google refused the video: ${error.message}`);
       for (const [index, { tracks = [] }] of faceDetectionAnnotations.entries()) {
         const backwards = tracks.findIndex(({ segment }) => segment.endTimeOffset < segment.startTimeOffset);
         const place = `${path}annotationResults[${at}].faceDetectionAnnotations[${index}]`;
-        if (backwards !== -1) return brokenIn(`${place}.tracks[${backwards}].segment`, 'the end is before the start');
+        if (backwards !== -1) return errorIn(`${place}.tracks[${backwards}].segment`, 'the end is before the start');
         const visible = tracks.map(({ segment }) => ({ start: segment.startTimeOffset, end: segment.endTimeOffset }));
         if (visible.length > 0) faces.push({ key: String(faces.length).padStart(6, '0'), visible, audible: [] });
       }

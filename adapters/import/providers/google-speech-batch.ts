@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { type DocumentParts, jsonFormat } from '../document.js';
 import type { ImportError } from '../imported.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import { GoogleSpeechResponse, readGoogleSpeech } from './google-speech.js';
 
 const BatchFile = t.partial({
@@ -27,19 +27,20 @@ const readBatch = (path: string, { results }: t.TypeOf<typeof BatchResults>): E.
   const files = Object.entries(results);
   const [file] = files;
   if (file === undefined || files.length > 1)
-    return brokenIn(`${path}results`, `${files.length} recordings, but one is imported at a time`);
+    return errorIn(`${path}results`, `${files.length} recordings; only one can be imported at a time`);
   const [uri, { inlineResult, transcript }] = file;
   const [inner, place] =
     inlineResult?.transcript === undefined
       ? [transcript, 'transcript']
       : [inlineResult.transcript, 'inlineResult.transcript'];
-  if (inner === undefined) return brokenIn(`${path}results.${uri}`, 'holds no transcript: it lies in cloud storage');
+  if (inner === undefined)
+    return errorIn(`${path}results.${uri}`, 'has no inline transcript: the transcript is in cloud storage');
   return E.map((parts: DocumentParts) => ({ ...parts, recording: uri }))(
     readGoogleSpeech(`${path}results.${uri}.${place}.`, inner),
   );
 };
 
-/** The second API's batch recognition with inline results: a transcript for each recording, by its address. */
+/** API v2's batch recognition with inline results: a transcript for each recording, by its URI. */
 export const googleSpeechBatch = jsonFormat(
   (json) => isBatch(valueAt(json, 'results')),
   BatchResults,

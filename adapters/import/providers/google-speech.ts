@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type DocumentParts, jsonFormat } from '../document.js';
 import { inBothNamings } from '../google-names.js';
 import type { ImportError } from '../imported.js';
-import { brokenIn, valueAt } from '../json-document.js';
+import { errorIn, valueAt } from '../json-document.js';
 import type { Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 import { ProtoDuration } from '../times.js';
@@ -23,7 +23,7 @@ type Word = t.TypeOf<typeof Word>;
 const Result = t.partial({
   alternatives: t.readonlyArray(t.partial({ words: t.readonlyArray(Word) })),
 });
-/** What either API answers. */
+/** The response of both API versions. */
 export const GoogleSpeechResponse = t.type({ results: t.readonlyArray(Result) });
 
 const labelOf = ({ speakerLabel = '', speakerTag }: Word): string | null => {
@@ -31,7 +31,7 @@ const labelOf = ({ speakerLabel = '', speakerTag }: Word): string | null => {
   return speakerTag !== undefined && speakerTag > 0 ? String(speakerTag) : null;
 };
 
-/** The second API calls the times offsets. What is absent is 0, so the larger is the one that is there. */
+/** API v2 calls the times offsets. Absent times are 0, so the larger value is the one that is present. */
 const spokenOf = (word: Word, place: string): Spoken => ({
   speaker: labelOf(word),
   start: Math.max(word.startTime ?? 0, word.startOffset ?? 0),
@@ -43,8 +43,8 @@ const spokenOf = (word: Word, place: string): Spoken => ({
 const isTagged = (words: ReadonlyArray<Spoken>): boolean => words.some(({ speaker }) => speaker !== null);
 
 /**
- * With diarisation the first API repeats all words in its last result, with speaker tags, behind the untagged ones:
- * where any word has a speaker, its results without one are dropped. The second API repeats nothing.
+ * With diarisation, API v1 repeats all words with speaker tags in its last result: if any word has a speaker, results
+ * without speakers are dropped. API v2 repeats nothing.
  */
 export const readGoogleSpeech = (
   path: string,
@@ -57,7 +57,7 @@ export const readGoogleSpeech = (
     ),
   );
   if (spoken.flat().length > 1 && spoken.flat().every(({ end }) => end === 0))
-    return brokenIn(`${path}results`, 'the words have no times: ask Google for word time offsets');
+    return errorIn(`${path}results`, 'the words have no times; request word time offsets from Google');
   const repeats = !results.some(({ alternatives = [] }) =>
     alternatives[0]?.words?.some(({ endOffset = 0 }) => endOffset > 0),
   );

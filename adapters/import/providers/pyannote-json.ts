@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { jsonFormat } from '../document.js';
-import { brokenIn, refuseDuplicates, valueAt } from '../json-document.js';
+import { errorIn, refuseDuplicates, valueAt } from '../json-document.js';
 import type { LabelledTurn } from '../speech-parts.js';
 import { Seconds } from '../times.js';
 
@@ -20,15 +20,15 @@ const turnsOf = (turns: ReadonlyArray<t.TypeOf<typeof Turn>>, path: string): Rea
   turns.map(({ speaker, start, end }, index) => ({ speaker, start, end, place: `${path}[${index}]` }));
 
 /**
- * pyannoteAI's API: speaker turns; of an identification job, which may give no others, those with the names of voice
- * prints; of a diarisation job with transcription the transcript too. Times in seconds.
+ * pyannoteAI's API: speaker turns (of an identification job those with the names of voiceprints), and the transcript if
+ * the job has one. Times in seconds.
  */
 export const pyannoteJob = jsonFormat(
   (json) =>
     valueAt(json, 'output', 'diarization') !== undefined || valueAt(json, 'output', 'identification') !== undefined,
   Job,
   ({ output: { diarization, identification, turnLevelTranscription }, jobId = null, status = 'succeeded' }) => {
-    if (status !== 'succeeded') return brokenIn('status', `the job is ${JSON.stringify(status)}, not "succeeded"`);
+    if (status !== 'succeeded') return errorIn('status', `the job is ${JSON.stringify(status)}, not "succeeded"`);
     const turns =
       identification === undefined
         ? turnsOf(diarization ?? [], 'output.diarization')
@@ -41,7 +41,7 @@ export const pyannoteJob = jsonFormat(
   },
 );
 
-/** What pyannote.audio 4 writes with `serialize()`: the turns alone. */
+/** What pyannote.audio 4 writes with `serialize()`: turns only. */
 export const pyannoteTurns = jsonFormat(
   (json) => valueAt(json, 'diarization') !== undefined,
   t.type({ diarization: t.readonlyArray(Turn) }, 'PyannoteTurns'),

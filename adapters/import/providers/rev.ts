@@ -21,7 +21,7 @@ const Rev = t.intersection([
 type Rev = t.TypeOf<typeof Rev>;
 type Monologue = t.TypeOf<typeof Monologue>;
 
-/** White space is an element of its own; whatever follows none is written right behind what it follows. */
+/** White space is an element of its own; without it, elements are joined without a space. */
 const spokenOf = ({ speaker, elements }: Monologue, path: string, notes: Tally): ReadonlyArray<Spoken> => {
   const spoken: Spoken[] = [];
   const first = elements.find(({ ts }) => ts !== undefined)?.ts ?? 0;
@@ -29,7 +29,7 @@ const spokenOf = ({ speaker, elements }: Monologue, path: string, notes: Tally):
   for (const [index, { type, value, ts, end_ts }] of elements.entries()) {
     const last = spoken.at(-1);
     const start = ts ?? last?.end ?? first;
-    if (type !== 'punct' && ts === undefined) notes.add('word without a time: put behind the word before it');
+    if (type !== 'punct' && ts === undefined) notes.add('word without a time: placed after the previous word');
     if (value.trim() !== '')
       spoken.push({
         speaker: `speaker ${speaker}`,

@@ -19,7 +19,7 @@ const Transcript = t.intersection([t.type({ results: t.readonlyArray(Result) }),
 
 const spokenTypes = new Set(['word', 'punctuation', 'entity']);
 
-/** `UU` is what Speechmatics calls a speaker that it did not tell from others. */
+/** `UU` is Speechmatics' label for an unknown speaker. */
 const labelOf = (speaker: string | undefined, channel: string | undefined): string | null =>
   speaker === undefined || speaker === 'UU' ? (channel ?? null) : speaker;
 
@@ -45,7 +45,7 @@ export const speechmatics = jsonFormat(
   ({ results, job }) => {
     const dropped = new Tally();
     const spoken = results.flatMap((result, index) => {
-      if (!spokenTypes.has(result.type)) dropped.add(`result of type ${result.type}: nothing said`);
+      if (!spokenTypes.has(result.type)) dropped.add(`result of type ${result.type}: not speech`);
       return spokenTypes.has(result.type) ? [spokenOf(result, `results[${index}]`)] : [];
     });
     const recording = job?.id === undefined ? null : String(job.id);
@@ -59,7 +59,7 @@ const FirstVersion = t.intersection([
   t.partial({ job: Job }),
 ]);
 
-/** Speechmatics' first JSON: words and turns apart, times as text; a word is whose turn it begins in. */
+/** Speechmatics' first JSON: separate lists of words and turns, times as strings; a word belongs to the turn in which it begins. */
 export const speechmaticsV1 = jsonFormat(
   (json) => valueAt(json, 'words', 0, 'time') !== undefined && Array.isArray(valueAt(json, 'speakers')),
   FirstVersion,

@@ -17,7 +17,7 @@ const Segment = t.intersection([
 const WhisperX = t.type({ segments: t.readonlyArray(Segment) }, 'WhisperX');
 type Segment = t.TypeOf<typeof Segment>;
 
-/** Words that could not be aligned (numbers, mostly) have no time: they take the place between their neighbours. */
+/** Words that could not be aligned (mostly numbers) have no time: they are placed between their neighbours. */
 const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<Spoken> => {
   const { words = [], speaker: heard = null, start, end, text } = segment;
   if (words.length === 0) return [{ speaker: heard, start, end, text, place }];
@@ -32,7 +32,7 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
       place: `${place}.words[${index}]`,
     };
     if (word.start === undefined || word.end === undefined)
-      notes.add('word without a time: put behind the word before it');
+      notes.add('word without a time: placed after the previous word');
     last = spoken;
     return spoken;
   });
@@ -40,7 +40,7 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
 
 /**
  * WhisperX (m-bain/whisperX) with or without diarisation, and plain Whisper's JSON: segments with words, times in
- * seconds. A word's own speaker counts before its segment's.
+ * seconds. The speaker of a word takes precedence over that of its segment.
  */
 export const whisperx = jsonFormat(
   (json) => {

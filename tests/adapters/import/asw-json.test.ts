@@ -6,21 +6,21 @@ import { asExpectedFaces, aswFaces, expectedOf, left, linesOf, right } from './s
 const row = (time: number, label: number): object => ({ time, bbox: [0.1, 0.2, 0.3, 0.4], label, eval: 1 });
 const lines = (value: unknown): string[] => JSON.stringify(value, null, 2).split('\n');
 
-describe('import of ASW JSON', () => {
-  it('reads the faces of the debate as the ground truth has them', async () => {
+describe('ASW JSON parser', () => {
+  it('reads the faces of the debate as in the ground truth', async () => {
     const { faces, summary } = right(await parseAswJson(await linesOf(aswFaces)));
     const expected = await expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
     expect(asExpectedFaces(faces)).to.deep.equal(expected.faces);
     expect(summary).to.deep.equal({ recording: null, rows: 192, seconds: 38.4, dropped: [], notes: [] });
   });
 
-  it('reads the same from one line', async () => {
+  it('reads a file of a single line', async () => {
     const text = (await linesOf(aswFaces)).join('\n');
     const minified = JSON.stringify(JSON.parse(text));
     expect(await parseAswJson([minified])).to.deep.equal(await parseAswJson(text.split('\n')));
   });
 
-  it('widens each row to its fifth of a second, not before the start', async () => {
+  it('extends each row to its 0.2 seconds, but not before 0', async () => {
     const { faces } = right(await parseAswJson(lines({ a: [row(0, 0), row(0.2, 1), row(0.4, 1), row(1.2, 1)] })));
     expect(faces).to.deep.equal([
       {
@@ -39,7 +39,7 @@ describe('import of ASW JSON', () => {
     ]);
   });
 
-  it('numbers faces by first appearance, whatever the order of tracks and rows', async () => {
+  it('numbers faces by first appearance, independent of the order of tracks and rows', async () => {
     const rows = [row(3, 0), row(3.2, 1), row(3.4, 1)];
     const inOrder = await parseAswJson(lines({ b: [row(1, 0)], a: rows }));
     expect(right(inOrder).faces.map(({ tracks }) => tracks[0]?.start)).to.deep.equal([0.9, 2.9]);
@@ -50,13 +50,13 @@ describe('import of ASW JSON', () => {
     );
   });
 
-  it('names the last line of a file that is cut off, wherever it is cut', async () => {
+  it('reports the last line of a truncated file', async () => {
     const whole = lines({ track_000000: [row(1, 0), row(1.2, 1)], track_000001: [row(2, 0)] });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: whole.length - 1 }), async (count) => {
         const error = left(await parseAswJson(whole.slice(0, count)));
         expect(error.line).to.equal(count);
-        expect(error.message).to.match(/^the file ends before its JSON does/);
+        expect(error.message).to.match(/^the JSON is incomplete/);
       }),
     );
   });
@@ -72,20 +72,20 @@ describe('import of ASW JSON', () => {
     'two numbers for one': ['{"time": 1 2, "label": 0}', /^the row that starts here is not valid JSON/],
     'a broken box': ['{"time": 1, "label": 0, "bbox": "all"}', /^bbox is not a list of numbers$/],
     'a row that is none': ['7', /^not valid JSON of this format: 7 where \{ is expected$/],
-    'an open text': ['{"time": 1, "label: 0}', /^not valid JSON: a text has no closing quotation mark$/],
+    'an open text': ['{"time": 1, "label: 0}', /^not valid JSON: a string has no closing quotation mark$/],
     'a row inside a row': ['{"time": 1, "x": {', /a row starts inside another$/],
     'a missing comma': ['{"time": 1, "label": 0} {"time": 2, "label": 0}', /\{ where , or \] is expected$/],
     'a text after the end': ['{"time": 1, "label": 0}]} more', /more where the end is expected$/],
   };
   Object.entries(broken).forEach(([what, [text, message]]) => {
-    it(`names the line of ${what}`, async () => {
+    it(`reports the line of ${what}`, async () => {
       const error = left(await parseAswJson([...good, text, ']', '}']));
       expect(error.line).to.equal(4);
       expect(error.message).to.match(message);
     });
   });
 
-  it('names the line of a bad field inside a row of several lines', async () => {
+  it('reports the line of an invalid field inside a row of several lines', async () => {
     const text = lines({ a: [row(1, 0), { ...row(1.2, 0), label: 'no' }] });
     const line = text.findIndex((one) => one.includes('"no"')) + 1;
     expect(left(await parseAswJson(text)).line).to.equal(line);
@@ -93,6 +93,6 @@ describe('import of ASW JSON', () => {
 
   it('refuses a file without rows', async () => {
     expect(left(await parseAswJson([])).message).to.equal('the file is empty');
-    expect(left(await parseAswJson(['{}'])).message).to.equal('the file is empty: it has no row');
+    expect(left(await parseAswJson(['{}'])).message).to.equal('the file has no rows');
   });
 });

@@ -10,8 +10,8 @@ const row = (at: number | string, label = 'NOT_SPEAKING', entity = 'clip_0:1', s
 const frames = (from: number, count: number, label: string, entity?: string, speaker?: string): string[] =>
   Array.from({ length: count }, (_, index) => row((from + index * 0.04).toFixed(2), label, entity, speaker));
 
-describe('import of AVA-ActiveSpeaker CSV', () => {
-  it('reads the faces of the film clip as the ground truth has them', async () => {
+describe('AVA-ActiveSpeaker CSV parser', () => {
+  it('reads the faces of the film clip as in the ground truth', async () => {
     const { faces, summary } = right(await parseAvaCsv(await linesOf(avaFaces)));
     const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     expect(faces).to.have.length(7);
@@ -22,10 +22,12 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
       expected.faces.flatMap(({ tracks }) => tracks).reduce((sum, [start, end]) => sum + end - start, 0),
       1e-6,
     );
-    expect(summary.notes).to.deep.equal([{ count: 24, what: 'track of the file: those of one speaker are one face' }]);
+    expect(summary.notes).to.deep.equal([
+      { count: 24, what: 'face track in the file; tracks of one speaker become one face' },
+    ]);
   });
 
-  it('takes each track for a face where the speaker column is missing', async () => {
+  it('makes each track a face if there is no speaker column', async () => {
     const lines = (await linesOf(avaFaces)).map((line) => line.split(',').slice(0, 8).join(','));
     const { faces } = right(await parseAvaCsv(lines));
     expect(faces).to.have.length(24);
@@ -33,7 +35,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     expect(faces.map(({ id }) => id)).to.deep.equal(Array.from({ length: 24 }, (_, id) => id));
   });
 
-  it('scores 1 where the face is heard and 0 in the rest of its visible time', async () => {
+  it('scores 1 while the face is heard and 0 for the rest of its visible time', async () => {
     const lines = [
       ...frames(0, 25, 'NOT_SPEAKING'),
       ...frames(1, 25, 'SPEAKING_AUDIBLE'),
@@ -54,7 +56,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     ]);
   });
 
-  it('joins a face over its tracks by speaker, and leaves unknown speakers apart', async () => {
+  it('joins tracks of one speaker into a face, and keeps tracks of unknown speakers separate', async () => {
     const lines = [
       ...frames(0, 10, 'SPEAKING_AUDIBLE', 'e1', '01spk00'),
       ...frames(5, 10, 'NOT_SPEAKING', 'e2', '01NA'),
@@ -73,7 +75,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     ]);
   });
 
-  it('gives a track that names several speakers to the one it names most, and says so', async () => {
+  it('assigns a track with several speakers to the most frequent one, with a note', async () => {
     const lines = [
       ...frames(0, 10, 'SPEAKING_AUDIBLE', 'e1', '01spk00'),
       ...frames(2, 3, 'SPEAKING_AUDIBLE', 'e2', '01spk01'),
@@ -83,11 +85,11 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     expect(faces).to.have.length(1);
     expect(summary.notes).to.deep.include({
       count: 1,
-      what: 'face track that names several speakers: taken for the one it names most',
+      what: 'face track with several speakers: assigned to the most frequent one',
     });
   });
 
-  it('splits a track where more than a quarter of a second is missing, and notes rows that are far apart', async () => {
+  it('splits a track at gaps of more than 0.25 s, and notes rows that are far apart', async () => {
     const { faces } = right(await parseAvaCsv([row('1.00'), row('1.25'), row('1.51')]));
     expect(faces[0]?.tracks).to.deep.equal([
       { start: 1, end: 1.29 },
@@ -96,11 +98,11 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     const sparse = right(await parseAvaCsv([row(1), row(2), row(3)]));
     expect(sparse.summary.notes).to.deep.include({
       count: 3,
-      what: 'visible stretch of a single row: are rows more than 0.25 s apart?',
+      what: 'visible interval of a single row; are rows more than 0.25 s apart?',
     });
   });
 
-  it('tolerates a header, blank lines and repeated rows', async () => {
+  it('accepts a header, blank lines and duplicate rows', async () => {
     const header = 'video_id,frame_timestamp,entity_box_x1,entity_box_y1,entity_box_x2,entity_box_y2,label,entity_id';
     const once = right(await parseAvaCsv(frames(0, 5, 'SPEAKING_AUDIBLE')));
     const twice = right(
@@ -123,10 +125,13 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
       /^label "TALKING" is not one of NOT_SPEAKING, SPEAKING_AUDIBLE, SPEAKING_NOT/,
     ],
     'no entity': [row(1, 'NOT_SPEAKING', ''), /^the entity id is empty$/],
-    'another video': [row(1).replace('clip', 'film'), /more than one recording \("clip" and "film"\): choose one$/],
+    'another video': [
+      row(1).replace('clip', 'film'),
+      /more than one recording \("clip" and "film"\); choose one with --recording$/,
+    ],
   };
   Object.entries(broken).forEach(([what, [text, message]]) => {
-    it(`names the line of ${what}`, async () => {
+    it(`reports the line of ${what}`, async () => {
       const error = left(await parseAvaCsv([row(0), row(0.04), text, row(0.08)]));
       expect(error.line).to.equal(3);
       expect(error.message).to.match(message);
@@ -134,17 +139,17 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
   });
 
   it('refuses an empty file', async () => {
-    expect(left(await parseAvaCsv(['']))).to.deep.equal({ line: null, message: 'the file is empty: it has no row' });
+    expect(left(await parseAvaCsv(['']))).to.deep.equal({ line: null, message: 'the file has no rows' });
   });
 
-  it('takes one video of several when it is chosen', async () => {
+  it('imports the chosen one of several videos', async () => {
     const lines = [row(0), row(3).replace('clip', 'film')];
     const { faces, summary } = right(await parseAvaCsv(lines, { recordings: ['film'] }));
     expect(faces[0]?.tracks).to.deep.equal([{ start: 3, end: 3.04 }]);
     expect(summary.recording).to.equal('film');
   });
 
-  it('reads shuffled rows as the same', async () => {
+  it('gives the same result for shuffled rows', async () => {
     const lines = (await linesOf(avaFaces)).filter((line) => line !== '');
     const inOrder = await parseAvaCsv(lines);
     await fc.assert(
@@ -155,7 +160,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     );
   });
 
-  it('keeps stretches, not rows: 600,000 rows fit in a heap of 24 MB', async () => {
+  it('keeps intervals, not rows: 600,000 rows fit in a heap of 24 MB', async () => {
     const worker = new Worker(new URL('./many-rows.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 8 },
     });

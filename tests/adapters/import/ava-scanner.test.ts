@@ -47,8 +47,8 @@ const speakerRows = fc.array(rowWith(speakers), { minLength: 1, maxLength: 40 })
 const asText = (text: string): Promise<E.Either<ImportError, ImportedFaces>> =>
   parseAvaCsv(text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)));
 
-describe('reading AVA rows from bytes', () => {
-  it('is reading them as text, only faster: the same faces, the same error at the same line', () =>
+describe('AVA scanner', () => {
+  it('gives the same faces and the same errors as reading rows as text', () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(plainRows, speakerRows), fc.constantFrom('', '\n'), async (rows, end) => {
         const text = rows.join('\n') + end;

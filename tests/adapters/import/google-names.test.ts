@@ -7,25 +7,25 @@ const snakeCased = async (name: string): Promise<string> =>
     return `"${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}":`;
   });
 
-describe('documents of Google', () => {
+describe('Google formats', () => {
   for (const name of ['google-video-faces.json', 'google-speech-v2.json', 'google-speech.json'])
-    it(`are read as REST's where a Python client wrote them: ${name}`, async () => {
+    it(`accepts the naming of the Python clients: ${name}`, async () => {
       const snake = await snakeCased(name);
       expect(snake).not.to.equal(await textOf(name));
       expect(await readText(snake)).to.deep.equal(await readText(await textOf(name)));
     });
 
-  it('are told where they are broken in their own names', async () => {
+  it('reports errors in the naming of the document', async () => {
     const faces = (await snakeCased('google-video-faces.json')).replace('"11.04s"', '"-11.04s"');
     expect(await faultOf(faces)).to.match(
       /^response\.annotation_results\[0\]\.face_detection_annotations\[0\]\.tracks\[1\]\.segment\.start_time_offset: /,
     );
   });
 
-  it('are refused when their words have no times, or the video was refused', async () => {
+  it('refuses words without times, and the error of a video', async () => {
     const words = [{ word: 'Good' }, { word: 'morning' }];
     expect(await faultOf(JSON.stringify({ results: [{ alternatives: [{ words }] }] }))).to.equal(
-      'results: the words have no times: ask Google for word time offsets',
+      'results: the words have no times; request word time offsets from Google',
     );
     const refused = { annotationResults: [{ error: { code: 3, message: 'no such video' } }] };
     expect(await faultOf(JSON.stringify(refused))).to.equal(
@@ -33,12 +33,12 @@ describe('documents of Google', () => {
     );
   });
 
-  it('hold no face where an annotation has no track', async () => {
+  it('ignores annotations without tracks', async () => {
     const { imported } = await readText(JSON.stringify({ annotationResults: [{ faceDetectionAnnotations: [{}] }] }));
     expect(imported.faces?.faces).to.deep.equal([]);
   });
 
-  it('are read from the inline result of a batch, of one recording', async () => {
+  it('reads the inline result of a batch with one recording', async () => {
     const whole = await textOf('google-speech-v2.json');
     const transcript: unknown = JSON.parse(whole);
     const batch = (...uris: ReadonlyArray<string>): string =>
@@ -49,15 +49,15 @@ describe('documents of Google', () => {
     expect(read.format).to.equal('google_speech');
     expect(read.imported.speech?.transcript).to.deep.equal((await readText(whole)).imported.speech?.transcript);
     expect(await faultOf(batch('gs://a', 'gs://b'))).to.equal(
-      'response.results: 2 recordings, but one is imported at a time',
+      'response.results: 2 recordings; only one can be imported at a time',
     );
     const stored = { results: { 'gs://a': { cloudStorageResult: { uri: 'gs://b/a.json' } } } };
     expect(await faultOf(JSON.stringify(stored))).to.equal(
-      'results.gs://a: holds no transcript: it lies in cloud storage',
+      'results.gs://a: has no inline transcript: the transcript is in cloud storage',
     );
   });
 
-  it('keep what the second API gives to no speaker', async () => {
+  it('keeps words without speakers of API v2', async () => {
     const text = (await textOf('google-speech-v2.json')).replaceAll('"speakerLabel": "2"', '"speakerLabel": ""');
     const { speech } = (await readText(text)).imported;
     expect(speech?.transcript?.words).to.equal(26);

@@ -30,8 +30,8 @@ const run = async (
   return { code, out: out.join('\n'), err: err.join('\n') };
 };
 
-describe('the import command', () => {
-  it('shows what it understood and what it sent', async () => {
+describe('import command', () => {
+  it('prints what it read and what it sent', async () => {
     const service = await standIn({
       'POST /v2/videos': { status: 200, body: { video_id: 'v-1', audio_id: null } },
       'POST /v2/audios': { status: 200, body: { audio_id: 'a-1', video_id: 'v-1' } },
@@ -44,8 +44,8 @@ describe('the import command', () => {
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     expect(out.split('\n')).to.deep.equal([
       `${avaFaces}: ava_csv of -FaXLcSFjUI, 2,750 rows`,
-      '  7 faces, 24 visible stretches, 91.9 s visible, 40.2 s talking',
-      '  noted: 24 × track of the file: those of one speaker are one face',
+      '  7 faces, 24 visible intervals, 91.9 s visible, 40.2 s talking',
+      '  noted: 24 × face track in the file; tracks of one speaker become one face',
       `${avaTurns}: rttm of -FaXLcSFjUI_c_01, 56 rows`,
       '  3 speakers, 56 turns, 54.6 s of speech',
       '  speakers: spk00 = 0, spk01 = 1, spk02 = 2',
@@ -57,7 +57,7 @@ describe('the import command', () => {
     expect(service.received[0]?.key).to.equal('admin');
   });
 
-  it('prints JSON, and sends nothing on a dry run', async () => {
+  it('prints JSON, and sends nothing in a dry run', async () => {
     const { code, out } = await run([avaTurns, aswFaces, '--json', '--dry-run']);
     expect(code).to.equal(0);
     const parsed: unknown = JSON.parse(out);
@@ -66,30 +66,30 @@ describe('the import command', () => {
     expect(parsed).to.have.property('video', null);
   });
 
-  it('exits with 1 and the file and line of a broken file', async () => {
+  it('exits with 1 and prints the file and line of an error', async () => {
     const notice = clip('ava-avd/NOTICE');
     const { code, err } = await run([notice, '--key', 'k']);
     expect(code).to.equal(1);
     expect(err).to.equal(
-      `${notice}: the format is not recognised: it looks like none of those that can be imported; --format names one`,
+      `${notice}: the format is not recognised; if it is one of the supported formats, name it with --format`,
     );
     const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
     expect(forced.code).to.equal(1);
-    expect(forced.err.startsWith(`${avaFaces}:1: row type `)).to.equal(true);
+    expect(forced.err.startsWith(`${avaFaces}:1: unknown RTTM row type `)).to.equal(true);
   });
 
-  it('skips files that hold no media, with a word, where others do', async () => {
+  it('skips files without a supported format if others can be imported, and says so', async () => {
     const notice = clip('ava-avd/NOTICE');
     const { code, out, err } = await run([notice, avaTurns, '--dry-run']);
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    expect(out.split('\n')).to.include(`${notice}: holds no media, skipped`);
+    expect(out.split('\n')).to.include(`${notice}: no supported format, skipped`);
     const { code: wanted } = await run(['--faces', notice, avaTurns, '--dry-run']);
     expect(wanted).to.equal(1);
     const { code: named } = await run([notice, '--format', 'rttm', '--dry-run']);
     expect(named).to.equal(1);
   });
 
-  it('reads each file in the format that its part is said to have', async () => {
+  it('reads each file in the format given for its part', async () => {
     const parts = ['--faces', avaFaces, '--diarisation', avaTurns, '--dry-run'];
     const right = await run([...parts, '--faces-format', 'ava_csv', '--diarisation-format', 'rttm']);
     expect({ code: right.code, err: right.err }).to.deep.equal({ code: 0, err: '' });
@@ -100,7 +100,7 @@ describe('the import command', () => {
     expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
   });
 
-  it('looks for the service where MEDIA_ANALYSIS_URL or PORT say, and tells where it looked', async () => {
+  it('finds the service by MEDIA_ANALYSIS_URL or PORT, and prints the address if it fails', async () => {
     const looked = async (env: Readonly<Record<string, string>>): Promise<string> =>
       (await run([avaTurns, '--key', 'k'], env)).err;
     expect(await looked({ PORT: '9' }))
@@ -109,7 +109,7 @@ describe('the import command', () => {
     expect(await looked({ PORT: '9', MEDIA_ANALYSIS_URL: 'http://127.0.0.2:9' })).to.include('http://127.0.0.2:9 ');
   });
 
-  it('exits with 2 on wrong usage', async () => {
+  it('exits with 2 on a usage error', async () => {
     const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
       [[], /^no API key/],
       [['--key', 'k'], /^no file to import$/],
@@ -122,9 +122,9 @@ describe('the import command', () => {
         [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
         /^--format is for one file; with several, --faces-format, /,
       ],
-      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^--faces-format without --faces: /],
+      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^--faces-format needs --faces: /],
       [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is not one of rttm, /],
-      [[avaTurns, avaTurns, '--key', 'k'], /^one file of speaker turns at a time:/],
+      [[avaTurns, avaTurns, '--key', 'k'], /^only one file of speaker turns can be imported at a time:/],
     ];
     const results = await Promise.all(wrong.map(([args]) => run(args)));
     results.forEach(({ code, err }, index) => {
@@ -133,7 +133,7 @@ describe('the import command', () => {
     });
   });
 
-  it('helps', async () => {
+  it('prints help', async () => {
     const { code, out } = await run(['--help']);
     expect(code).to.equal(0);
     expect(out).to.match(/--video-id <id>/);

@@ -16,36 +16,36 @@ const speechOf = async (text: string) => {
 const rttm = (...turns: ReadonlyArray<readonly [start: number, seconds: number, who: string]>): string =>
   turns.map(([start, seconds, who]) => `SPEAKER clip 1 ${start} ${seconds} <NA> <NA> ${who} <NA> <NA>`).join('\n');
 
-describe('several files of one medium', () => {
-  it('are faces of one, turns of another and the transcript of a third', async () => {
+describe('import of several files of one recording', () => {
+  it('combines faces, turns and a transcript from three files', async () => {
     const parts = [
       { path: avaFaces, wanted: 'faces' },
       { path: sample('pyannote-turns.json'), wanted: 'diarisation' },
       { path: sample('whisperx.json'), wanted: 'transcript' },
     ] as const;
     const { json, text } = right(await dryRun({ parts }));
-    expect(text).to.include('transcript: our own analysis');
+    expect(text).to.include('transcript: own analysis');
     expect(json).to.have.nested.property('files[0].faces', 7);
     expect(json).to.have.nested.property('files[1].segments', 5);
     expect(json).to.have.nested.property('files[2].words', 26);
   });
 
-  it('are told apart by what they hold, without saying so', async () => {
+  it('recognises the files by their content', async () => {
     const { json } = right(await dryRun({ files: [avaFaces, avaTurns, sample('zoom.vtt')] }));
     expect(json).to.have.property('provider_supplied', true);
   });
 
-  it('are refused when they say one thing twice, or lack what is wanted', async () => {
+  it('refuses two files with the same content, and a file without the wanted content', async () => {
     const twice = left(await dryRun({ files: [sample('zoom.vtt'), sample('whisperx.json')] }));
     expect(twice.kind).to.equal('usage');
-    expect(twice.messages[0]).to.match(/^one file of transcript at a time: /);
+    expect(twice.messages[0]).to.match(/^only one file of transcript can be imported at a time: /);
     const lacking = left(await dryRun({ parts: [{ path: avaTurns, wanted: 'faces' }] }));
-    expect(lacking.messages).to.deep.equal([`${avaTurns}: the file holds no faces`]);
+    expect(lacking.messages).to.deep.equal([`${avaTurns}: the file contains no faces`]);
     const silent = left(await dryRun({ parts: [{ path: avaTurns, wanted: 'transcript' }] }));
-    expect(silent.messages).to.deep.equal([`${avaTurns}: the file holds no transcript`]);
+    expect(silent.messages).to.deep.equal([`${avaTurns}: the file contains no transcript`]);
   });
 
-  it('leave it to the format whether a transcript was supplied, unless it is declared', async () => {
+  it('decides by format whether the transcript is provider-supplied, unless it is declared', async () => {
     const supplied = async (name: string, providerSupplied?: boolean): Promise<unknown> => {
       const { json } = right(await dryRun({ files: [sample(name)], providerSupplied }));
       return 'provider_supplied' in json ? json.provider_supplied : undefined;
@@ -56,7 +56,7 @@ describe('several files of one medium', () => {
     expect(await supplied('deepgram.json', true)).to.equal(true);
   });
 
-  it('give each word to the speaker of its label, where both files use the same', async () => {
+  it('assigns words by label if both files use the same labels', async () => {
     const joined = right(
       joinSpeech(await speechOf(await textOf('pyannote-turns.json')), await speechOf(await textOf('whisperx.json'))),
     );
@@ -65,7 +65,7 @@ describe('several files of one medium', () => {
     expect(joined.summary.notes).to.deep.equal([]);
   });
 
-  it('give each word to the speaker whose turn it is, where their labels differ', async () => {
+  it('assigns words by time if the labels differ', async () => {
     const turns = await speechOf(rttm([0, 3, 'x'], [3, 1.5, 'y'], [4.5, 5, 'z']));
     const joined = right(joinSpeech(turns, await speechOf(await textOf('deepgram.json'))));
     expect(joined.segments).to.deep.equal(turns.segments);
@@ -76,12 +76,12 @@ describe('several files of one medium', () => {
       '2 It grew by a tenth.',
     ]);
     expect(joined.summary.notes.map(({ what }) => what)).to.deep.equal([
-      'piece of speech outside all turns: given to the nearest',
-      'transcript whose speakers are told by the time of the turns, not by their labels',
+      'transcript with other speaker labels than the turns: assigned to speakers by time',
+      'word or utterance outside all turns: assigned to the nearest turn',
     ]);
   });
 
-  it('tell how they were joined, beside what each file says', async () => {
+  it('reports how the files were joined', async () => {
     const parts = [
       { path: avaTurns, wanted: 'diarisation' },
       { path: sample('deepgram.json'), wanted: 'transcript' },
@@ -91,14 +91,14 @@ describe('several files of one medium', () => {
     expect(joined).to.deep.equal([
       `joined: the turns of ${avaTurns} with the transcript of ${sample('deepgram.json')}`,
       '  3 speakers, 56 turns, 54.6 s of speech, 26 words in 2 utterances',
-      '  noted: 26 × piece of speech outside all turns: given to the nearest',
-      '  noted: 1 × transcript whose speakers are told by the time of the turns, not by their labels',
-      'transcript: our own analysis',
-      'nothing sent: dry run',
+      '  noted: 1 × transcript with other speaker labels than the turns: assigned to speakers by time',
+      '  noted: 26 × word or utterance outside all turns: assigned to the nearest turn',
+      'transcript: own analysis',
+      'dry run: nothing was sent',
     ]);
     expect(json).to.have.nested.property('joined.turns', avaTurns);
     expect(json).to.have.nested.property('joined.transcript', sample('deepgram.json'));
-    expect(json).to.have.nested.property('joined.notes[0].count', 26);
+    expect(json).to.have.nested.property('joined.notes[1].count', 26);
     expect(right(await dryRun({ files: [avaTurns] })).json).to.have.property('joined', null);
   });
 });

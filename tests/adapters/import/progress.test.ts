@@ -12,20 +12,20 @@ const shownOn = (isTTY: boolean | undefined, steps: ReadonlyArray<number>, size:
   return written;
 };
 
-describe('the progress of an import', () => {
-  it('is a bar on a terminal, drawn at each percent and gone at the end', () => {
+describe('import progress', () => {
+  it('is a bar on a terminal, updated at each percent and removed at the end', () => {
     const shown = shownOn(true, [50, 50.1, 75, 100], 100);
     expect(shown).to.have.length(3);
     expect(shown[0]).to.equal('\r\u001B[K###############............... 50 % 50 MB faces.csv');
     expect(shown[2]).to.equal('\r\u001B[K');
   });
 
-  it('is not shown for a small file, and nowhere but on a terminal', () => {
+  it('is not shown for small files, nor without a terminal', () => {
     expect(shownOn(true, [1, 2], 2)).to.deep.equal([]);
     expect(shownOn(undefined, [50, 100], 100)).to.deep.equal([]);
   });
 
-  it('tells of every byte that is read', async () => {
+  it('reports every byte that is read', async () => {
     const told: (readonly [number, number])[] = [];
     right(await readImportFile(avaFaces, {}, (read, size) => told.push([read, size])));
     const [read, size] = told.at(-1) ?? [0, -1];

@@ -18,11 +18,11 @@ const names = async (): Promise<ReadonlyArray<string>> =>
 const cutOff = (name: string, text: string): string =>
   name.endsWith('.json') ? text.slice(0, Math.floor(text.length * 0.6)) : text.slice(0, text.lastIndexOf('-->') + 7);
 
-describe('broken input', () => {
-  it('is told with its line where a file is cut off', async () => {
+describe('invalid provider documents', () => {
+  it('report the line at which a file is truncated', async () => {
     for (const name of await names()) {
       const fault = await faultOf(cutOff(name, await textOf(name)));
-      expect(fault, name).to.match(/^\d+: (?:the file ends before|.*are no times of a cue)/);
+      expect(fault, name).to.match(/^\d+: (?:the JSON is incomplete|.*is not a valid pair of cue times)/);
     }
     for (const path of [avaFaces, avaTurns, aswFaces]) {
       const text = (await linesOf(path)).join('\n');
@@ -30,7 +30,7 @@ describe('broken input', () => {
     }
   });
 
-  it('is told with its line where the encoding is another', async () => {
+  it('report the line that is not UTF-8', async () => {
     for (const path of [...(await names()).map(sample), avaFaces, avaTurns, aswFaces]) {
       const text = (await linesOf(path)).join('\n');
       expect(await faultOf(Buffer.from(text, 'utf16le')), path).to.match(
@@ -45,7 +45,7 @@ describe('broken input', () => {
   });
 
   for (const [what, breaks] of Object.entries({ 'a negative time': negativeTimes, 'ids that overlap': overlaps }))
-    it(`is told with its place where it has ${what}`, async () => {
+    it(`report the place of ${what}`, async () => {
       for (const { sample: name, from, to, error } of breaks) {
         const text = await textOf(name);
         const broken = text.replace(from, to);
@@ -54,19 +54,19 @@ describe('broken input', () => {
       }
     });
 
-  it('covers every sample with a negative time', async () => {
+  it('include a negative time for every sample', async () => {
     const covered = negativeTimes.map(({ sample: name }) => name);
     expect(covered.sort()).to.deep.equal([...(await names())].sort());
   });
 
   for (const [format, make] of Object.entries(manySpeakers))
-    it(`is told with its place where ${format} names 10,000 speakers`, async () => {
+    it(`report the place of too many speakers: ${format}`, async () => {
       const fault = await faultOf(make());
-      expect(fault).to.match(/more than (?:1,000 speakers: are these labels of speakers\?|10,000 faces)$/);
+      expect(fault).to.match(/more than (?:1,000 speakers; are these really speaker labels\?|10,000 faces)$/);
       expect(fault).to.match(place);
     });
 
-  it('is no more than one error, and sends nothing', async () => {
+  it('report one error and send nothing', async () => {
     const service = await standIn({});
     const folder = await mkdtemp(join(tmpdir(), 'import-'));
     for (const { sample: name, from, to } of [...negativeTimes, ...overlaps]) {
@@ -83,7 +83,7 @@ describe('broken input', () => {
     expect(service.received).to.deep.equal([]);
   });
 
-  it('is a job that has not succeeded', async () => {
+  it('include jobs that have not succeeded', async () => {
     const unfinished: ReadonlyArray<readonly [string, string | RegExp, string]> = [
       ['amazon-transcribe.json', '"status":"COMPLETED"', '"status":"FAILED"'],
       ['amazon-call-analytics.json', '"JobStatus": "COMPLETED"', '"JobStatus": "FAILED"'],
@@ -98,7 +98,7 @@ describe('broken input', () => {
       );
   });
 
-  it('is not what a document of nothing said is', async () => {
+  it('do not include a document in which nothing is said', async () => {
     const { imported } = await readText(JSON.stringify({ segments: [], language: 'en' }));
     expect(imported.speech?.speakers).to.deep.equal([]);
   });

@@ -14,12 +14,12 @@ const documentOf = (...blocks: ReadonlyArray<Uint8Array>) => ({
 
 const anyFormat = { format: null, recordings: [], provider_supplied: null };
 
-describe('the reader of documents that are sent to the service', () => {
+describe('provider documents', () => {
   const documents = providerDocuments();
   after(() => documents.close());
   const reading = (...blocks: ReadonlyArray<Uint8Array>) => documents.read(documentOf(...blocks), anyFormat)();
 
-  it('reads in another process, from blocks of which the last is filled in part', async () => {
+  it('reads in another process, from blocks of which the last is only partly used', async () => {
     const bytes = await readFile(sample('azure-video-indexer.json'));
     const [first, second] = [bytes.subarray(0, 1_000), Buffer.concat([bytes.subarray(1_000), Buffer.alloc(500)])];
     const document = { blocks: [first, second], length: bytes.length };
@@ -29,7 +29,7 @@ describe('the reader of documents that are sent to the service', () => {
     expect(understood).to.have.property('format', 'azure_video_indexer');
   });
 
-  it('leaves the bytes as they are', async () => {
+  it('does not change the bytes', async () => {
     const bytes = await readFile(sample('speakers.srt'));
     const before = Buffer.from(bytes);
     const { audio } = right(await reading(bytes));
@@ -37,13 +37,13 @@ describe('the reader of documents that are sent to the service', () => {
     expect(bytes.equals(before)).to.equal(true);
   });
 
-  it('reads several at once, and an empty one', async () => {
+  it('reads several at once, including an empty one', async () => {
     const subtitles = await readFile(sample('speakers.srt'));
     const all = await Promise.all([reading(subtitles), reading(new Uint8Array()), reading(subtitles)]);
     expect(all.map(({ _tag }) => _tag)).to.deep.equal(['Right', 'Left', 'Right']);
   });
 
-  it('survives a document that takes more memory than there is, and one that is nested without end', async () => {
+  it('survives a document that exhausts the memory, and one with extreme nesting', async () => {
     const objects = left(await reading(Buffer.from('['), Buffer.alloc(30_000_000, '{},'), Buffer.from('{}]')));
     expect(objects).to.have.property('_tag', 'UnreadableDocument');
     expect(objects).to.have.property('message').that.includes('more memory or time');
@@ -54,7 +54,7 @@ describe('the reader of documents that are sent to the service', () => {
     right(await reading(await readFile(sample('speakers.srt'))));
   });
 
-  it('tells what is wrong with a document, and when it is itself at fault', async () => {
+  it('distinguishes a fault of the document from a failure of the reader', async () => {
     const fault = left(await reading(Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:0')));
     expect(fault).to.deep.include({ _tag: 'UnreadableDocument', path: 'line 3' });
     const closing = providerDocuments();

@@ -41,20 +41,20 @@ const sentences = [
   '12-14.2 It grew by a tenth.',
 ];
 
-describe("samples of providers' formats", () => {
+describe('provider samples', () => {
   for (const [name, [format, counts]] of Object.entries(samples))
-    it(`reads ${name}`, async () => {
+    it(`are read: ${name}`, async () => {
       const read = await readText(await textOf(name));
       expect(read.format).to.equal(format);
       expect(countsOf(read)).to.equal(counts);
     });
 
-  it('has every sample in the table', async () => {
+  it('are all in the table', async () => {
     const files = await readdir(sample('.'));
     expect(files.filter((name) => !/^LICENCE|^README/.test(name)).sort()).to.deep.equal(Object.keys(samples).sort());
   });
 
-  it('reads the same talk from every format that it is written in', async () => {
+  it('give the same talk in every format', async () => {
     const talks = Object.entries(samples).filter(([, [, counts]]) => counts.endsWith('words 26'));
     expect(talks).to.have.length(7);
     const spoken = await Promise.all(
@@ -66,7 +66,7 @@ describe("samples of providers' formats", () => {
     for (const utterances of spoken) expect(utterances).to.deep.equal(sentences);
   });
 
-  it('takes names from voices, prefixes, matches and users, never from labels', async () => {
+  it('give names from voices, prefixes, matches and users, never from labels', async () => {
     const names = async (name: string): Promise<ReadonlyArray<string | null>> => {
       const { faces, speech } = (await readText(await textOf(name))).imported;
       return [...(faces?.faces ?? []), ...(speech?.speakers ?? [])].map((person) => person.name);
@@ -79,17 +79,17 @@ describe("samples of providers' formats", () => {
     expect(await names('amazon-call-analytics.json')).to.deep.equal([null, null]);
   });
 
-  it('takes the roles of a call, and gives what nobody says to a synthetic track', async () => {
+  it('give the roles of a call, and a synthetic speaker for unassigned speech', async () => {
     const call = (await readText(await textOf('amazon-call-analytics.json'))).imported.speech;
     expect(call?.speakers.map(({ role }) => role)).to.deep.equal(['agent', 'customer']);
     const voices = (await readText(await textOf('voices.vtt'))).imported.speech;
     expect(voices?.speakers.map(({ synthetic }) => synthetic)).to.deep.equal([false, false, true]);
     expect(voices?.summary.notes).to.deep.equal([
-      { count: 1, what: 'piece of speech without a speaker: given to a synthetic track' },
+      { count: 1, what: 'word or utterance without a speaker: assigned to a synthetic speaker' },
     ]);
   });
 
-  it('joins boxes of one face into the stretches in which it is seen', async () => {
+  it('join boxes of one face into visible intervals', async () => {
     const { faces } = (await readText(await textOf('amazon-rekognition-faces.json'))).imported;
     expect(faces?.faces.map(({ tracks }) => tracks)).to.deep.equal([
       [{ start: 0, end: 6 }],
@@ -98,7 +98,7 @@ describe("samples of providers' formats", () => {
     ]);
   });
 
-  it('says what it left out', async () => {
+  it('report what was left out', async () => {
     const google = (await readText(await textOf('google-speech.json'))).imported.speech;
     expect(google?.summary.dropped).to.deep.equal([{ count: 1764, what: 'word without a speaker, repeated with one' }]);
     const amazon = (await readText(await textOf('amazon-transcribe.json'))).imported.speech;

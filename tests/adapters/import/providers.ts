@@ -21,7 +21,7 @@ export const faultOf = async (text: string | Uint8Array): Promise<string | null>
   return E.isLeft(read) ? describeError(read.left) : null;
 };
 
-/** Counts of what was read: faces, faces with a name, stretches; speakers, with a name, turns, utterances, words. */
+/** Counts of what was read: faces, faces with a name, intervals; speakers, with a name, turns, utterances, words. */
 export const countsOf = ({ imported: { faces, speech } }: ReadDocument): string =>
   [
     ...(faces === null ? [] : [`faces ${faces.faces.length}`]),

@@ -26,7 +26,7 @@ const linesOfBytes = async (chunks: ReadonlyArray<Uint8Array>): Promise<string[]
   return lines;
 };
 
-describe('import of a file', () => {
+describe('readImportFile', () => {
   let folder = '';
   const write = async (content: string | Uint8Array): Promise<string> => {
     const path = join(folder, 'file');
@@ -53,7 +53,7 @@ describe('import of a file', () => {
     expect(left(recogniseFormat(' \n')).message).to.equal('the file is empty');
   });
 
-  it('passes over any number of blank lines before the first row, and counts them', async () => {
+  it('skips and counts any number of blank lines before the first row', async () => {
     for (const blank of ['', '\n', ' \r\n\t\n'.repeat(30_000), '\n'.repeat(3_000_000), `${' '.repeat(70_000)}\n`]) {
       const { imported } = right(await readImportFile(await write(`${blank}${turn('1')}\n${turn('3')}\n`)));
       expect(imported.speech?.segments).to.have.length(2);
@@ -64,7 +64,7 @@ describe('import of a file', () => {
     }
   });
 
-  it('tolerates a byte order mark and CRLF', async () => {
+  it('accepts a byte order mark and CRLF', async () => {
     const plain = right(await readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
     const windows = right(await readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
     expect(windows).to.deep.equal(plain);
@@ -73,7 +73,7 @@ describe('import of a file', () => {
     ]);
   });
 
-  it('names the line that is not UTF-8, unless an earlier line is broken', async () => {
+  it('reports the line that is not UTF-8, unless an earlier line is invalid', async () => {
     const latin1 = Buffer.from(`${turn('1')}\n`, 'latin1');
     const good = Buffer.from(`${turn('0')}\n${turn('5')}\n`);
     expect(left(await readImportFile(await write(Buffer.concat([good, latin1, good]))))).to.deep.equal({
@@ -94,13 +94,13 @@ describe('import of a file', () => {
     expect(left(await readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
   });
 
-  it('reads as the format that is asked for', async () => {
+  it('reads the format that is given', async () => {
     expect(left(await readImportFile(avaFaces, { format: 'rttm' }))).to.deep.include({ file: avaFaces, line: 1 });
     expect(left(await readImportFile(avaTurns, { format: 'asw_json' })).line).to.equal(1);
     expect(left(await readImportFile(await write('a,b\n'), { format: 'ava_csv' })).message).to.match(/^2 columns/);
   });
 
-  it('finds the same lines wherever the stream is cut into chunks', async () => {
+  it('finds the same lines wherever the stream is split into chunks', async () => {
     const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('\uFEFFmark'), fc.constant('')), {
       maxLength: 6,
     });

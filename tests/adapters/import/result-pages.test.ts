@@ -26,7 +26,7 @@ const facePages = async (size: number): Promise<ReadonlyArray<object>> => {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-describe('the pages of a result', () => {
+describe('result pages', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pages-'));
@@ -44,7 +44,7 @@ describe('the pages of a result', () => {
   const dryRun = (files: ReadonlyArray<string>) =>
     importFiles({ files, url: 'http://127.0.0.1:9', key: 'k', dryRun: true });
 
-  it('are read from one file as the whole is, in any order', async () => {
+  it('are read from one file in any order', async () => {
     const whole = await readText(await textOf('amazon-rekognition-faces.json'));
     const pages = await facePages(3);
     expect((await readText(json(pages))).imported).to.deep.equal(whole.imported);
@@ -54,7 +54,7 @@ describe('the pages of a result', () => {
     expect(searched.imported).to.deep.equal((await readText(await textOf('amazon-rekognition-search.json'))).imported);
   });
 
-  it('are put together from several files', async () => {
+  it('are joined from several files', async () => {
     const paths = await write(await facePages(4));
     const { json: report, text } = right(await dryRun(paths.toReversed()));
     expect(report).to.have.nested.property('files.length', 1);
@@ -63,26 +63,26 @@ describe('the pages of a result', () => {
     expect(text[0]).to.equal(`${paths.toReversed().join(', ')}: amazon_rekognition_faces, 20 rows`);
   });
 
-  it('say when the last is missing', async () => {
+  it('give a note if the last page is missing', async () => {
     const paths = await write((await facePages(4)).slice(0, -1));
     const { text } = right(await dryRun(paths));
-    expect(text).to.include('  noted: 1 × page of a longer result (it has a NextToken): the rest is missing');
+    expect(text).to.include('  noted: 1 × page with a NextToken: the pages after it are missing');
   });
 
-  it('are refused where they are of two results, or one comes twice', async () => {
+  it('are refused if they belong to two results or a page occurs twice', async () => {
     const [first, ...rest] = await facePages(8);
-    expect(await faultOf(json([first, first, ...rest]))).to.equal('[1].NextToken: the same page stands twice');
+    expect(await faultOf(json([first, first, ...rest]))).to.equal('[1].NextToken: the same page occurs twice');
     expect(await faultOf(json([first, ...rest.map((page) => ({ ...page, JobId: 'job-2' }))]))).to.equal(
       '[1].JobId: the pages are of different jobs',
     );
     const paths = await write([{ ...first, NextToken: null }, ...rest]);
     const { messages } = left(await dryRun(paths));
     expect(messages).to.deep.equal([
-      `${paths[2] ?? ''}: NextToken: is missing, as on another page: both end a result, so there are two`,
+      `${paths[2] ?? ''}: NextToken: is missing on two pages, so these are pages of two results`,
     ]);
   });
 
-  it('tell in which page of which file something is wrong', async () => {
+  it('report the page and file of an error', async () => {
     const pages = await facePages(8);
     const broken = json(pages).replace('"Timestamp":4000', '"Timestamp":-4000');
     expect(await faultOf(broken)).to.match(/^\[1\]\.Faces\[\d\]\.Timestamp: -4 is negative$/);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
 import type { ImportedSpeech } from '../../../adapters/import/imported.js';
 import { parseRttm } from './parse.js';
-import { byTime } from '../../../adapters/import/stretches.js';
+import { byTime } from '../../../adapters/import/intervals.js';
 import { aswTurns, avaTurns, expectedOf, expectSpeakers, left, linesOf, right } from './support.js';
 
 const row = (onset: number | string, duration: number | string, name: string, file = 'clip'): string =>
@@ -32,8 +32,8 @@ const rowsOf = (values: ReadonlyArray<{ start: number; length: number; name: str
 const ids = async (...names: string[]): Promise<number[]> =>
   right(await parseRttm(names.map((name, at) => row(at, 1, name)))).segments.map(({ speaker_id }) => speaker_id);
 
-describe('import of RTTM', () => {
-  it('reads the turns of the film clip as the ground truth has them', async () => {
+describe('RTTM parser', () => {
+  it('reads the turns of the film clip as in the ground truth', async () => {
     const { speakers, segments, summary } = right(await parseRttm(await linesOf(avaTurns)));
     const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     expectSpeakers(segments, expected.speakers);
@@ -52,14 +52,14 @@ describe('import of RTTM', () => {
     });
   });
 
-  it('reads the turns of the debate as the ground truth has them', async () => {
+  it('reads the turns of the debate as in the ground truth', async () => {
     const { segments } = right(await parseRttm(await linesOf(aswTurns)));
     const { speakers } = await expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
     expect(segments).to.have.length(12);
     expectSpeakers(segments, speakers);
   });
 
-  it('tolerates comments, blank lines, rows of other types, overlaps and repeated rows', async () => {
+  it('accepts comments, blank lines, rows of other types, overlaps and duplicate rows', async () => {
     const lines = [
       ';; made by hand',
       '',
@@ -77,9 +77,9 @@ describe('import of RTTM', () => {
       { speaker_id: 1, start: 6, end: 7 },
     ]);
     expect(summary.dropped).to.deep.equal([
-      { count: 1, what: "SPKR-INFO row: no speaker's turn" },
-      { count: 1, what: 'row that repeats another' },
-      { count: 1, what: 'turn of no length' },
+      { count: 1, what: 'SPKR-INFO row: not a speaker turn' },
+      { count: 1, what: 'duplicate row' },
+      { count: 1, what: 'turn without duration' },
     ]);
   });
 
@@ -90,16 +90,18 @@ describe('import of RTTM', () => {
     expect(await ids('spk1', 'spk01')).to.deep.equal([1, 0]);
   });
 
-  it('takes one recording of several when it is chosen', async () => {
+  it('imports the chosen one of several recordings', async () => {
     const lines = [row(0, 1, 'a', 'one'), row(5, 1, 'b', 'two')];
     const { segments, summary } = right(await parseRttm(lines, { recordings: ['two'] }));
     expect(segments).to.deep.equal([{ speaker_id: 0, start: 5, end: 6 }]);
     expect(summary.dropped).to.deep.equal([{ count: 1, what: 'row of another recording' }]);
     expect(left(await parseRttm(lines))).to.deep.equal({
       line: 2,
-      message: 'the file holds more than one recording ("one" and "two"): choose one',
+      message: 'the file contains more than one recording ("one" and "two"); choose one with --recording',
     });
-    expect(left(await parseRttm(lines, { recordings: ['three'] })).message).to.match(/no row of the recording "three"/);
+    expect(left(await parseRttm(lines, { recordings: ['three'] })).message).to.match(
+      /no rows of the recording "three"/,
+    );
   });
 
   const broken: Readonly<Record<string, [row: string, message: RegExp]>> = {
@@ -114,10 +116,10 @@ describe('import of RTTM', () => {
     'a negative duration': [row(1, -0.5, 'a'), /^duration -0.5 is negative$/],
     'a time of years': [row(1e12, 1, 'a'), /^onset 1000000000000 is more seconds/],
     'no speaker': [row(1, 1, '<NA>'), /^the speaker name is missing/],
-    'an unknown row type': ['SPEKAER clip 1 0 1 <NA> <NA> a <NA> <NA>', /^row type "SPEKAER" is unknown to RTTM$/],
+    'an unknown row type': ['SPEKAER clip 1 0 1 <NA> <NA> a <NA> <NA>', /^unknown RTTM row type "SPEKAER"$/],
   };
   Object.entries(broken).forEach(([what, [text, message]]) => {
-    it(`names the line of ${what}`, async () => {
+    it(`reports the line of ${what}`, async () => {
       const error = left(await parseRttm([';; comment', row(0, 1, 'a'), text, row(1, 1, 'b')]));
       expect(error.line).to.equal(3);
       expect(error.message).to.match(message);
@@ -125,12 +127,12 @@ describe('import of RTTM', () => {
   });
 
   it('refuses a file without turns', async () => {
-    expect(left(await parseRttm([]))).to.deep.equal({ line: null, message: 'the file is empty: it has no row' });
+    expect(left(await parseRttm([]))).to.deep.equal({ line: null, message: 'the file has no rows' });
     const lexeme = 'LEXEME clip 1 0.1 0.2 word lex a 0.9';
     expect(left(await parseRttm([lexeme]))).to.deep.equal({ line: null, message: 'the file has no SPEAKER row' });
   });
 
-  it('reads what it would print: parse(print(x)) = x', async () => {
+  it('reads back what is printed: parse(print(x)) = x', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (values) => {
         const first = right(await parseRttm(rowsOf(values)));
@@ -149,7 +151,7 @@ describe('import of RTTM', () => {
     );
   });
 
-  it('reads shuffled rows as the same', async () => {
+  it('gives the same result for shuffled rows', async () => {
     const twoOrders = turns
       .map(rowsOf)
       .chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));

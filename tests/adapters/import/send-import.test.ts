@@ -17,7 +17,7 @@ const created = { 'POST /v2/videos': video(null), 'POST /v2/audios': audio('v-1'
 
 const read = async (path: string): Promise<Imported> => right(await readImportFile(path)).imported;
 
-describe('sending an import', () => {
+describe('sendImport', () => {
   let service: StandIn | null = null;
   const serve = async (answers: Readonly<Record<string, Answer>>): Promise<StandIn> => {
     service = await standIn(answers);
@@ -29,7 +29,7 @@ describe('sending an import', () => {
     service = null;
   });
 
-  it('creates the video and the audio of it, then puts both analyses', async () => {
+  it('creates the video and the audio, then writes both analyses', async () => {
     const { url, received } = await serve(created);
     const [{ faces }, { speech }] = [await read(avaFaces), await read(avaTurns)];
     if (faces === null || speech === null) throw new Error('faces and speech were expected');
@@ -60,7 +60,7 @@ describe('sending an import', () => {
     importFiles({ files, url: `${service?.url ?? ''}/`, key: 'k', ...ids });
   const given = { videoId: 'v-1', audioId: 'a-1' };
 
-  it('creates media with the given ids when they are missing', async () => {
+  it('creates missing records with the given ids', async () => {
     const { received } = await serve(created);
     right(await importing([avaFaces, avaTurns], given));
     expect(calls().slice(0, 4)).to.deep.equal([
@@ -75,39 +75,39 @@ describe('sending an import', () => {
     expect(received[3]?.body).to.deep.equal({ audio_id: 'a-1', video_id: 'v-1', title });
   });
 
-  it('uses media that are there, an existing video with its own audio', async () => {
+  it('uses existing records: a video with its own audio', async () => {
     await serve({ 'GET /v2/videos/v-1': video('a-1'), 'GET /v2/audios/a-1': audio('v-1'), ...analysed });
     const { json } = right(await importing([avaFaces, avaTurns], { videoId: 'v-1' }));
     expect(calls()).to.deep.equal(['GET /v2/videos/v-1', 'GET /v2/audios/a-1', ...Object.keys(analysed)]);
     expect(json).to.deep.include({ video: { id: 'v-1', created: false }, audio: { id: 'a-1', created: false } });
   });
 
-  it('links an audio without a video to the video that it creates', async () => {
+  it('links an audio without a video to the new video', async () => {
     const { received } = await serve({ 'GET /v2/audios/a-1': audio(null), ...created });
     right(await importing([avaFaces, avaTurns], { audioId: 'a-1' }));
     expect(received.find(({ method }) => method === 'POST')?.body).to.deep.include({ audio_id: 'a-1' });
     expect(calls()).not.to.include('POST /v2/audios');
   });
 
-  it('needs no video for turns alone', async () => {
+  it('creates no video for turns only', async () => {
     await serve({ 'POST /v2/audios': audio(null), ...analysed });
     right(await importing([avaTurns]));
     expect(calls().slice(1)).to.deep.equal(['POST /v2/audios', 'PUT /v2/audios/a-1/analysis']);
     expect(calls()[0]).to.match(/^GET \/v2\/audios\/import-[0-9a-f]{24}$/);
   });
 
-  it('refuses media that do not belong together, and writes nothing', async () => {
+  it('refuses records that do not belong together, and writes nothing', async () => {
     await serve({ 'GET /v2/videos/v-1': video('a-9'), 'GET /v2/audios/a-1': audio('v-9'), ...created });
     expect(left(await importing([avaFaces, avaTurns], given)).messages).to.deep.equal([
-      "the video v-1 has another audio, a-9: give that as the audio's id",
+      'the video v-1 already has the audio a-9; use that audio id',
     ]);
     expect(left(await importing([avaFaces, avaTurns], { audioId: 'a-1' })).messages).to.deep.equal([
-      'the audio a-1 is there already, and not as the audio of this video',
+      'the audio a-1 exists already and is not linked to this video',
     ]);
     expect(calls().every((call) => call.startsWith('GET'))).to.equal(true);
   });
 
-  it('says of a video that is erased meanwhile that it was erased, not that its audio belongs to none', async () => {
+  it('reports a video that was erased in the meantime as erased', async () => {
     const at = '2026-01-01T12:00:00.000Z';
     const gone = {
       status: 410,
@@ -126,7 +126,7 @@ describe('sending an import', () => {
     expect(messages.join()).to.match(/erased/);
   });
 
-  it('sends nothing when any file is broken', async () => {
+  it('sends nothing if any file is invalid', async () => {
     await serve(created);
     const failure = left(await importing([avaFaces, `${avaTurns}.none`]));
     expect(failure.kind).to.equal('failed');
@@ -135,7 +135,7 @@ describe('sending an import', () => {
     expect(service?.received).to.deep.equal([]);
   });
 
-  it('creates nothing with a key that may send no analyses, and names the permission', async () => {
+  it('creates nothing with a key without permission, and names the permission', async () => {
     await serve({ ...created, 'GET /v1/me': ok({ admin: false, permissions: ['MEDIA_WRITE'] }) });
     expect(left(await importing([avaFaces, avaTurns])).messages[0]).to.match(/lacks the permission WORKER/);
     expect(service?.received).to.deep.equal([]);
@@ -148,7 +148,7 @@ describe('sending an import', () => {
     right(await importing([avaFaces, avaTurns]));
   });
 
-  it('creates nothing of what the service would refuse: ids that it does not take, lists that are too long', async () => {
+  it('creates nothing if the service would refuse it: invalid ids, lists that are too long', async () => {
     await serve(created);
     for (const id of ['.', '..', 'a b', 'x'.repeat(129)])
       expect(left(await importing([avaFaces], { videoId: id })).messages[0]).to.include(`the id ${id} `);
@@ -156,14 +156,14 @@ describe('sending an import', () => {
     const [turn] = speech?.segments ?? [];
     if (speech === null || turn === undefined) throw new Error('turns were expected');
     const long = { ...speech, segments: Array.from({ length: 1_000_001 }, () => turn) };
-    const parcel = { faces: null, speech: long, provider_supplied: false, joined: null };
-    expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, parcel, {})).message).to.equal(
-      'the analysis would have 1000001 segments; the service takes 1000000 at most',
+    const content = { faces: null, speech: long, provider_supplied: false, joined: null };
+    expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, content, {})).message).to.equal(
+      'the analysis would have 1000001 segments; the service accepts at most 1000000',
     );
     expect(service?.received).to.deep.equal([]);
   });
 
-  it('shows the answer of the service, and what was done before', async () => {
+  it('reports the error of the service and the steps that succeeded', async () => {
     const detail = {
       code: 'malformed_body',
       message: 'the body is not valid',
@@ -174,13 +174,13 @@ describe('sending an import', () => {
       kind: 'failed',
       messages: [
         'PUT /v2/videos/v-1/analysis: 422 malformed_body: the body is not valid (faces[3].tracks[0].end: before its start)',
-        'done before that: video v-1 created',
-        'done before that: audio a-1 created',
+        'already done: video v-1 created',
+        'already done: audio a-1 created',
       ],
     });
   });
 
-  it('shows errors of one text, answers that are none, and a service that is not there', async () => {
+  it('reports errors without a code, invalid answers, and a service that cannot be reached', async () => {
     await serve({
       'POST /v2/videos': { status: 401, body: { detail: 'unknown API key' } },
       'POST /v2/audios': ok('nonsense'),

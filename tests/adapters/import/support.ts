@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { ImportedFace, SpeakerTurn, Stretch } from '../../../adapters/import/imported.js';
+import type { ImportedFace, SpeakerTurn, Interval } from '../../../adapters/import/imported.js';
 
 /** Path of a file of the shipped clips. */
 export const clip = (name: string): string =>
@@ -42,7 +42,7 @@ const Expected = t.type({
 export const expectedOf = async (name: string): Promise<t.TypeOf<typeof Expected>> =>
   right(Expected.decode(JSON.parse(await readFile(clip(name), 'utf8'))));
 
-const pair = ({ start, end }: Stretch): [number, number] => [start, end];
+const pair = ({ start, end }: Interval): [number, number] => [start, end];
 
 /** Imported faces in the form of the expectation. */
 export const asExpectedFaces = (faces: ReadonlyArray<ImportedFace>): t.TypeOf<typeof Expected>['faces'] =>

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { words } from './format.js';
+import { messageOf } from './format.js';
 import type { Session } from './session.js';
 import { Notice } from './ui.js';
 
 type Show = (session: Session, id: string) => VNode;
 
-/** Each page is loaded when it is wanted: signing in needs none of them. */
+/** The pages. Their code is loaded on demand, because signing in needs none of them. */
 const loads = {
   videos: async (): Promise<Show> => {
     const { Videos } = await import('./videos.js');
@@ -38,8 +38,8 @@ export type PageName = keyof typeof loads;
 
 const isPageName = (text: string): text is PageName => Object.hasOwn(loads, text);
 
-/** Which page an address names; null where it names none. */
-export const pageNamed = ([first = '', id]: ReadonlyArray<string>): PageName | null => {
+/** The page of an address; null if there is none. */
+export const pageOf = ([first = '', id]: ReadonlyArray<string>): PageName | null => {
   const name = first === '' ? 'videos' : first;
   if (name === 'videos' && id !== undefined) return 'video';
   return isPageName(name) && name !== 'video' ? name : null;
@@ -47,18 +47,18 @@ export const pageNamed = ([first = '', id]: ReadonlyArray<string>): PageName | n
 
 const loaded = new Map<PageName, Show>();
 
-/** Has a page at hand. */
+/** Loads the code of a page, once. */
 export const load = async (name: PageName): Promise<void> => {
   if (!loaded.has(name)) loaded.set(name, await loads[name]());
 };
 
-/** Has the other pages at hand before they are wanted, one after the other: a page that is wanted now comes before them. */
+/** Preloads all pages, one after the other, so that a page that is opened meanwhile is not delayed. */
 export const loadAll = async (): Promise<void> => {
   for (const name of Object.keys(loads)) if (isPageName(name)) await load(name).catch(() => undefined);
 };
 
-/** The page of a name, once it is loaded. */
-export const OpenedPage = ({
+/** A page whose code is loaded when it is first shown. */
+export const LazyPage = ({
   name,
   id,
   session,
@@ -67,25 +67,25 @@ export const OpenedPage = ({
   readonly id: string;
   readonly session: Session;
 }) => {
-  const [, setCame] = useState<PageName | null>(null);
+  const [, setLoaded] = useState<PageName | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    let isLeft = false;
+    let isRemoved = false;
     load(name).then(
-      () => isLeft || setCame(name),
-      (reason: unknown) => isLeft || setError(reason),
+      () => isRemoved || setLoaded(name),
+      (reason: unknown) => isRemoved || setError(reason),
     );
-    return () => void (isLeft = true);
+    return () => void (isRemoved = true);
   }, [name]);
   const show = loaded.get(name);
   if (show !== undefined) return show(session, id);
   if (error === null) return <p class="quiet">Loading …</p>;
   return (
     <Notice>
-      This page could not be loaded: {words(error)}
+      This page could not be loaded: {messageOf(error)}
       <div class="actions">
         <button type="button" onClick={() => location.reload()}>
-          Load it anew
+          Reload the page
         </button>
       </div>
     </Notice>

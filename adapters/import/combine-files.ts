@@ -5,38 +5,38 @@ import type { ImportedFile } from './read-file.js';
 import type { ImportFormat } from './format-names.js';
 import type { Wanted } from './wanted-files.js';
 
-/** What is to be sent: faces, speech, or both of one medium. */
-export interface Parcel {
+/** What is sent to the service: faces, speech or both of one recording. */
+export interface ImportContent {
   readonly faces: ImportedFaces | null;
   readonly speech: ImportedSpeech | null;
-  /** The transcript came with the recording: it is not our own analysis. */
+  /** Whether the transcript came with the recording instead of our own analysis. */
   readonly provider_supplied: boolean;
-  /** Of which files the speech was put together; null where one file says all of it. */
+  /** The files from which speech was joined; null if it is from one file. */
   readonly joined: { readonly turns: string; readonly transcript: string } | null;
 }
 
-/** `contents`: a file does not hold what is wanted of it; `choice`: there is more than one of something. */
-export interface PackingFault {
+/** `contents`: a file lacks what it was given for; `choice`: several files have the same content. */
+export interface CombiningFault {
   readonly kind: 'contents' | 'choice';
   readonly message: string;
 }
 
 type Read = ImportedFile & { readonly wanted: Wanted };
 
-/** Transcripts that come with a recording, from people or a meeting's platform: not what a recogniser heard. */
+/** Formats of transcripts that come with a recording, from people or a meeting platform instead of a speech recogniser. */
 const supplied: ReadonlySet<ImportFormat> = new Set(['webvtt', 'zoom_vtt', 'srt']);
 
-/** Whether a transcript of this format is provider-supplied when nobody says so. */
+/** Whether a transcript of this format is provider-supplied by default. */
 export const isSupplied = (format: ImportFormat): boolean => supplied.has(format);
 
-const lacking = ({ file, wanted, imported: { faces, speech } }: Read): PackingFault | null => {
+const lacking = ({ file, wanted, imported: { faces, speech } }: Read): CombiningFault | null => {
   const holds = {
     all: true,
     faces: faces !== null,
     diarisation: speech !== null && speech.segments.length > 0,
     transcript: speech !== null && speech.transcript !== null,
   };
-  return holds[wanted] ? null : { kind: 'contents', message: `${file}: the file holds no ${nouns[wanted]}` };
+  return holds[wanted] ? null : { kind: 'contents', message: `${file}: the file contains no ${nouns[wanted]}` };
 };
 
 const nouns = {
@@ -46,15 +46,18 @@ const nouns = {
   transcript: 'transcript',
 } as const;
 
-const single = (files: ReadonlyArray<Read>, what: string): E.Either<PackingFault, Read | null> =>
+const single = (files: ReadonlyArray<Read>, what: string): E.Either<CombiningFault, Read | null> =>
   files.length > 1
-    ? E.left({ kind: 'choice', message: `one file of ${what} at a time: ${files.map(({ file }) => file).join(', ')}` })
+    ? E.left({
+        kind: 'choice',
+        message: `only one file of ${what} can be imported at a time: ${files.map(({ file }) => file).join(', ')}`,
+      })
     : E.right(files[0] ?? null);
 
-/** Which file's turns and which file's transcript count. A file that is wanted for all may serve as either. */
+/** The file whose turns and the file whose transcript are used. A file that is wanted for all may serve as either. */
 const chooseSpeech = (
   files: ReadonlyArray<Read>,
-): E.Either<PackingFault, { turns: Read | null; words: Read | null }> => {
+): E.Either<CombiningFault, { turns: Read | null; words: Read | null }> => {
   const speaking = files.filter(({ wanted, imported }) => wanted === 'all' && imported.speech !== null);
   const wordsFor = files.filter(({ wanted }) => wanted === 'transcript');
   const turnsFor = files.filter(({ wanted }) => wanted === 'diarisation');
@@ -76,8 +79,11 @@ const speechOf = (turns: Read | null, words: Read | null): E.Either<ImportError,
   return joinSpeech(first, second);
 };
 
-/** Makes one parcel of what was read; `declared` says whose the transcript is, null leaves it to its format. */
-export const packFiles = (files: ReadonlyArray<Read>, declared: boolean | null): E.Either<PackingFault, Parcel> => {
+/** Combines the files. `declared`: whether the transcript is provider-supplied; null: the format decides. */
+export const combineFiles = (
+  files: ReadonlyArray<Read>,
+  declared: boolean | null,
+): E.Either<CombiningFault, ImportContent> => {
   for (const file of files) {
     const fault = lacking(file);
     if (fault !== null) return E.left(fault);

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type CallOptions, type MediaAnalysis, type Question, RevisionChangedError } from '../../client/index.js';
+import { messageOf } from '../format.js';
+import type { Session } from '../session.js';
+import { changedSince } from '../video/history.js';
+import { faceName, speakerName } from '../video/lanes.js';
+import { type Choice, choicesOf } from './choices.js';
+import { type Questions, isSameQuestion } from './use-questions.js';
+
+/** An answer that was not stored, because somebody else decided otherwise before it arrived. */
+export interface Conflict {
+  readonly asked: Question;
+  readonly choice: Choice;
+  /** The question and the answer, in words. */
+  readonly about: string;
+  /** The decisions that stand now, in words. */
+  readonly decisions: ReadonlyArray<string>;
+}
+
+/** Thrown when the question of an answer has been decided otherwise. */
+class AnswerConflict extends Error {
+  override readonly name = 'AnswerConflict';
+  readonly decisions: ReadonlyArray<string>;
+  constructor(decisions: ReadonlyArray<string>) {
+    super(decisions.join(' '));
+    this.decisions = decisions;
+  }
+}
+
+const maxAttempts = 5;
+
+/** The question without its context, to remind a reviewer who has seen others since. */
+const summaryOf = ({ kind, speaker_id }: Question): string =>
+  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}`;
+
+/** The current revision of the record that the answer changes, and whether the question is open and still offers the answer. */
+const checkQuestion = async (client: MediaAnalysis, asked: Question, { id, record }: Choice) => {
+  const { video_id, audio_id } = asked;
+  const read = record === 'audio' && audio_id !== null ? client.audios.get(audio_id) : client.videos.get(video_id);
+  const { response } = await read.withResponse();
+  let isOpen = false;
+  for await (const question of client.review.list({ video_id }))
+    if (isSameQuestion(asked, question)) isOpen = choicesOf(question).some((one) => one.id === id);
+  return { revision: response.revision, isOpen };
+};
+
+/** The current decisions about the speaker and about the faces that were offered, in words. */
+const decisionsAbout = async (client: MediaAnalysis, { video_id, audio_id, speaker_id, candidates }: Question) => {
+  const [{ faces }, audio, { decisions }] = await Promise.all([
+    client.videos.get(video_id),
+    audio_id === null ? null : client.audios.get(audio_id),
+    client.decisions.list(video_id),
+  ]);
+  const speakerOf = (id: number): string =>
+    speakerName(id, audio?.speakers.find((speaker) => speaker.speaker_id === id)?.name);
+  const faceOf = (id: number): string => faceName(id, faces.find((face) => face.id === id)?.name ?? null);
+  return decisions
+    .filter((one) => one.speaker_id === speaker_id || candidates.some(({ face_id }) => face_id === one.face_id))
+    .map(({ speaker_id: speaker, face_id, verdict, by }) => {
+      const is = verdict === 'confirmed' ? 'is' : 'is not';
+      return `${by} decided: ${speakerOf(speaker)} ${face_id === null ? 'is off screen' : `${is} ${faceOf(face_id)}`}.`;
+    });
+};
+
+/** Stores an answer whatever others decided. Returns the position of the event. */
+const writeAnswer = async (client: MediaAnalysis, choice: Choice, options: CallOptions = {}): Promise<string | null> =>
+  (await choice.write(client, options).withResponse()).response.position;
+
+/**
+ * Stores an answer if its question is still open, so that nobody's decision is overwritten unseen. Returns the position
+ * of the event; throws `AnswerConflict` if the question was decided otherwise.
+ */
+const storeAnswer = async (client: MediaAnalysis, asked: Question, choice: Choice): Promise<string | null> => {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { revision, isOpen } = await checkQuestion(client, asked, choice);
+    if (!isOpen) break;
+    try {
+      return await writeAnswer(client, choice, revision === null ? {} : { ifMatch: revision });
+    } catch (reason) {
+      // The change may be about something else in the record, so the question is checked again.
+      if (!(reason instanceof RevisionChangedError)) throw reason;
+    }
+  }
+  throw new AnswerConflict(await decisionsAbout(client, asked));
+};
+
+/** An answer, and the position of its event once it is stored. */
+interface Given {
+  readonly asked: Question;
+  readonly choice: Choice;
+  readonly position: Promise<string | null>;
+}
+
+const conflictOf = (asked: Question, choice: Choice, { decisions }: AnswerConflict): Conflict => ({
+  asked,
+  choice,
+  about: `${summaryOf(asked)}: “${choice.text}”.`,
+  decisions,
+});
+
+/** Lets the browser ask for confirmation before the tab is closed. */
+const useLeaveWarning = (isActive: boolean): void =>
+  useEffect(() => {
+    if (!isActive) return;
+    const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', confirmLeaving);
+    return () => removeEventListener('beforeunload', confirmLeaving);
+  }, [isActive]);
+
+/** The answers given on this page, and the conflicts with answers of others. */
+export const useAnswers = ({ client }: Session, { setError, next, back, again }: Questions) => {
+  const given = useRef<Given[]>([]);
+  const [count, setCount] = useState(0);
+  const [pending, setPending] = useState(0);
+  const [conflicts, setConflicts] = useState<ReadonlyArray<Conflict>>([]);
+  const dismiss = (conflict: Conflict): void => setConflicts((all) => all.filter((one) => one !== conflict));
+  const track = (asked: Question, choice: Choice, position: Promise<string | null>): void => {
+    const own = { asked, choice, position };
+    given.current.push(own);
+    setCount((n) => n + 1);
+    setPending((n) => n + 1);
+    setError('');
+    position.catch(() => undefined).finally(() => setPending((n) => n - 1));
+    position.then(
+      () => choice.asksAgain === true && again(asked),
+      (reason: unknown) => {
+        given.current = given.current.filter((one) => one !== own);
+        setCount((n) => n - 1);
+        if (reason instanceof AnswerConflict) {
+          setConflicts((all) => [...all, conflictOf(asked, choice, reason)]);
+          return again(asked);
+        }
+        setError(`Not stored: ${messageOf(reason)}`);
+        back(asked);
+      },
+    );
+  };
+  const answer = (asked: Question, choice: Choice): void => {
+    next(asked);
+    // One's own answers about a video are stored one after the other, so that they do not conflict.
+    const before = given.current.findLast((one) => one.asked.video_id === asked.video_id);
+    const store = (): Promise<string | null> => storeAnswer(client, asked, choice);
+    track(asked, choice, before === undefined ? store() : before.position.then(store, store));
+  };
+  const insist = (conflict: Conflict): void => {
+    dismiss(conflict);
+    next(conflict.asked);
+    track(conflict.asked, conflict.choice, writeAnswer(client, conflict.choice));
+  };
+  const undo = async (): Promise<void> => {
+    const last = given.current.pop();
+    if (last === undefined) return setError('There is nothing to undo.');
+    const position = await last.position;
+    const undone = position === null ? null : await last.choice.undo(client, position);
+    setCount((n) => n - 1);
+    setError(undone === null ? '' : changedSince(undone));
+    back(last.asked);
+  };
+  // Closing the tab now would lose answers.
+  useLeaveWarning(pending > 0);
+  return { count, pending, conflicts, answer, insist, dismiss, undo };
+};

@@ -12,7 +12,7 @@ import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
-/** A body as the endpoint takes it, and, when it was a provider's document, how that was understood. */
+/** A body in the format of the contract; `understood` says how it was read from a provider document. */
 interface Received {
   readonly sent: ReceivedBody;
   readonly understood: object | null;
@@ -64,7 +64,7 @@ const readDocument = (
     }),
   );
 
-/** Records a body that was received, once for its key. */
+/** Records a received body, once per idempotency key. */
 const recorded = <Body extends { readonly status: ProcessingStatus }>(
   reader: BodyReader<Body>,
   visit: Visit,
@@ -88,8 +88,8 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
   );
 
 /**
- * PUT of an analysis. The body is the contract's JSON; with `?format=` it is a document as a provider writes it,
- * read by the same readers as the import command's, and the answer also says what was understood.
+ * PUT of an analysis. With `?format=`, the body is a provider document, which is read as by the import command, and the
+ * answer says how it was interpreted.
  */
 export const analysisWriteBack = <
   Found,

@@ -6,7 +6,7 @@ const fieldsOf = ({ props }: { readonly props: t.Props }): ReadonlyArray<readonl
   Object.entries(props);
 const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
 
-/** Whether a codec encodes values as they are: io-ts copies those of intersections all the same. */
+/** Whether a codec encodes values unchanged. For intersections, io-ts would copy them all the same. */
 const leavesAsIs = (codec: t.Mixed): boolean => {
   if (codec.encode === t.identity) return true;
   if (codec instanceof t.IntersectionType || codec instanceof t.UnionType) return partsOf(codec).every(leavesAsIs);
@@ -18,7 +18,7 @@ const leavesAsIs = (codec: t.Mixed): boolean => {
 
 type Encode = (value: unknown) => unknown;
 
-/** The fields of an object that are encoded, each once; null where it is no plain object. */
+/** How to encode the fields of an object that change; null if the codec is not for a plain object. */
 const encodedFields = (codec: t.Mixed): ReadonlyMap<string, Encode> | null => {
   if (codec instanceof t.InterfaceType || codec instanceof t.PartialType) {
     return new Map(fieldsOf(codec).flatMap(([name, field]) => (leavesAsIs(field) ? [] : [[name, encodeOf(field)]])));
@@ -35,7 +35,7 @@ const nullableOf = (codec: t.Mixed): t.Mixed | null => {
   return other === t.null && more.length === 0 ? (one ?? null) : null;
 };
 
-/** As `codec.encode`, prepared: an object is copied once, and only what changes is looked at. */
+/** A faster `codec.encode`: an object is copied once, and only the fields that change are encoded. */
 const encodeOf = (codec: t.Mixed): Encode => {
   if (leavesAsIs(codec)) return t.identity;
   if (codec instanceof t.ReadonlyArrayType) {
@@ -61,10 +61,10 @@ const encodeOf = (codec: t.Mixed): Encode => {
   };
 };
 
-/** How values are encoded by a codec; `t.identity` where they stay as they are, which costs nothing. */
+/** The encoder of a codec; `t.identity` if it leaves values unchanged. */
 export const encoderOf = <Value>(codec: t.Type<Value, unknown>): ((value: Value) => unknown) => encodeOf(codec);
 
-/** A page of a list: the items under the name of what is listed, and where the next page begins; null: nowhere. */
+/** The codec of a page of a list: the items in a field named `list`, and the cursor of the next page. */
 export const pageOf = <Item extends t.Mixed>(list: string, item: Item, name: string) =>
   Object.assign(t.type({ [list]: t.readonlyArray(item), next_cursor: nullable(t.string) }, name), {
     list,

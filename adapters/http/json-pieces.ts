@@ -1,17 +1,17 @@
 import { jsonLength } from '../../domain/kernel/size.js';
 
-/** A value whose JSON is shorter than this is written in one go. */
-const smallest = 30_000;
-/** Pieces are about so long, in characters. */
-const usual = 60_000;
+/** Shorter JSON is written at once, in characters. */
+const minSplit = 30_000;
+/** The approximate length of a piece, in characters. */
+const pieceLength = 60_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether the JSON of a value is longer than about so many characters; looks no further than that. */
+/** Whether the JSON of a value is longer than about `characters`. Examines no more of the value than needed. */
 export const isLonger = (value: unknown, characters: number): boolean => jsonLength(value, characters) > characters;
 
 function* written(value: unknown): Generator<string, void> {
-  if (!isObject(value) || !isLonger(value, smallest)) {
+  if (!isObject(value) || !isLonger(value, minSplit)) {
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
@@ -31,12 +31,12 @@ function* written(value: unknown): Generator<string, void> {
   }
 }
 
-/** The JSON of plain data in pieces, so that other work can be done between two of them. */
+/** The JSON of plain data in pieces, so that other work can be done in between. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   let piece = '';
   for (const text of written(value)) {
     piece += text;
-    if (piece.length < usual) continue;
+    if (piece.length < pieceLength) continue;
     yield piece;
     piece = '';
   }

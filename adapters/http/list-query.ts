@@ -25,7 +25,7 @@ const isAudio = (text: string): text is 'audio' => text === 'audio';
 
 const anId = 'an id of 1 to 128 characters from A-Za-z0-9._:-';
 
-/** `key:value`, cut at the first colon. */
+/** `key:value`; the key ends at the first colon. */
 const tagOf = ({ tag }: Query): E.Either<BadQuery, VideoSelection['tag']> => {
   if (tag === undefined) return E.right(null);
   const colon = tag.indexOf(':');
@@ -34,7 +34,7 @@ const tagOf = ({ tag }: Query): E.Either<BadQuery, VideoSelection['tag']> => {
     : E.right({ key: tag.slice(0, colon), value: tag.slice(colon + 1) });
 };
 
-/** Times descend and titles ascend, unless told. */
+/** By default, times are descending and titles ascending. */
 const recordSelection = (
   query: Query,
   owner_id: RecordSelection['owner_id'],
@@ -60,13 +60,13 @@ const recordSelection = (
     })),
   );
 
-/** The audios that a request asks for. */
+/** The audios selected by a query. */
 export const audioSelection = (
   query: Query,
   owner_id: RecordSelection['owner_id'],
 ): E.Either<BadQuery, RecordSelection> => recordSelection(query, owner_id, oneOf(query, 'video_id', VideoId.is, anId));
 
-/** The videos that a request asks for. */
+/** The videos selected by a query. */
 export const videoSelection = (
   query: Query,
   owner_id: RecordSelection['owner_id'],

@@ -7,14 +7,14 @@ import { type Place, placeOf } from './endpoint.js';
 import { resultsPath } from './routes/realtime.js';
 import { sendError, sendJson } from './send-json.js';
 
-/** Whether the service can serve now, and if not, why; and what the operator should know though it can. */
+/** Whether the service can handle requests, with the reasons if not, and warnings for the operator. */
 export type Readiness = () => Promise<{
   readonly ready: boolean;
   readonly reasons: ReadonlyArray<string>;
   readonly warnings: ReadonlyArray<string>;
 }>;
 
-/** What is served without a key, to everybody: the same shape of answer whether all is well (200) or not (503). */
+/** An endpoint that requires no API key. Its answer has the same shape with status 200 and 503. */
 export interface OpenEndpoint<Answer extends t.Mixed = t.Mixed> extends Place {
   readonly answer: Answer;
   readonly mayFail: boolean;
@@ -34,7 +34,7 @@ const ofEngine: OpenEndpoint<typeof EngineHealth> = {
 
 export const openEndpoints: ReadonlyArray<OpenEndpoint> = [health, readiness, ofEngine];
 
-/** Sends what an open endpoint answers; `retryAfter`: something is wrong, to be asked again after so many seconds. */
+/** Sends an answer; 503 if `retryAfter` (in seconds) is not null. */
 const send = <Answer extends t.Mixed>(
   { answer }: OpenEndpoint<Answer>,
   response: Response,
@@ -45,7 +45,10 @@ const send = <Answer extends t.Mixed>(
   sendJson(response, retryAfter === null ? 200 : 503, answer.encode(body));
 };
 
-/** Serves what needs no key. Answers all places, that of the results socket too, which only takes upgrades. */
+/**
+ * Serves the open endpoints, and a refusal on the path of the results socket, which accepts only upgrades. Returns the paths
+ * and methods served.
+ */
 export const serveOpen = (
   server: Express,
   needs: { readonly readiness: Readiness; readonly realtime: Realtime },

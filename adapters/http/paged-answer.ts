@@ -9,42 +9,42 @@ import { nextTurn } from '../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
 import { type Gone, withReadSlot } from './read-slots.js';
 
-/** A page ends after so many portions of nothing: to find the next item takes long, and a cursor tells where to go on. */
-const mostEmpty = 50;
+/** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
+const maxEmpty = 50;
 
 interface Tagged {
   readonly _tag: string;
 }
 
-/** A page ends before it is longer, in bytes; one item is sent whatever its length. */
-const largestPage = 8_000_000;
+/** The maximum length of a page in bytes. A single item may be longer. */
+const maxPageBytes = 8_000_000;
 
-/** What a list is made of: read a portion at a time, so that a page is never in memory as a whole. */
+/** A list that is read in portions, so that a page is never in memory as a whole. */
 interface PagedList<Item, Shown extends t.Mixed, Refused> {
-  /** What the answer looks like. */
+  /** Describes and encodes the answer. */
   readonly of: Page<Shown>;
   readonly page: PageRequest;
-  /** The next items: as many as asked for, or fewer where they are large. */
+  /** The next items: as many as requested, or fewer if they are large. */
   readonly read: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>;
   readonly show: (item: Item) => t.TypeOf<Shown>;
   readonly call: Pick<Call, 'clientCursor' | 'request' | 'isGone'>;
 }
 
-/** A part of a page: the JSON of its items, and where the next one begins. */
+/** The JSON of some items of a page, and the cursor of the next. */
 interface Portion {
   readonly items: number;
   readonly text: string;
   readonly next_cursor: string | null;
 }
 
-/** The JSON of items; other work has its turn within a large one. */
+/** The JSON of items, separated by commas. Yields to other work within large items. */
 const textOf = async (shown: ReadonlyArray<unknown>): Promise<string> => {
   let text = '';
   for (const [at, item] of shown.entries()) {
     if (at > 0) text += ',';
     let pieces = 0;
     for (const piece of jsonPieces(item)) {
-      // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+      // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
       if (pieces > 0) await nextTurn();
       text += piece;
       pieces += 1;
@@ -80,11 +80,11 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
   let [items, bytes, cursor, empty] = [0, 0, page.cursor, 0];
   for (let portion = first; ;) {
     const length = Buffer.byteLength(portion.text);
-    if (items > 0 && length > 0 && bytes + length > largestPage) break;
+    if (items > 0 && length > 0 && bytes + length > maxPageBytes) break;
     yield items > 0 && length > 0 ? `,${portion.text}` : portion.text;
     [items, bytes, cursor] = [items + portion.items, bytes + length, portion.next_cursor];
     empty = portion.items === 0 ? empty + 1 : 0;
-    if (cursor === null || items >= page.limit || empty > mostEmpty) break;
+    if (cursor === null || items >= page.limit || empty > maxEmpty) break;
     await nextTurn();
     const next = await readPortion(list, { limit: page.limit - items, cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
@@ -94,8 +94,8 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
 }
 
 /**
- * A page of a list: at most as many items as asked for, and about 8 MB of them. The first portion is read before the answer
- * begins; the rest follows as the client takes it.
+ * A page of a list: at most as many items as requested, and about 8 MB. The first portion is read before the answer begins;
+ * the others are read as the client receives the page.
  */
 export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>(
   list: PagedList<Item, Shown, Refused>,

@@ -16,7 +16,7 @@ const scriptsBelow = (folder: string): ReadonlyArray<string> =>
     .filter((path) => path.endsWith('.js'))
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
 
-/** What the page's modules call the library, and where it lies beside them. */
+/** The import names of the library, and its paths beside the console's modules. */
 const library = {
   preact: 'library/preact.mjs',
   'preact/hooks': 'library/hooks.mjs',
@@ -25,20 +25,17 @@ const library = {
 
 const libraryAt: ReadonlyMap<string, string> = new Map(Object.entries(library));
 
-/** What the page is made of. */
+/** The files of the console. */
 interface Assets {
-  /**
-   * Where its files are: each version has an address of its own. So a browser keeps them for good and asks for none of them
-   * a second time, and a new version never meets modules of an old one.
-   */
+  /** The path of the files, different for each version: browsers cache them for ever, and never mix versions. */
   readonly base: string;
-  /** Those that the first page takes. */
+  /** The modules that the page loads first. */
   readonly scripts: ReadonlyArray<string>;
-  /** By their addresses. */
+  /** By path. */
   readonly files: ReadonlyMap<string, Asset>;
 }
 
-/** A file as it is sent: it is read once, and compressed once when it is first asked for. */
+/** A file: read once, and compressed once when it is first requested. */
 interface Asset {
   readonly extension: string;
   readonly plain: Buffer;
@@ -54,7 +51,7 @@ const assetOf = (file: string): Asset => {
 const entry = 'console/main.js';
 const imported = /^(?:import|export) [^;]*?from ["']([^"']+)["']/gm;
 
-/** A module and all that it cannot begin without, in the order of its imports. */
+/** A module and its static imports, in order. */
 const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new Set<string>()): ReadonlySet<string> => {
   if (known.has(path)) return known;
   known.add(path);
@@ -63,7 +60,7 @@ const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new S
   return known;
 };
 
-const assetsNow = (): Assets => {
+const loadAssets = (): Assets => {
   const modules = [...scriptsBelow('console'), ...scriptsBelow('client'), 'runtime/operations.js'];
   const places = [
     ...modules.map((path) => [path, `${adapters}${path}`] as const),
@@ -90,7 +87,7 @@ const policyOf = (importMap: string): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
-    // The media of a record lies where its owner said, which is rarely here. Nothing else comes from elsewhere.
+    // The media of a record are usually on another server; nothing else is loaded from other origins.
     "media-src 'self' http: https: blob:",
     "base-uri 'none'",
     "form-action 'none'",
@@ -109,7 +106,7 @@ const headersOf = (importMap: string) => ({
   'Cache-Control': 'no-cache',
 });
 
-/** What the first page takes is named, so that a browser asks for it at once and not one after the other. */
+/** The page preloads its modules, so that a browser requests them at once instead of one after the other. */
 const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
   const preloads = scripts.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
   return `<!doctype html>
@@ -130,17 +127,17 @@ ${preloads.join('\n')}
 `;
 };
 
-const siteNow = () => {
-  const assets = assetsNow();
+const makeSite = () => {
+  const assets = loadAssets();
   const importMap = importMapOf(assets);
   return { headers: headersOf(importMap), page: pageOf(assets, importMap), files: assets.files };
 };
 
-/** Serves the console, `/console/`: a page for people, which uses the interface as any other client does. */
+/** Serves the console at `/console/`: a web page for people, and a client of the interface like any other. */
 export const serveConsole = (server: Express): void => {
-  let site: ReturnType<typeof siteNow> | null = null;
-  /** Made when it is first asked for: a start has nothing to read for it. */
-  const made = () => (site ??= siteNow());
+  let site: ReturnType<typeof makeSite> | null = null;
+  /** Made when it is first requested, not at the start of the service. */
+  const made = () => (site ??= makeSite());
   server.use('/console', (_, response, next) => {
     response.set(made().headers);
     next();

@@ -13,7 +13,7 @@ export const Account = AccountView;
 
 const rights = { label: nullable(t.string), admin: t.boolean, permissions: t.readonlyArray(Permission) };
 
-/** The key itself is shown here, once. */
+/** `key` is the secret key, which is shown only once. */
 export const NewKey = t.type(
   {
     key_id: KeyId,
@@ -26,7 +26,7 @@ export const NewKey = t.type(
   'NewKey',
 );
 
-/** A key without its secret. */
+/** An API key without the secret. */
 const ApiKey = t.type(
   {
     key_id: KeyId,
@@ -44,7 +44,7 @@ export const ApiKeyPage = pageOf('keys', ApiKey, 'ApiKeyPage');
 
 export const RevokedKey = t.type({ key_id: KeyId, revoked_at: Timestamp }, 'RevokedKey');
 
-/** The environment's key has neither label nor time of its making. */
+/** The admin key from the environment has neither `label` nor `created_at`. */
 export const Me = t.type(
   {
     account_id: AccountId,
@@ -58,7 +58,7 @@ export const Me = t.type(
   'Me',
 );
 
-/** Null: media stay until somebody erases them. */
+/** Null: media are kept until they are erased by request. */
 export const Retention = t.type({ days: nullable(t.number) }, 'Retention');
 
 export const Balance = t.type({ balance: CreditsNumber }, 'Balance');

@@ -8,7 +8,7 @@ const shown = {
   position: t.string,
   revision: t.number,
   event_id: t.string,
-  /** Without its version, which stands beside it. */
+  /** Without the version, which is a field of its own. */
   type: t.string,
   version: t.number,
   at: nullable(Timestamp),
@@ -18,13 +18,13 @@ const shown = {
   data: t.unknown,
 };
 
-/** Why `data` is null: what it tells of was erased, or its key is missing. */
+/** Why `data` is null: it was erased, or its encryption key is missing. */
 const Withheld = t.partial({ erased: t.literal(true), key_missing: t.literal(true) });
 
 /** An event of a record. */
 const HistoryEvent = t.intersection([t.type(shown), Withheld], 'HistoryEvent');
 export const HistoryPage = pageOf('events', HistoryEvent, 'HistoryPage');
 
-/** An event of the log: as it is stored, whether or not a codec of today reads it. */
+/** An event of the log as it is stored, even if no current codec can decode it. */
 const LoggedEvent = t.intersection([t.type({ ...shown, stream: t.string }), Withheld], 'LoggedEvent');
 export const LogPage = pageOf('events', LoggedEvent, 'LogPage');

@@ -13,7 +13,7 @@ import { QuestionName } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
 import { pageOf } from '../encoding.js';
 
-/** What was asked for is done. */
+/** The answer to an operation that was completed. */
 export const Completed = t.type({ status: t.literal('completed'), message: t.string }, 'Completed');
 
 export const StartedRun = t.type(
@@ -57,7 +57,7 @@ const RunState = t.keyof(
   'RunState',
 );
 
-/** A match run as it stands, with what people decided of its video: a worker has to heed it. */
+/** A match run with the decisions about its video, which a worker must respect. */
 export const MatchRun = t.intersection(
   [MatchRunView, t.type({ state: RunState, decisions: t.readonlyArray(LinkDecision) })],
   'MatchRun',

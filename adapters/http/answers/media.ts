@@ -12,13 +12,13 @@ import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import { TagKey } from '../../../domain/tag-registry/tag.js';
 import { TagView } from '../../../projections/tag-views.js';
 
-/** `audio` is there where `expand=audio` asks for it. */
+/** `audio` is present with `expand=audio`. */
 const ListedVideo = t.intersection([VideoRecord, t.partial({ audio: nullable(AudioRecord) })], 'ListedVideo');
 
 export const VideoPage = pageOf('videos', ListedVideo, 'VideoPage');
 export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
 
-/** `understood` tells how a document of a provider was read. */
+/** `understood` says how a provider document was interpreted. */
 export const AnalysisReceipt = t.intersection(
   [t.type({ status: ProcessingStatus }), t.partial({ understood: t.UnknownRecord })],
   'AnalysisReceipt',
@@ -87,7 +87,7 @@ export const TranscriptPage = t.type(
   'TranscriptPage',
 );
 
-/** What an erasure is answered with; `receipt` names the event of the log. */
+/** The answer to an erasure; `receipt` identifies the event in the log. */
 export const ErasedMedium = t.type(
   {
     status: t.literal('erased'),

@@ -8,7 +8,7 @@ const IceServer = t.intersection(
   'IceServer',
 );
 
-/** The token is shown here, once. */
+/** The token is shown only once. */
 export const NewSession = t.type(
   {
     session_id: SessionId,
@@ -51,7 +51,7 @@ export const EndedSession = t.type(
 
 export const ErasedSession = t.type({ status: t.literal('erased'), erased_at: Timestamp }, 'ErasedSession');
 
-/** `retryable` and `retry_after_seconds` are there where the engine cannot be reached. */
+/** `retryable` and `retry_after_seconds` are present if the engine is unreachable. */
 export const EngineHealth = t.intersection(
   [
     t.type({ status: t.keyof({ ok: null, unreachable: null }) }),

@@ -20,8 +20,8 @@ import { audioAnalysisReader, transcriptReader, videoAnalysisReader } from './an
 import { type BodyReader, plainReader } from '../decode.js';
 
 /**
- * Every kind of body, so that another thread finds the reader of a large one by the name of its codec. An endpoint whose
- * body is missing here does not start.
+ * The readers of all bodies, so that the worker thread finds the reader of a large body by the name of its codec. The
+ * service does not start if the body of an endpoint is missing here.
  */
 const readers: ReadonlyArray<BodyReader<unknown>> = [
   videoAnalysisReader,
@@ -58,9 +58,9 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
 
 const byName = new Map(readers.map((reader) => [reader.codec.name, reader]));
 
-/** The reader of the bodies that a codec describes. Throws where the codec is not listed here. */
+/** The reader of the bodies of a codec. Throws if there is none. */
 export const readerOf = (codec: Pick<t.Mixed, 'name'>): BodyReader<unknown> => {
   const reader = byName.get(codec.name);
-  if (reader === undefined) throw new Error(`the body ${codec.name} is missing in the list of bodies`);
+  if (reader === undefined) throw new Error(`there is no reader for the body ${codec.name}`);
   return reader;
 };

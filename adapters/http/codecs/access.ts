@@ -10,7 +10,7 @@ export const OpenAccountBody = t.partial(
   'OpenAccountBody',
 );
 
-/** Null: media stay until somebody erases them. */
+/** Null: media are kept until they are erased by request. */
 export const RetentionBody = t.type({ days: nullable(RetentionDays) }, 'RetentionBody');
 
 const secondsUpTo = (name: string, most: number) =>
@@ -22,13 +22,13 @@ const rights = {
   permissions: nullable(list(Permission, 100, 'permissions')),
 };
 
-/** A key that an administrator issues may last for 366 days, or for ever. */
+/** A key issued by an administrator is valid for up to 366 days, or without limit. */
 export const IssueKeyBody = t.partial(
   { ...rights, expires_in_seconds: nullable(secondsUpTo('KeyLifetime', 31_622_400)) },
   'IssueKeyBody',
 );
 
-/** A key that a key makes lasts for a day at most. */
+/** A key created with another key is valid for up to a day. */
 export const MakeKeyBody = t.partial(
   { ...rights, expires_in_seconds: nullable(secondsUpTo('OwnKeyLifetime', 86_400)) },
   'MakeKeyBody',

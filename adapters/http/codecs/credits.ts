@@ -21,7 +21,7 @@ const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Ty
     creditsNumber,
   );
 
-/** A number of credits, of credits as rows hold them. */
+/** Credits as stored in rows (decimal text), encoded as a number. */
 export const CreditsAsText = new t.Type<CreditsText, number>(
   'CreditsAsText',
   CreditsText.is,
@@ -52,7 +52,7 @@ type WantedWindow = t.TypeOf<typeof WantedWindow>;
 const isCleared = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'limit' in value && value.limit === null;
 
-/** `{limit: null}` asks for no window, whatever else stands beside it. */
+/** `{limit: null}` clears the window; other fields are ignored. */
 export const SpendingWindowBody = new t.Type<WantedWindow | null, unknown>(
   'SpendingWindowBody',
   (value): value is WantedWindow | null => value === null || WantedWindow.is(value),

@@ -1,18 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-/** Things in order: an array, or what is read piece by piece from the bytes of a large body. Can be walked repeatedly. */
+/** An array, or a list that is parsed on demand from the bytes of a large body. Can be iterated repeatedly. */
 export interface Items<Item> extends Iterable<Item> {
   readonly length: number;
 }
 
 /**
- * A refusal names 20 places at most (see `decode.ts`), and knows by the twenty-first that there are more. Each item
- * that does not fit is at least one place, so nothing after that many of them can change the answer.
+ * A refusal lists at most 20 errors (see `decode.ts`). Each invalid item has at least one, so decoding can stop after 21
+ * invalid items without changing the answer.
  */
-const mostFaultyItems = 21;
+const maxInvalidItems = 21;
 
-/** What else is wrong with a list as a whole, in words that follow "must be"; null when nothing is. */
+/** What a list must be, to follow "must be" in a message; null if the list is valid. */
 type CheckList = (items: Items<unknown>) => string | null;
 
 const noCheck: CheckList = () => null;
@@ -22,7 +22,7 @@ const count = (number: number): string => number.toLocaleString('en-US');
 
 const tooLong = (most: number, what: string): string => `a list of at most ${count(most)} ${what}`;
 
-/** What is wrong with the items; `keep` is told of each that is decoded. */
+/** The errors of the items. `keep` is called with each decoded item. */
 const errorsOf = <Item>(
   item: t.Decoder<unknown, Item> & t.Mixed,
   items: Items<unknown>,
@@ -30,7 +30,7 @@ const errorsOf = <Item>(
   keep: (decoded: Item) => void,
 ): t.Errors => {
   const errors: t.Errors = [];
-  let faulty = 0;
+  let invalid = 0;
   let index = 0;
   for (const value of items) {
     const decoded = item.validate(value, t.appendContext(context, String(index), item, value));
@@ -40,16 +40,15 @@ const errorsOf = <Item>(
       continue;
     }
     errors.push(...decoded.left);
-    faulty += 1;
-    if (faulty === mostFaultyItems) break;
+    invalid += 1;
+    if (invalid === maxInvalidItems) break;
   }
   return errors;
 };
 
 /**
- * A list of at most so many items, which are called `what` in its refusal. Its length is looked at before any item is
- * decoded, and decoding stops where more errors would change nothing, so that a list of millions of wrong items costs
- * little time and memory.
+ * A list of at most `most` items, which messages call `what`. The length is checked before any item is decoded, and decoding
+ * stops when further errors would not change the answer, so that a list of millions of invalid items costs little.
  */
 export const list = <Item extends t.Mixed>(item: Item, most: number, what: string, check: CheckList = noCheck) => {
   const plain = t.readonlyArray(item);
@@ -70,14 +69,11 @@ export const list = <Item extends t.Mixed>(item: Item, most: number, what: strin
   return Object.assign(limited, { most });
 };
 
-/** Whether a value is a list, or is read as one. */
+/** Whether a value is an array or a list that is parsed on demand. */
 export const isItems = (value: unknown): value is Items<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && 'length' in value;
 
-/**
- * The same for lists that may hold hundreds of thousands of items: also takes items that are read piece by piece, and
- * answers them as they are.
- */
+/** As `list`, for hundreds of thousands of items: also accepts lists that are parsed on demand, and does not copy them. */
 export const longList = <Item extends t.Mixed>(item: Item, most: number, what: string) =>
   Object.assign(
     new t.Type<Items<t.TypeOf<Item>>, Items<t.OutputOf<Item>>>(
@@ -91,10 +87,10 @@ export const longList = <Item extends t.Mixed>(item: Item, most: number, what: s
       },
       t.identity,
     ),
-    /* As those of io-ts say it, for what walks over codecs. */
+    // As codecs of io-ts do, for code that inspects codecs.
     { _tag: 'LongListType' as const, type: item, most },
   );
 
-/** A list of at least one item and at most so many. */
+/** A list of at least one and at most `most` items. */
 export const nonEmpty = <Item extends t.Mixed>(item: Item, most: number, what: string, name: string) =>
   t.refinement(list(item, most, what), (items) => items.length > 0, name);

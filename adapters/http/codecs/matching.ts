@@ -34,7 +34,7 @@ const WrittenCandidate = t.intersection([
 ]);
 export type WrittenCandidate = t.TypeOf<typeof WrittenCandidate>;
 
-/** A worker's answer. `matches` may be left out by one that failed, and by no other. */
+/** The result of a worker. `matches` may be absent only if the status is failed. */
 export const WriteBackBody = t.partial(
   {
     run_id: nullable(BodyRunId),
@@ -58,7 +58,7 @@ export type WriteBackBody = t.TypeOf<typeof WriteBackBody>;
 
 const Verdict = t.keyof({ confirmed: null, rejected: null }, 'LinkVerdict');
 
-/** Whose face is a speaker's or is not; confirmed without a face: the speaker is not to be seen. */
+/** Whether a face belongs to a speaker. Confirmed without a face: the speaker is not visible. */
 const WrittenDecision = t.refinement(
   t.type({ speaker_id: NamedId, face_id: nullable(NamedId), verdict: Verdict }),
   ({ face_id, verdict }) => face_id !== null || verdict === 'confirmed',
@@ -67,5 +67,5 @@ const WrittenDecision = t.refinement(
 
 export const DecisionsBody = t.type({ decisions: list(WrittenDecision, 10_000, 'decisions') }, 'DecisionsBody');
 
-/** `dry_run` answers the same and writes nothing. */
+/** With `dry_run`, the answer is the same but nothing is written. */
 export const RevertBody = t.partial({ dry_run: nullable(t.boolean) }, 'RevertBody');

@@ -11,18 +11,18 @@ import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { BodyAudioId, BodyVideoId, Targets, Text } from './values.js';
 import { type Items, isItems, list, longList, nonEmpty } from './list.js';
 
-/** The most tracks or segments that an analysis may have, and the most utterances that a transcript may have. */
-const mostTracks = 1_000_000;
-const mostUtterances = 200_000;
+/** The maximum number of tracks or segments of an analysis, and of utterances of a transcript. */
+const maxTracks = 1_000_000;
+const maxUtterances = 200_000;
 
-const Utterances = longList(Utterance, mostUtterances, 'utterances');
+const Utterances = longList(Utterance, maxUtterances, 'utterances');
 
-const longestUrl = 2_048;
+const maxUrlLength = 2_048;
 
-/** Where people can play a video: an absolute address of http or https. The service never fetches it. */
+/** The absolute http or https URL at which people can play a video. The service never fetches it. */
 const MediaUrl = t.refinement(
   t.string,
-  (url) => url.length <= longestUrl && /^https?:\/\//i.test(url) && URL.canParse(url),
+  (url) => url.length <= maxUrlLength && /^https?:\/\//i.test(url) && URL.canParse(url),
   'MediaUrl',
 );
 
@@ -48,13 +48,13 @@ export const RegisterAudioBody = t.partial(
   'RegisterAudioBody',
 );
 
-/** Null clears a field, an absent one stays. */
+/** Null clears a field; an absent field is not changed. */
 export const VideoDetailsBody = t.partial({ title: nullable(Text), media_url: nullable(MediaUrl) }, 'VideoDetailsBody');
 export const AudioDetailsBody = t.partial({ title: nullable(Text) }, 'AudioDetailsBody');
 
-const mostTraits = 10_000;
+const maxTraits = 10_000;
 
-/** How many more values there may be after those in this one. */
+/** How many more values are allowed after those in `value`; negative if there are too many. */
 const valuesLeft = (value: unknown, most: number): number => {
   if (typeof value !== 'object' || value === null || most < 0) return most - 1;
   const parts: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value);
@@ -62,16 +62,16 @@ const valuesLeft = (value: unknown, most: number): number => {
   return parts.reduce<number>((left, part) => (left < 0 ? left : valuesLeft(part, left)), most - 1);
 };
 
-/** What was learned of a person. Objects of a great many fields are slow to work with. */
-const Traits = t.refinement(JsonObject, (traits) => valuesLeft(traits, mostTraits + 1) >= 0, 'Traits');
+/** Personality data. Limited because objects with very many fields are slow. */
+const Traits = t.refinement(JsonObject, (traits) => valuesLeft(traits, maxTraits + 1) >= 0, 'Traits');
 
 const AnalysedFaceBody = t.intersection([
-  t.type({ id: FaceId, tracks: longList(Interval, mostTracks, 'tracks') }),
+  t.type({ id: FaceId, tracks: longList(Interval, maxTracks, 'tracks') }),
   t.partial({
     name: nullable(NameText),
     personality_traits: nullable(Traits),
-    talking: nullable(longList(TalkingScore, mostTracks, 'talking scores')),
-    captions: nullable(longList(Caption, mostTracks, 'captions')),
+    talking: nullable(longList(TalkingScore, maxTracks, 'talking scores')),
+    captions: nullable(longList(Caption, maxTracks, 'captions')),
   }),
 ]);
 
@@ -80,16 +80,16 @@ const lengthOf = (face: unknown, field: string): number => {
   return isItems(items) ? items.length : 0;
 };
 
-/** The limit of one face's tracks holds for those of all faces together. */
-const fewTracksInAll = (faces: Items<unknown>): string | null => {
+/** The limit for the tracks of one face also applies to all faces together. */
+const tracksWithinLimit = (faces: Items<unknown>): string | null => {
   const crowded = ['tracks', 'talking', 'captions'].find(
-    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > mostTracks,
+    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > maxTracks,
   );
-  return crowded === undefined ? null : `a list of faces with at most 1,000,000 ${crowded} in all`;
+  return crowded === undefined ? null : `a list of faces with at most 1,000,000 ${crowded} in total`;
 };
 
 export const VideoAnalysisBody = t.type(
-  { status: ProcessingStatus, faces: list(AnalysedFaceBody, 10_000, 'faces', fewTracksInAll) },
+  { status: ProcessingStatus, faces: list(AnalysedFaceBody, 10_000, 'faces', tracksWithinLimit) },
   'VideoAnalysisBody',
 );
 
@@ -103,7 +103,7 @@ export const AudioAnalysisBody = t.intersection(
     t.type({
       status: ProcessingStatus,
       speakers: list(AnalysedSpeakerBody, 10_000, 'speakers'),
-      segments: longList(SpeakerTurn, mostTracks, 'segments'),
+      segments: longList(SpeakerTurn, maxTracks, 'segments'),
     }),
     t.partial({
       transcript: nullable(Utterances),
@@ -120,7 +120,7 @@ export const TranscriptBody = t.type({ transcript: Utterances }, 'TranscriptBody
 
 export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }), 10_000, 'faces', 'FaceNamesBody');
 
-/** Unknown speakers are skipped here (section 4.5), so any integer may name one. */
+/** Unknown speakers are skipped (section 4.5), so any integer is accepted. */
 export const SpeakerNamesBody = nonEmpty(
   t.type({ speaker_id: NamedId, name: PersonName }),
   10_000,
@@ -128,7 +128,6 @@ export const SpeakerNamesBody = nonEmpty(
   'SpeakerNamesBody',
 );
 
-/** As for names. */
 export const SpeakerRolesBody = nonEmpty(
   t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) }),
   10_000,
@@ -138,7 +137,7 @@ export const SpeakerRolesBody = nonEmpty(
 
 export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');
 
-/** `infer_roles` may be left out, but not be null (specification, section 4.2). */
+/** `infer_roles` may be absent, but not null (specification, section 4.2). */
 export const NameInferenceBody = t.intersection(
   [t.type({ target_speaker_ids: Targets }), t.partial({ infer_roles: t.boolean })],
   'NameInferenceBody',

@@ -1,20 +1,20 @@
 import * as t from 'io-ts';
 import { JsonObject } from '../../../domain/kernel/json.js';
 
-const longestMetadata = 64 * 1_024;
+const maxMetadataLength = 64 * 1_024;
 
-/** What a client may note down with a session. */
-const Metadata = t.refinement(JsonObject, (value) => JSON.stringify(value).length <= longestMetadata, 'Metadata');
+/** Data that a client stores with a session. */
+const Metadata = t.refinement(JsonObject, (value) => JSON.stringify(value).length <= maxMetadataLength, 'Metadata');
 
 export const CreateSessionBody = t.partial({ metadata: t.union([Metadata, t.null]) }, 'CreateSessionBody');
 
 export const OfferBody = t.type({ type: t.literal('offer'), sdp: t.string }, 'OfferBody');
 
-const mostLines = 65_535;
+const maxLines = 65_535;
 
-const LineIndex = t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0 && n <= mostLines, 'LineIndex');
+const LineIndex = t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0 && n <= maxLines, 'LineIndex');
 
-/** As `RTCIceCandidate` tells it; an empty candidate ends them. */
+/** As in `RTCIceCandidate`; an empty candidate signals the end of candidates. */
 export const CandidateBody = t.intersection(
   [
     t.type({ candidate: t.string }),

@@ -4,15 +4,15 @@ import { TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
 import { NameText } from '../../../domain/kernel/names.js';
 import { nonEmpty } from './list.js';
 
-const longestKey = 1_000;
-const mostTags = 1_000;
+const maxKeyLength = 1_000;
+const maxTags = 1_000;
 
-/** Whether it is the key of a tag is asked later: that is named beside all else that is wrong with the tags. */
-const TagKeyText = t.refinement(t.string, (key) => key.length <= longestKey && key.isWellFormed(), 'TagKeyText');
+/** Whether the key is valid is checked later, so that it is reported together with all other errors of the tags. */
+const TagKeyText = t.refinement(t.string, (key) => key.length <= maxKeyLength && key.isWellFormed(), 'TagKeyText');
 
 const Present = t.refinement(t.unknown, (value) => value !== undefined, 'Present');
 
-const TagList = nonEmpty(t.type({ key: TagKeyText, value: Present }), mostTags, 'tags', 'TagList');
+const TagList = nonEmpty(t.type({ key: TagKeyText, value: Present }), maxTags, 'tags', 'TagList');
 
 const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: nullable(t.boolean) })], 'UserTagsBody');
 

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 const bodyId = <Id extends string, Output>(codec: t.Type<Id, Output>): t.Type<Id, Output> =>
   t.refinement(codec, isAddressable, 'BodyId');
 
-/** Ids as a request body may give them: those that can be part of a path as well. */
+/** Ids in request bodies: only those that can also be part of a path. */
 export const BodyVideoId = bodyId(VideoId);
 export const BodyAudioId = bodyId(AudioId);
 export const BodyAccountId = bodyId(AccountId);
@@ -14,13 +14,13 @@ export const BodyRunId = bodyId(RunId);
 
 const longestText = 10_000;
 
-/** A text as a client may store it. */
+/** Text that clients may store. */
 export const Text = t.refinement(t.string, (text) => text.length <= longestText && text.isWellFormed(), 'Text');
 
-/** Speakers that a request is about: any integers (specification, sections 4.2 and 4.3). */
+/** The target speakers of a request: any integers (specification, sections 4.2 and 4.3). */
 export const Targets = list(NamedId, 10_000, 'targets');
 
-/** An integer that no speaker can have is a speaker who is not in the audio, not a malformed body (section 7.3). */
+/** An integer that is not a valid speaker id counts as an unknown speaker, not as a malformed body (section 7.3). */
 export const targetsOf = (
   named: ReadonlyArray<number>,
 ): E.Either<{ readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }, ReadonlyArray<SpeakerId>> => {

@@ -7,7 +7,7 @@ import type { BadTag } from '../../../domain/tag-registry/tag.js';
 
 const valid = <Value>(codec: t.Type<Value, unknown>, value: unknown): Value => {
   if (codec.is(value)) return value;
-  throw new Error(`${String(value)} is no ${codec.name}`);
+  throw new Error(`${String(value)} is not a ${codec.name}`);
 };
 
 const credits = (text: string): Credits => creditsOf(valid(CreditsText, text));
@@ -22,7 +22,7 @@ const video_id = valid(VideoId, 'v1');
 
 type Examples = { readonly [Tag in Refusal['_tag']]: Refusal & { readonly _tag: Tag } };
 
-/** One of each refusal; one without an example does not compile. */
+/** An example of each refusal. A refusal without an example does not compile. */
 export const refusalExamples: Examples = {
   Unauthenticated: { _tag: 'Unauthenticated' },
   NotAuthorised: { _tag: 'NotAuthorised', permission: 'WORKER' },
@@ -147,7 +147,7 @@ const badTagReasons = [
   'duplicate_key',
 ] as const;
 
-/** More of those refusals whose code depends on their facts: one for each further code. */
+/** Further examples of refusals that have several codes: one for each other code. */
 export const furtherExamples: Partial<Readonly<Record<Refusal['_tag'], ReadonlyArray<Refusal>>>> = {
   StoreUnavailable: [
     { _tag: 'StoreUnavailable', reason: 'secret', because: 'key_vault' },

@@ -38,14 +38,14 @@ const open = (service: Service): Endpoint =>
     { optional: true },
   );
 
-/** Whether a key was issued: a request for it may have broken off. */
-export const keyIsThere = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
+/** Whether a key was issued; the request for it may have been interrupted. */
+export const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
   pipe(
     app.accounts.load(account_id),
     TE.map(({ state }) => state._tag === 'Open' && KeyId.is(key_id) && state.keys.has(key_id)),
   );
 
-/** A new key, which is shown once. */
+/** The answer with a new key, which is shown only once. */
 export const keyAnswer = (
   key: IssuedKey,
   account_id: AccountId,
@@ -55,7 +55,7 @@ export const keyAnswer = (
   secret_of: key.key_id,
 });
 
-/** Answers once the key is known; where the read models are behind, a request with an unknown key waits for them. */
+/** Answers once the read models include the key. If they are behind, a request with the new key waits for them. */
 const issue = (service: Service): Endpoint =>
   withBody(
     { operation: 'keys.create', answer: NewKey, refuses: ['UnknownAccount'] },
@@ -72,7 +72,7 @@ const issue = (service: Service): Endpoint =>
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, account_id, request.at)),
       ),
-    { optional: true, made: ({ params }, id) => keyIsThere(service, params['account_id'] ?? '', id) },
+    { optional: true, made: ({ params }, id) => keyExists(service, params['account_id'] ?? '', id) },
   );
 
 const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) => key;
@@ -85,7 +85,7 @@ const list = (service: Service): Endpoint =>
       listed(service, ApiKeyPage, call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
   );
 
-/** From the answer on the key is refused, also while the read models do not show that yet. */
+/** After the answer the key is refused, even if the read models do not include the revocation yet. */
 const revoke = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'keys.revoke', answer: RevokedKey, refuses: ['UnknownKey'] },

@@ -36,7 +36,7 @@ import {
 import { type Service, anyone, audioId, evenErased } from '../service.js';
 import { history } from './history.js';
 
-/** What is shown of an audio depends on its video's kind, which never changes. */
+/** The kind of the parent video, which some fields of an audio depend on. It never changes. */
 const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>
   video_id === null
     ? TE.right(null)

@@ -36,13 +36,13 @@ const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
     E.bind('page', () => pageRequest(query)),
   );
 
-/** The index finds requests by a hash of their id. */
+/** The index finds requests by a hash of their id, so the id itself is compared here. */
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
   request_id === null || shownMetadata(metadata).request_id === request_id;
 
 type Unread = InvalidCursor | ReadModelsUnavailable | StoreUnavailable;
 
-/** Events of a selection up to where the log ended when its first portion was read. */
+/** Reads the selected events up to the end of the log as it was when the first portion was read. */
 const reader = (service: Service, selection: EventSelection) => {
   let until: string | null = null;
   return (page: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
@@ -65,7 +65,7 @@ interface Lines {
   readonly next_cursor: string | null;
 }
 
-/** Reads lines, one for each event. */
+/** Reads events as NDJSON, one line per event. */
 const linesOf =
   (read: ReturnType<typeof reader>, call: Call) =>
   (page: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
@@ -80,7 +80,7 @@ const linesOf =
       ),
     );
 
-/** The first lines and all that follow them; a failure rejects. */
+/** The first lines and all that follow. Throws if a read fails. */
 async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncGenerator<string, void> {
   for (let { text, next_cursor } = first; ;) {
     yield text;
@@ -113,7 +113,7 @@ const answer = (
     : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
 };
 
-/** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
+/** Events of the whole log, oldest first: one page, or all selected events as NDJSON. */
 const events = (service: Service): Endpoint =>
   withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminOnly, (call) =>
     pipe(
@@ -122,7 +122,7 @@ const events = (service: Service): Endpoint =>
     ),
   );
 
-/** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
+/** Write-backs that came too late, or may belong to another run than the one they were assigned to; newest first. */
 const lateWrites = (service: Service): Endpoint =>
   withoutBody({ operation: 'audit.lateWrites', answer: LateWritePage, query: pageParameters }, adminOnly, (call) =>
     listed(service, LateWritePage, call, service.queries.lateWrites, (late) => late),

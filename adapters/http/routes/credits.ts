@@ -42,7 +42,7 @@ const setWindow = (service: Service): Endpoint =>
       ),
   );
 
-/** An account on which nothing was booked has no record yet, hence no ETag. */
+/** An account without ledger entries has no record yet, hence no ETag. */
 const show = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'credits.get', answer: AccountCredits, headers: ['ETag'] },
@@ -87,7 +87,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange
     E.bind('page', () => pageRequest(query)),
   );
 
-/** The entries of a time, `from` included and `to` not, newest first. */
+/** The entries of a time range (`from` inclusive, `to` exclusive), newest first. */
 const showLedger = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'credits.ledger', answer: Ledger, query: ledgerParameters },
@@ -102,9 +102,9 @@ const showLedger = (service: Service): Endpoint =>
       ),
   );
 
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
-/** Charges alone, summed up exactly; `from` included and `to` not. */
+/** Exact sums of charges in a time range (`from` inclusive, `to` exclusive). */
 const showUsage = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'credits.usage', answer: Usage, query: usageParameters },
@@ -117,11 +117,11 @@ const showUsage = (service: Service): Endpoint =>
         TE.bindW('parts', ({ range }) => queryUpToDate(service, () => service.queries.usage(account_id, range))),
         TE.chainW(({ range, by, parts }) => {
           const { groups, total } = sumUsage(parts, by);
-          return groups.length > mostGroups
+          return groups.length > maxGroups
             ? TE.left({
                 _tag: 'BadQuery' as const,
                 parameter: 'group_by',
-                message: `gives more than ${mostGroups} groups: use a shorter time range or fewer fields`,
+                message: `gives more than ${maxGroups} groups: use a shorter time range or fewer fields`,
               })
             : ok({ ...range, groups, total });
         }),

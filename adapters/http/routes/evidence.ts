@@ -41,7 +41,7 @@ const subject = (query: Query, name: string): E.Either<BadQuery, number | null> 
   return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : bad(name, 'must be a non-negative integer');
 };
 
-/** The cursor of the page that begins at a place of the analysis that lies there in its stream. */
+/** A cursor. It contains the revision of the analysis, so that it is valid only for that analysis. */
 export const evidenceCursor = ({ part, offset, index }: Place, first_revision: number | null): string =>
   [first_revision, part, offset, index].join('.');
 
@@ -53,7 +53,7 @@ const placeIn = (cursor: string | null, first_revision: number | null): E.Either
     : E.left({ _tag: 'InvalidCursor' });
 };
 
-/** `from` and `to` in seconds, the face or speaker, `limit` (1 to 1,000, which is the default) and `cursor`. */
+/** Reads `from` and `to` (seconds), the face or speaker, `limit` (1 to 1,000; by default 1,000) and `cursor`. */
 export const readEvidenceQuery = (
   query: Query,
   subjectName: string,
@@ -78,7 +78,7 @@ type Unread = BadQuery | InvalidCursor | Failure | Gone;
 
 const empty = { found: [], next: null };
 
-/** A page of evidence as `show` gives it, with the cursor of the next one. */
+/** A page of evidence in the form that `show` gives it, with the cursor of the next page. */
 const answer = <Item extends Evidence, Shown>(
   call: Call,
   subjectName: string,
@@ -112,7 +112,7 @@ interface ShownFace {
   readonly captions: Array<Caption>;
 }
 
-/** Intervals of one face that follow each other are shown together. */
+/** Groups consecutive items of the same face. */
 const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>): ReadonlyArray<ShownFace> => {
   const faces: Array<ShownFace> = [];
   for (const { subject, item } of found) {
@@ -170,7 +170,7 @@ const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
     },
   );
 
-/** What was seen and heard, as people may read it back. */
+/** Face tracks, speaker turns and transcripts. */
 export const evidenceEndpoints = (service: Service, lists: EvidenceLists): ReadonlyArray<Endpoint> => [
   tracks(service, lists),
   segments(service, lists),

@@ -29,15 +29,15 @@ const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<
   };
 };
 
-const largestLimit = 1_000;
-/** So much is read and decoded before other work has its turn, in bytes. */
+const maxLimit = 1_000;
+/** This many bytes are read and decoded before yielding to other work. */
 const portion = 500_000;
 
-const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(largestLimit) });
+const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(maxLimit) });
 
 type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
 
-/** The next events of a record; whether there are more is found out where their number does not tell. */
+/** The next events of a record, and whether there are more. */
 const read =
   ({ app: { store } }: Service, stream: string) =>
   ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor | Failure, Listing<RecordedEvent<DomainEvent>>> => {
@@ -57,7 +57,7 @@ const read =
     );
   };
 
-/** A record's events in order; a page begins after the revision that the last one ended with. */
+/** The events of a record in order. The cursor is the revision of the last event of the previous page. */
 export const history = (
   service: Service,
   stream: string,

@@ -37,7 +37,7 @@ const statuses = (service: Service): Endpoint =>
       ),
   );
 
-/** 404 while a run is in flight, and where no block was ever stored (specification, section 3). */
+/** 404 while a run is in flight, and if no suggestions were ever stored (specification, section 3). */
 const suggestions = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'matches.suggestions', answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },

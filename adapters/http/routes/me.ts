@@ -8,9 +8,9 @@ import { MakeKeyBody } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Service, anyone, queryUpToDate } from '../service.js';
-import { keyAnswer, keyIsThere } from './access.js';
+import { keyAnswer, keyExists } from './access.js';
 
-/** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
+/** The calling key and its account. The admin key from the environment has neither `label` nor `created_at`. */
 const show = (service: Service): Endpoint =>
   withoutBody({ operation: 'me.get', answer: Me }, anyone, ({ request: { caller, at } }) =>
     queryUpToDate(service, () =>
@@ -36,9 +36,9 @@ const show = (service: Service): Endpoint =>
     ),
   );
 
-const usual_seconds = 3_600;
+const default_seconds = 3_600;
 
-/** A short-lived key of the caller's account. Answers only once the key is known to every request that follows. */
+/** Creates a short-lived key of the caller's account. Answers once the key is valid for all later requests. */
 const make = (service: Service): Endpoint =>
   withBody(
     {
@@ -54,15 +54,15 @@ const make = (service: Service): Endpoint =>
           label: label ?? null,
           admin: admin ?? false,
           permissions: [...new Set(permissions ?? [])],
-          expires_in_seconds: expires_in_seconds ?? usual_seconds,
+          expires_in_seconds: expires_in_seconds ?? default_seconds,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
-    { optional: true, made: ({ request }, id) => keyIsThere(service, request.caller.account_id, id) },
+    { optional: true, made: ({ request }, id) => keyExists(service, request.caller.account_id, id) },
   );
 
-/** Takes keys alone that keys of the account made; answers only once the key is refused to every request that follows. */
+/** Revokes keys of the account that were created with other keys. Answers once the key is refused in all later requests. */
 const revoke = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'me.revokeKey', answer: RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },

@@ -30,28 +30,28 @@ import type { Call, Endpoint, Finder } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone } from '../service.js';
 
-/** Where the results socket is. */
+/** The path of the results socket. */
 export const resultsPath = '/v2/realtime/results';
 
 export interface RealtimeAddress {
-  /** The address under which clients reach the service; null: the one that they asked. */
+  /** The URL at which clients reach the service; null: the host of the request. */
   readonly public_url: string | null;
 }
 
-/** The address of a session's results, as a WebSocket client takes it. */
+/** The WebSocket URL of the results of a session. */
 const resultsUrl = ({ public_url }: RealtimeAddress, { headers }: Call, session_id: SessionId): string => {
   const base = public_url ?? `http://${headers.host ?? 'localhost'}`;
   return `${base.replace(/^http/i, 'ws').replace(/\/+$/, '')}${resultsPath}?session_id=${session_id}`;
 };
 
-/** Whether a session was created: a request for it may have broken off. */
-const sessionIsThere = ({ app }: Service, session_id: string): TE.TaskEither<Refusal, boolean> =>
+/** Whether a session was created; the request for it may have been interrupted. */
+const sessionExists = ({ app }: Service, session_id: string): TE.TaskEither<Refusal, boolean> =>
   pipe(
     app.realtimeSessions.load(session_id),
     TE.map(({ state }) => state._tag !== 'Uncreated'),
   );
 
-/** What a minute costs and what the caller's account has left: told before a session is begun. */
+/** The price per minute and the balance, for users who are about to start a session. */
 const price = ({ app }: Service, { settings }: Realtime): Endpoint =>
   withoutBody({ operation: 'sessions.price', answer: SessionPrice }, anyone, ({ request: { caller } }) =>
     pipe(
@@ -77,7 +77,7 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
           secret_of: created.session_id,
         })),
       ),
-    { optional: true, made: (_, id) => sessionIsThere(service, id) },
+    { optional: true, made: (_, id) => sessionExists(service, id) },
   );
 
 const session = ({ app }: Service): Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> => ({
@@ -179,7 +179,7 @@ const erase = ({ app }: Service): Endpoint =>
       ),
   );
 
-/** A session's own token opens these as well as a key of its account does. */
+/** Accepts the token of the session in addition to a key of its account. */
 const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   refuses: [...endpoint.refuses, 'InvalidSessionToken'],

@@ -20,22 +20,22 @@ import type { RecordReplay } from '../../../projections/shown-records.js';
 interface View<Body> {
   readonly record: Body;
   readonly revision: number;
-  /** The record as JSON, where it is at hand. */
+  /** The record as JSON, if it is already available. */
   readonly json?: Uint8Array | null;
 }
 
-/** A record as an answer, with its revision as the ETag. */
+/** The answer with a record, with its revision as the ETag. */
 const recordAnswer = <Body>({ record, revision, json = null }: View<Body>): Answer<Body> => ({
   body: record,
   json,
   headers: { ETag: `"${revision}"` },
 });
 
-/** Where the answers about a record come from. */
+/** The sources of a record. */
 export interface RecordSource<Body> {
   /** From the read models. */
   readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
-  /** From the log, as it stood at a point; null when it had not begun, or does not reach that revision. */
+  /** From the log, as it was at a point in its history; null if it did not exist then or does not reach that revision. */
   readonly at: (until: PointInHistory) => TE.TaskEither<Failure, View<Body> | null>;
 }
 
@@ -44,16 +44,13 @@ type NoSuchRevision = Refused<'NoSuchRevision'>;
 const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision, Answer<Body>> =>
   found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
 
-/**
- * The record that a request has just registered, made from the log: the read models may be behind, or stand still, and
- * what is durable is answered all the same.
- */
+/** A record that was just registered, made from the log: the write succeeds even if the read models are behind. */
 export const registeredRecord = <Body>({
   at,
 }: RecordSource<Body>): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
   pipe(at({ kind: 'now' }), TE.chainW(answered));
 
-/** The record that a request has just changed: from the read models, or else, where they are behind, from the log. */
+/** A record that was just changed: from the read models, or if they are behind, from the log. */
 export const changedRecord = <Body>(
   service: Service,
   source: RecordSource<Body>,
@@ -64,7 +61,7 @@ export const changedRecord = <Body>(
     TE.chainW((view) => (view === null ? registeredRecord(source) : answered(view))),
   );
 
-/** What an erasure is answered with, once the read models show it too; where they stand still, it is erased all the same. */
+/** The answer to an erasure, once the read models include it. The erasure succeeds even if they are behind. */
 export const erased = <Refused, Receipt>(
   service: Service,
   erasing: TE.TaskEither<Refused, Receipt>,
@@ -75,8 +72,8 @@ export const erased = <Refused, Receipt>(
     TE.map((body) => ({ body })),
   );
 
-/** The record as it stands: from the read models, or, where they do not show it yet, from the log, which has it. */
-const standing = <Body>(
+/** The current record: from the read models, or if they do not have it yet, from the log. */
+const currentRecord = <Body>(
   service: Service,
   call: Call,
   { current, at }: RecordSource<Body>,
@@ -86,7 +83,7 @@ const standing = <Body>(
     TE.chainW((view) => (view === null ? withReadSlot(call, at({ kind: 'now' })) : TE.right(view))),
   );
 
-/** The record as it stands, or, with `?at=`, as it stood then. */
+/** The current record, or with `?at=` an earlier state. */
 export const showRecord = <Body>(
   service: Service,
   call: Call,
@@ -98,7 +95,7 @@ export const showRecord = <Body>(
   const { at } = call.query;
   const wanted: TE.TaskEither<BadQuery | Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =
     at === undefined
-      ? standing(service, call, source)
+      ? currentRecord(service, call, source)
       : pipe(
           TE.fromEither(pointInHistory(at)),
           TE.chainW((until) => withReadSlot(call, source.at(until))),
@@ -106,11 +103,11 @@ export const showRecord = <Body>(
   return pipe(wanted, TE.chainW(answered));
 };
 
-/** Whose records a caller's lists show; null: everybody's. */
+/** The account whose records a caller may list; null: all accounts. */
 export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
   caller.admin ? null : caller.account_id;
 
-/** A page of a listing, made of what the read models answer once they show all that was acknowledged. */
+/** A page of a list from the read models, once they include everything that this instance has acknowledged. */
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
   service: Service,
   of: Page<Shown>,
@@ -126,12 +123,12 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
     ),
   );
 
-/** So much is replayed before other work has its turn. */
+/** This much is replayed before yielding to other work. */
 const portion = { events: 50, bytes: 250_000 };
 
 /**
- * A record as it stood at a point of its history, made from the events until then; null when it had not begun, or does
- * not reach that revision.
+ * A record as it was at a point in its history, replayed from its events; null if it did not exist then or does not reach
+ * that revision.
  */
 export const recordAt =
   <View>(

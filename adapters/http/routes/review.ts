@@ -21,13 +21,13 @@ import { DecisionsBody } from '../codecs/matching.js';
 
 type Kind = ReviewScope['kind'];
 
-/** The kind of question that is asked for; null for both. */
+/** The requested kind of questions; null for both. */
 const kindIn = ({ kind }: Query): E.Either<BadQuery, Kind> =>
   kind === undefined || kind === 'link' || kind === 'name'
     ? E.right(kind ?? null)
     : E.left({ _tag: 'BadQuery', parameter: 'kind', message: 'must be link or name' });
 
-/** The video that is asked about, or everything that the caller owns. */
+/** The requested video, or all media of the caller's account. */
 const scopeOf = (
   { app }: Service,
   { query, request }: Call,
@@ -41,8 +41,8 @@ const scopeOf = (
   );
 };
 
-/** Without the speakers whom their audio has no more: that changes nothing of the video. */
-const ofSpeakersThere = (
+/** Removes questions about speakers that were deleted: deleting a speaker does not change the video. */
+const withExistingSpeakers = (
   { queries }: Service,
   found: Listing<ReviewQuestion>,
 ): TE.TaskEither<ReadModelsUnavailable, Listing<ReviewQuestion>> =>
@@ -64,7 +64,7 @@ const ofSpeakersThere = (
 const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) =>
   pipe(
     service.queries.review(scope, page),
-    TE.chainW((found) => ofSpeakersThere(service, found)),
+    TE.chainW((found) => withExistingSpeakers(service, found)),
   );
 
 const shown = ({
@@ -109,7 +109,7 @@ const questions = (service: Service): Endpoint =>
       ),
   );
 
-/** Questions to people whose answers help most (contract, review). */
+/** Questions for people to review (contract, Review). */
 export const reviewEndpoints = (service: Service): ReadonlyArray<Endpoint> => [questions(service)];
 
 const decide = (service: Service): Endpoint =>
@@ -124,8 +124,8 @@ const decide = (service: Service): Endpoint =>
       ),
   );
 
-/** About so many characters tell one decision. */
-const lengthOfOne = 150;
+/** The approximate JSON length of a decision. */
+const decisionLength = 150;
 
 const listDecisions = (service: Service): Endpoint =>
   withoutBody(
@@ -134,7 +134,7 @@ const listDecisions = (service: Service): Endpoint =>
     (_call, { video_id }) =>
       pipe(
         queryUpToDate(service, () => service.queries.video(video_id)),
-        TE.chainFirstTaskK((view) => () => yieldForText((view?.decisions.length ?? 0) * lengthOfOne)),
+        TE.chainFirstTaskK((view) => () => yieldForText((view?.decisions.length ?? 0) * decisionLength)),
         TE.chainW((view) =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' as const })
@@ -143,7 +143,7 @@ const listDecisions = (service: Service): Endpoint =>
       ),
   );
 
-/** What people decide of a video's faces and speakers (contract, Decisions of people). */
+/** Decisions of people about matches (contract, Decisions of people). */
 export const decisionEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   decide(service),
   listDecisions(service),

@@ -22,7 +22,7 @@ export const shown = (service: Service, { run, decisions }: CarriedRun): ShownRu
   decisions,
 });
 
-/** The runs with what people decided of their videos: a worker has to heed it. */
+/** Adds the decisions about their videos, which a worker must respect. */
 export const withDecisions = (
   service: Service,
   runs: ReadonlyArray<MatchRunView>,

@@ -12,11 +12,11 @@ import { type Service, audioId } from '../service.js';
 
 type Targeted = { readonly speaker_id: number };
 
-/** Those that a speaker can have. */
-const possible = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
+/** The targets with a valid speaker id. */
+const withValidId = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
   targets.flatMap((target) => (SpeakerId.is(target.speaker_id) ? [{ ...target, speaker_id: target.speaker_id }] : []));
 
-/** Unknown speakers are no error on these endpoints; the answer says which were skipped. */
+/** Unknown speakers are not an error here: the answer lists them as skipped. */
 const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
   const isKnown = ({ speaker_id }: Targeted) =>
     state._tag === 'Registered' && SpeakerId.is(speaker_id) && state.speakers.has(speaker_id);
@@ -33,7 +33,7 @@ const rename = (service: Service): Endpoint =>
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
-        renameSpeakers(service.app, request, audio_id, possible(speakers)),
+        renameSpeakers(service.app, request, audio_id, withValidId(speakers)),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(
@@ -52,7 +52,7 @@ const setRoles = (service: Service): Endpoint =>
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: possible(speakers) }),
+        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(

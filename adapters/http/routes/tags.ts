@@ -48,10 +48,10 @@ const editTags = (service: Service): Endpoint =>
     },
   );
 
-/** So many tags are written before other work has its turn. */
+/** This many tags are serialised before yielding to other work. */
 const portion = 500;
 
-/** A part of a video's tags, in the order in which they came. The cursor is the key of the last one before. */
+/** A portion of the tags of a video, in the order of their creation. The cursor is the key of the previous tag. */
 const tagsAfter =
   (tags: ReadonlyArray<TagView>) =>
   ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor, Listing<TagView>> => {
@@ -62,8 +62,8 @@ const tagsAfter =
     return TE.right({ items, next_cursor: isLast ? null : (items.at(-1)?.key ?? null) });
   };
 
-/** All tags that are shorter than this, in characters, leave in one answer. */
-const short = 2_000_000;
+/** All tags are sent in one answer if they are shorter than this, in characters. */
+const maxUnpaged = 2_000_000;
 
 type TagAnswer = Answer<t.TypeOf<typeof TagPage>>;
 
@@ -72,7 +72,7 @@ const tagsAnswer = (
   tags: ReadonlyArray<TagView>,
   page: PageRequest,
 ): TE.TaskEither<InvalidCursor | Gone, TagAnswer> =>
-  page.cursor === null && page.limit >= tags.length && !isLonger(tags, short)
+  page.cursor === null && page.limit >= tags.length && !isLonger(tags, maxUnpaged)
     ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
     : pagedAnswer({ of: TagPage, page, read: tagsAfter(tags), show: (tag) => tag, call });
 
@@ -118,7 +118,7 @@ export const tagEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   remove(service),
 ];
 
-/** As it stands in the log, with the revision as its ETag once something was registered. */
+/** Read from the log. The ETag is the revision; an empty registry has none. */
 const showRegistry = (service: Service): Endpoint =>
   withoutBody({ operation: 'tagRegistry.list', answer: TagRegistry, headers: ['ETag'] }, anyone, () =>
     pipe(

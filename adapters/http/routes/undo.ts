@@ -24,7 +24,7 @@ const undoRefusals = [
   'UnknownAudio',
 ] as const;
 
-/** Reverts at the position of the path, when it has the form of one. */
+/** Reverts the change at the position in the path. */
 const reverted = (
   { app }: Service,
   { params: { position = '' } }: Call,

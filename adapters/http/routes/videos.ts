@@ -136,7 +136,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
   );
 
-/** The face of the path. */
+/** Finds the face in the path. */
 const faceOfVideo = (
   service: Service,
 ): Finder<

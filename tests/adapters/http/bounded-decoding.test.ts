@@ -71,7 +71,7 @@ describe('decoding that stops', () => {
     const face = (id: number) => ({ id, tracks: Array(500_001).fill(0) });
     const answer = decodeBody(VideoAnalysisBody, { status: 'queue', faces: [face(1), face(2)] });
     expect(E.isLeft(answer) && answer.left.message).to.equal(
-      'faces must be a list of faces with at most 1,000,000 tracks in all',
+      'faces must be a list of faces with at most 1,000,000 tracks in total',
     );
   });
 });

@@ -8,8 +8,8 @@ import type { Transport } from './transport.js';
 const isQuery = (value: unknown): value is Query => typeof value === 'object' && value !== null;
 const isOptions = (value: unknown): value is CallOptions => typeof value === 'object' && value !== null;
 
-/** Path parameters in order, then the body or the query, then options. */
-const askedOf = (operation: OperationId, given: ReadonlyArray<unknown>): Asked => {
+/** Reads the arguments of a method: path parameters in order, then the body or the query, then options. */
+const requestedOf = (operation: OperationId, given: ReadonlyArray<unknown>): Asked => {
   const parameters = operations[operation].split('{').length - 1;
   const path = given.slice(0, parameters).map((id) => (typeof id === 'number' || typeof id === 'string' ? id : ''));
   const rest = given.slice(parameters);
@@ -27,7 +27,7 @@ const askedOf = (operation: OperationId, given: ReadonlyArray<unknown>): Asked =
 const methodOf =
   (transport: Transport, operation: OperationId) =>
   (...given: unknown[]): Call<unknown> | Pager<unknown> => {
-    const asked = askedOf(operation, given);
+    const asked = requestedOf(operation, given);
     const list = lists[operation];
     if (list === undefined) return new Call(transport.answered(asked));
     const { cursor } = asked.query;
@@ -39,7 +39,7 @@ type Namespace = Readonly<Record<string, (...given: unknown[]) => unknown>>;
 const isApi = (made: Readonly<Record<string, Namespace>>): made is Readonly<Record<string, Namespace>> & Api =>
   Object.keys(operations).every((id) => made[id.split('.')[0] ?? '']?.[id.split('.')[1] ?? ''] !== undefined);
 
-/** Every operation as a method, under the names of its id. */
+/** All operations as methods, under the names in their ids. */
 export const apiOf = (transport: Transport): Api => {
   const made: Record<string, Record<string, Namespace[string]>> = {};
   for (const operation of Object.keys(operations).filter((id): id is OperationId => id in operations)) {

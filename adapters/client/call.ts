@@ -1,12 +1,12 @@
 import type { ResponseInfo } from './errors.js';
 
-/** An answer with what it says of itself. */
+/** An answer with its status and headers. */
 export interface Answered<Answer> {
   readonly data: Answer;
   readonly response: ResponseInfo;
 }
 
-/** A call under way: a promise of the answer, and of what the answer says of itself, such as its event position. */
+/** A call in progress: a promise of the answer, which also gives its status and headers. */
 export class Call<Answer> implements Promise<Answer> {
   readonly [Symbol.toStringTag] = 'Call';
   readonly #answered: Promise<Answered<Answer>>;
@@ -20,7 +20,7 @@ export class Call<Answer> implements Promise<Answer> {
     return this.#answered;
   }
 
-  // A promise of the answer alone is made when somebody waits for it: one that nobody looks at could reject unseen.
+  // Each derived promise is made only when it is needed: an unused one could cause an unhandled rejection.
   // oxlint-disable-next-line unicorn/no-thenable
   then<Fulfilled = Answer, Rejected = never>(
     onFulfilled?: ((answer: Answer) => Fulfilled | PromiseLike<Fulfilled>) | null,
@@ -39,3 +39,9 @@ export class Call<Answer> implements Promise<Answer> {
     return this.#answered.then(({ data }) => data).finally(onFinally);
   }
 }
+
+/**
+ * Checks only that an answer is an object. That it has the type of the operation is assumed, since the types and the answers
+ * are made from the same codecs.
+ */
+export const isAnswer = <Answer>(data: unknown): data is Answer => typeof data === 'object' && data !== null;

@@ -1,50 +1,50 @@
-/** What an answer says of itself beside its body. */
+/** Status and headers of an answer. */
 export interface ResponseInfo {
   readonly status: number;
   readonly request_id: string | null;
-  /** Position of the last event that the request wrote; null where it wrote nothing. It names the change for an undo. */
+  /** Position of the last event that the request wrote, with which the change can be reverted; null if it wrote nothing. */
   readonly position: string | null;
-  /** Revision of the record that was read, for `ifMatch`. */
+  /** Revision of the record, for `ifMatch`. */
   readonly revision: number | null;
-  /** Of a name inference: its run and the model that was asked. */
+  /** For name inferences: the id of the run, and the model. */
   readonly run_id: string | null;
   readonly model: string | null;
-  /** Whether this is the answer of an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer of an earlier request with the same idempotency key. */
   readonly replayed: boolean;
-  /** Query parameters that the service does not know. */
+  /** Query parameters that the operation does not know. */
   readonly ignored_parameters: ReadonlyArray<string>;
 }
 
-/** One place of a body that does not fit. */
+/** An error at one place of a request body. */
 export interface BodyError {
   readonly path: string;
   readonly message: string;
 }
 
-/** Everything that a call can reject with, apart from the reason of an aborted signal. */
+/** The base class of all errors that a call can reject with, except the reason of an aborted signal. */
 export class MediaAnalysisError extends Error {
   override readonly name: string = 'MediaAnalysisError';
-  /** Null: there was no answer, or none that can be read. */
+  /** The HTTP status; null if there was no readable answer. */
   readonly status: number | null = null;
-  /** As in `detail.code`; null where the service gave a text alone. */
+  /** `detail.code` of the answer; null if the service gave only a text. */
   readonly code: string | null = null;
   readonly request_id: string | null = null;
-  /** Whether the same call may succeed later. The client has tried as often as it was allowed to. */
+  /** Whether a later call may succeed. The client has already made all allowed retries. */
   readonly retryable: boolean = false;
 }
 
-/** No answer came: nothing listens there, the network failed, or the answer was cut off. */
+/** There was no complete answer: the service is unreachable, the network failed, or the answer was cut off. */
 export class ConnectionError extends MediaAnalysisError {
   override readonly name: string = 'ConnectionError';
   override readonly retryable = true;
 }
 
-/** No whole answer came within `timeoutMs`. What was asked for may have been done all the same. */
+/** There was no complete answer within `timeoutMs`. The request may have been carried out nevertheless. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
-/** An answer came that is not of this service: no JSON, or of another shape. */
+/** The answer is not one of this service: it is not JSON, or has another shape. */
 export class MalformedAnswerError extends MediaAnalysisError {
   override readonly name = 'MalformedAnswerError';
   override readonly status: number | null;
@@ -56,7 +56,7 @@ export class MalformedAnswerError extends MediaAnalysisError {
   }
 }
 
-/** The results socket was closed otherwise than at the end of its session. */
+/** The results socket was closed before the end of its session. */
 export class ResultsClosedError extends MediaAnalysisError {
   override readonly name = 'ResultsClosedError';
   readonly close_code: number;
@@ -68,7 +68,7 @@ export class ResultsClosedError extends MediaAnalysisError {
   }
 }
 
-/** What the service said when it refused: `message` is for people, `code` and `detail` are for programs. */
+/** An error answer of the service: `message` is for people, `code` and `detail` are for programs. */
 export interface Refusal {
   readonly status: number;
   readonly code: string | null;
@@ -80,15 +80,15 @@ export interface Refusal {
   readonly errors: ReadonlyArray<BodyError>;
 }
 
-/** The service refused; each status that clients tell apart has a class of its own. */
+/** The service answered with an error. There are subclasses for common statuses. */
 export class ApiError extends MediaAnalysisError {
   override readonly name: string = 'ApiError';
   declare readonly status: number;
-  /** When to try again, where the service said so. */
+  /** Seconds to wait before a retry; null if the service did not say. */
   declare readonly retry_after_seconds: number | null;
-  /** `detail` of the answer as it came. */
+  /** The unchanged `detail` of the answer. */
   declare readonly detail: unknown;
-  /** Of a body that does not fit: its places, at most 20. */
+  /** The errors in a malformed body, at most 20. */
   declare readonly errors: ReadonlyArray<BodyError>;
   constructor({ message, ...facts }: Refusal) {
     super(message);
@@ -100,7 +100,7 @@ export class ApiError extends MediaAnalysisError {
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
-/** 401: no key, a wrong one, or one that does not permit this. */
+/** 401: the API key is missing or invalid, or lacks permission. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
@@ -120,7 +120,7 @@ export class ConflictError extends ApiError {
 export class GoneError extends ApiError {
   override readonly name = 'GoneError';
 }
-/** 412: the record has another revision than `ifMatch` says. */
+/** 412: the revision of the record differs from `ifMatch`. */
 export class RevisionChangedError extends ApiError {
   override readonly name = 'RevisionChangedError';
 }
@@ -149,6 +149,19 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** The error of a refusal, of the class that its status has. */
+/** The error for an error answer, of the class of its status. */
 export const apiError = (refusal: Refusal): ApiError =>
   new (classes[refusal.status] ?? (refusal.status >= 500 ? ServerError : ApiError))(refusal);
+
+const maxShownErrors = 5;
+
+/** Describes an error in one line for people: status, code, message, and the places in the body that are wrong. */
+export const describeError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof ApiError)) return error.message;
+  const { status, code, message, errors } = error;
+  const listed = errors.slice(0, maxShownErrors).map((one) => `${one.path}: ${one.message}`);
+  const more = errors.length > maxShownErrors ? `; and ${errors.length - maxShownErrors} more` : '';
+  const places = listed.length === 0 ? '' : ` (${listed.join('; ')}${more})`;
+  return `${message.startsWith(`${status} `) ? '' : `${status} `}${code === null ? '' : `${code}: `}${message}${places}`;
+};

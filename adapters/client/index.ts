@@ -1,7 +1,6 @@
 export { Call, type Answered } from './call.js';
-export { describeError } from './describe.js';
 export * from './errors.js';
-export type { Fetch, FetchAnswer } from './attempt.js';
+export type { Fetch, FetchAnswer } from './send.js';
 export type * from './interface.js';
 export type { ResultsFrame } from './results-frame.js';
 export { MediaAnalysis, type RunAddress } from './media-analysis.js';

@@ -1,12 +1,12 @@
 import { apiOf } from './bind.js';
 import type { Api, MatchRun } from './interface.js';
 import type { CallOptions } from './request.js';
-import type { ResultsAddress, ResultsPatience, WebSocketConstructor } from './results.js';
+import type { ResultsAddress, ResultsOptions, WebSocketConstructor } from './results.js';
 import type { ResultsFrame } from './results-frame.js';
 import { pause } from './send.js';
 import { type ClientOptions, Transport } from './transport.js';
 
-/** A run whose end can be waited for, as what triggers it answers. */
+/** A match run, as returned by its trigger. */
 export interface RunAddress {
   readonly video_id: string;
   readonly run_id: string;
@@ -14,40 +14,39 @@ export interface RunAddress {
 
 type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-const longestWait_seconds = 25;
-const shortestRound_ms = 500;
+const maxWaitSeconds = 25;
+const minPollMs = 500;
 
-/** How long one question may wait for a run, so that its answer comes well before the attempt's end. */
-const waitWithin = (timeoutMs: number): number =>
-  Math.floor(Math.min(longestWait_seconds * 1_000, timeoutMs / 2)) / 1_000;
+/** How long one long poll may wait, so that it is answered well before the timeout. */
+const waitWithin = (timeoutMs: number): number => Math.floor(Math.min(maxWaitSeconds * 1_000, timeoutMs / 2)) / 1_000;
 
-/** Loaded when it is asked for: a program that reads no results needs none of it. */
+/** Loaded on demand: most programs read no results. */
 const resultsFrom = async function* (
   webSocket: WebSocketConstructor,
   session: ResultsAddress,
-  patience: ResultsPatience,
+  options: ResultsOptions,
 ): AsyncGenerator<ResultsFrame, void, undefined> {
   const { resultsOf } = await import('./results.js');
-  yield* resultsOf<ResultsFrame>(webSocket, session, patience);
+  yield* resultsOf<ResultsFrame>(webSocket, session, options);
 };
 
 interface Runs {
   /**
-   * The run once it is in flight no more: completed, failed, superseded, or stale where no worker answered. Asks again
-   * and again, each time for the service to answer at the end of the run.
+   * Waits until the run is no longer in flight: completed, failed, superseded, or stale if no worker answered. Uses long
+   * polling.
    */
   wait(run: RunAddress, options?: ReadOptions): Promise<MatchRun>;
 }
 
 interface Sessions {
-  /** The frames of a session as they come, for one reader; the loop ends with the session. */
+  /** The frames of a session as they arrive, for one reader. The loop ends with the session. */
   results(session: ResultsAddress, options?: ReadOptions): AsyncGenerator<ResultsFrame, void, undefined>;
 }
 
 /**
- * A client of the service. Methods are called as the operations of its OpenAPI document; they take the parameters of
- * the path in their order, then the body or the query, then options. What was written through a client is seen by what
- * it reads later, on any instance.
+ * A client of the service. The methods have the names of the operations in the OpenAPI document. They take the path
+ * parameters in order, then the body or the query, then options. Reads include everything that this client has written,
+ * on any instance of the service.
  */
 export class MediaAnalysis implements Api {
   declare readonly service: Api['service'];
@@ -80,13 +79,13 @@ export class MediaAnalysis implements Api {
         const query = { wait: waitWithin(given.timeoutMs ?? settings.timeoutMs) };
         const run = await api.runs.get(video_id, run_id, query, given);
         if (run.state !== 'in_flight') return run;
-        // A service that is stopping answers at once, and so may one that does not know the parameter.
-        await pause(Math.max(0, shortestRound_ms - (Date.now() - asked)), given.signal);
+        // A service that is stopping answers at once.
+        await pause(Math.max(0, minPollMs - (Date.now() - asked)), given.signal);
       }
     };
     const results: Sessions['results'] = (session, { signal, timeoutMs = settings.timeoutMs } = {}) => {
       if (settings.webSocket === undefined)
-        throw new TypeError('there is no WebSocket here: give one to the client as webSocket');
+        throw new TypeError('this platform has no WebSocket: pass one to the client as webSocket');
       return resultsFrom(settings.webSocket, session, { timeoutMs, signal });
     };
     Object.assign(this, api, { runs: { ...api.runs, wait }, sessions: { ...api.sessions, results } });

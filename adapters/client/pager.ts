@@ -3,21 +3,20 @@ import { MalformedAnswerError } from './errors.js';
 /** A page of a list. */
 export interface Page<Item> {
   readonly items: ReadonlyArray<Item>;
-  /** Null at the end of the list, and only there: a page may be empty before it. */
+  /** Null only at the end of the list: a page before the end may be empty. */
   readonly next_cursor: string | null;
 }
 
 type Fetched<Item> = Promise<Page<Item>>;
 
 /**
- * A list that is fetched page by page as it is read, with `for await`. Readers that go over the same pager at the same
- * time share its pages; one that falls behind by more than a page fetches its own. Once all have ended, the next reader
- * gets the list as it is then.
+ * A list that is fetched page by page while it is iterated with `for await`. Concurrent iterations share pages; one that
+ * falls behind by more than a page fetches its own. When all have ended, the next iteration fetches the list anew.
  */
 export class Pager<Item> implements AsyncIterable<Item> {
   readonly #fetch: (cursor: string | null) => Fetched<Item>;
   readonly #first: string | null;
-  /** The newest page, while anybody reads. */
+  /** The newest page, while there are iterations. */
   #shared: { readonly cursor: string | null; readonly page: Fetched<Item> } | null = null;
   #readers = 0;
 
@@ -32,13 +31,13 @@ export class Pager<Item> implements AsyncIterable<Item> {
     const shared = { cursor, page };
     this.#shared = shared;
     page.catch(() => {
-      // A failure is the answer to those who wait now; who asks later tries again.
+      // A failure rejects those who wait for it now; later requests try again.
       if (this.#shared === shared) this.#shared = null;
     });
     return page;
   }
 
-  /** The list page by page. */
+  /** Iterates over the pages. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     this.#readers += 1;
     try {
@@ -47,7 +46,7 @@ export class Pager<Item> implements AsyncIterable<Item> {
         const page = await this.#page(cursor);
         yield page;
         if (page.next_cursor === null) return;
-        if (page.next_cursor === cursor) throw new MalformedAnswerError('a page names itself as the next one');
+        if (page.next_cursor === cursor) throw new MalformedAnswerError('the next_cursor of a page is its own cursor');
         cursor = page.next_cursor;
       }
     } finally {
@@ -56,18 +55,18 @@ export class Pager<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** The items one after the other. */
+  /** Iterates over the items. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** All items, or the first so many. */
-  async toArray(most: number = Infinity): Promise<Item[]> {
+  /** All items, or at most `maxItems`. */
+  async toArray(maxItems: number = Infinity): Promise<Item[]> {
     const items: Item[] = [];
-    if (most > 0)
+    if (maxItems > 0)
       for await (const item of this) {
         items.push(item);
-        if (items.length >= most) break;
+        if (items.length >= maxItems) break;
       }
     return items;
   }

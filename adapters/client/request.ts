@@ -1,14 +1,14 @@
 import { type OperationId, operations } from '../runtime/operations.js';
-import type { Prepared } from './attempt.js';
+import type { Prepared } from './send.js';
 
-/** What every call may be given last. */
+/** The options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** For each attempt, in milliseconds. */
   readonly timeoutMs?: number;
-  /** One is made for each write that is given none. */
+  /** If absent, the client generates a key for each write. */
   readonly idempotencyKey?: string;
-  /** The revision that the record must have (`response.revision` of a read), else the write is refused with 412. */
+  /** The required revision of the record (`response.revision` of a read). Otherwise the write is refused with 412. */
   readonly ifMatch?: number | string;
   /** Query parameters of an operation that takes a body. */
   readonly query?: Query;
@@ -17,21 +17,21 @@ export interface CallOptions {
 export type QueryValue = string | number | boolean | null | undefined | ReadonlyArray<string | number>;
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** What a call asks for. */
+/** The operation and arguments of a call. */
 export interface Asked {
   readonly operation: OperationId;
   readonly path: ReadonlyArray<string | number>;
   readonly query: Query;
-  /** Undefined: no body. */
+  /** Undefined if there is no body. */
   readonly body: unknown;
   readonly options: CallOptions;
 }
 
-/** Who asks, and what was written already. */
-export interface Asking {
+/** The settings and state of the client that a request depends on. */
+export interface RequestSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The newest event position that this client has written; null before the first. */
+  /** The newest event position that this client has written; null if it has written nothing. */
   readonly position: string | null;
 }
 
@@ -46,32 +46,32 @@ const pathOf = (template: string, values: Asked['path']): string => {
   const left = [...values];
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.shift();
-    // An empty segment, or one of dots, would name another resource.
+    // An empty segment, or one of dots, would refer to another resource.
     if (value === undefined || /^\.{0,2}$/.test(String(value))) throw new TypeError(`${name} must be an id`);
     return encodeURIComponent(value);
   });
 };
 
 const idempotencyKey = (): string =>
-  // randomUUID is there in secure contexts alone, which a page of a service in a local network is not.
+  // `randomUUID` exists only in secure contexts, which pages of a service in a local network often are not.
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A request as it is sent. Throws a TypeError when an id of the path is none. */
-export const prepared = ({ operation, path, query, body, options }: Asked, asking: Asking): Prepared => {
+/** The request of a call. Throws a TypeError if a path parameter is not an id. */
+export const prepared = ({ operation, path, query, body, options }: Asked, settings: RequestSettings): Prepared => {
   const [method = '', template = ''] = operations[operation].split(' ');
   const { ifMatch } = options;
   const reads = method === 'GET';
   return {
     method,
-    url: `${asking.baseUrl}${pathOf(template, path)}${searchOf({ ...options.query, ...query })}`,
-    // A text is a body already: JSON, or the document of a provider. No operation takes a JSON text by itself.
+    url: `${settings.baseUrl}${pathOf(template, path)}${searchOf({ ...options.query, ...query })}`,
+    // A string is sent unchanged: JSON, or a provider document. No operation takes a JSON string as its body.
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
-      'X-API-Key': asking.apiKey,
+      'X-API-Key': settings.apiKey,
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(reads ? {} : { 'Idempotency-Key': options.idempotencyKey ?? idempotencyKey() }),
-      ...(reads && asking.position !== null ? { 'X-Min-Position': asking.position } : {}),
+      ...(reads && settings.position !== null ? { 'X-Min-Position': settings.position } : {}),
       ...(ifMatch === undefined ? {} : { 'If-Match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
     },
   };

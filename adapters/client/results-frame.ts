@@ -3,7 +3,7 @@ interface Framed {
   readonly at: string;
 }
 
-/** What the results socket of a realtime session sends. */
+/** A message of the results socket of a realtime session. */
 export type ResultsFrame = Framed &
   (
     | { readonly type: 'ready'; readonly balance: number }
@@ -25,7 +25,7 @@ export type ResultsFrame = Framed &
         readonly start: number;
         readonly end: number;
         readonly frames: number;
-        /** Null where unknown. */
+        /** Null if unknown. */
         readonly width: number | null;
         readonly height: number | null;
       }

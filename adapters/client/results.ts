@@ -1,7 +1,7 @@
-import { told } from './told.js';
+import { isAnswer } from './call.js';
 import { ConnectionError, MalformedAnswerError, ResultsClosedError, TimeoutError } from './errors.js';
 
-/** What the client needs of a socket: that of browsers and of Node 22, or one such as the package ws has. */
+/** The part of a WebSocket that the client uses: that of browsers, of Node 22, or of the package ws. */
 export interface ResultsSocket {
   addEventListener(type: 'open' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -11,15 +11,15 @@ export interface ResultsSocket {
 
 export type WebSocketConstructor = new (url: string, protocols: string[]) => ResultsSocket;
 
-/** The session whose results are wanted, as its creation answered it. */
+/** A session, as returned by its creation. */
 export interface ResultsAddress {
   readonly session_id: string;
   readonly token: string;
   readonly results_url: string;
 }
 
-/** What a socket may take to open. */
-export interface ResultsPatience {
+/** Limits for opening a socket. */
+export interface ResultsOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -36,21 +36,21 @@ const parsed = (data: unknown): unknown => {
 
 const normalEnd = 1000;
 
-interface Heard {
-  readonly waiting: unknown[];
-  /** Why there is nothing more to come; null at the end of the session. The first reason counts. */
+interface Received {
+  readonly messages: unknown[];
+  /** Why the socket ended; null at the end of the session. Only the first reason counts. */
   readonly ended: unknown[];
-  /** Resolves when something has come, or ended. */
+  /** Resolves when there is a message, or the socket has ended. */
   readonly more: () => Promise<void>;
   readonly end: (reason: unknown) => void;
 }
 
-const listenTo = (socket: ResultsSocket, tooLate: () => void, timeoutMs: number): Heard => {
-  const waiting: unknown[] = [];
+const listenTo = (socket: ResultsSocket, onTimeout: () => void, timeoutMs: number): Received => {
+  const messages: unknown[] = [];
   const ended: unknown[] = [];
   let wake: (() => void) | null = null;
   let opened = false;
-  const timer = setTimeout(tooLate, timeoutMs);
+  const timer = setTimeout(onTimeout, timeoutMs);
   const end = (reason: unknown): void => {
     clearTimeout(timer);
     ended.push(reason);
@@ -61,31 +61,31 @@ const listenTo = (socket: ResultsSocket, tooLate: () => void, timeoutMs: number)
     clearTimeout(timer);
   });
   socket.addEventListener('message', ({ data }) => {
-    waiting.push(data);
+    messages.push(data);
     wake?.();
   });
   socket.addEventListener('error', () => opened || end(new ConnectionError('the results socket could not be opened')));
   socket.addEventListener('close', ({ code, reason }) =>
     end(code === normalEnd ? null : new ResultsClosedError(code, reason)),
   );
-  return { waiting, ended, more: () => new Promise((resolve) => (wake = resolve)), end };
+  return { messages, ended, more: () => new Promise((resolve) => (wake = resolve)), end };
 };
 
 /**
- * The frames of a realtime session as they come, for one reader with `for await`. The loop ends with the session;
- * it throws when the socket is closed for another reason (`ResultsClosedError`), cannot be opened, or `signal` aborts.
- * Leaving the loop closes the socket.
+ * The frames of a realtime session as they arrive, for one reader with `for await`. The loop ends with the session. It throws
+ * if the socket is closed for another reason (`ResultsClosedError`), cannot be opened, or `signal` aborts. Leaving the loop
+ * closes the socket.
  */
 export const resultsOf = async function* <Frame>(
   WebSocket: WebSocketConstructor,
   { session_id, token, results_url }: ResultsAddress,
-  { timeoutMs, signal }: ResultsPatience,
+  { timeoutMs, signal }: ResultsOptions,
 ): AsyncGenerator<Frame, void, undefined> {
   signal?.throwIfAborted();
   const url = new URL(results_url);
   url.searchParams.set('session_id', session_id);
   const socket = new WebSocket(url.href, [`bearer.${token}`]);
-  const { waiting, ended, more, end } = listenTo(
+  const { messages, ended, more, end } = listenTo(
     socket,
     () => end(new TimeoutError(`the results socket did not open within ${timeoutMs} ms`)),
     timeoutMs,
@@ -94,11 +94,11 @@ export const resultsOf = async function* <Frame>(
   signal?.addEventListener('abort', aborted);
   try {
     for (;;) {
-      const data = waiting.shift();
+      const data = messages.shift();
       if (data !== undefined) {
         const frame = parsed(data);
-        if (!isFrame(frame) || !told<Frame>().is(frame))
-          throw new MalformedAnswerError('a frame is not of this service');
+        if (!isFrame(frame) || !isAnswer<Frame>(frame))
+          throw new MalformedAnswerError('the results socket sent an unknown frame');
         yield frame;
       } else if (ended.length === 0) await more();
       else if (ended[0] === null) return;

@@ -187,7 +187,7 @@ describe('sendImport', () => {
     });
     expect(left(await importing([avaFaces])).messages[0]).to.equal('POST /v2/videos: 401 unknown API key');
     expect(left(await importing([avaTurns])).messages[0]).to.match(
-      /POST \/v2\/audios: the answer is not JSON of this service$/,
+      /POST \/v2\/audios: the answer is not a JSON object$/,
     );
     await service?.close();
     expect(left(await importing([avaTurns])).messages[0]).to.match(

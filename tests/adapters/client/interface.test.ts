@@ -90,7 +90,7 @@ describe('the interface of the client', function () {
       .and.match(/withoutInput[^]*'things\.delete'/);
   });
 
-  it('is what the OpenAPI document says (RECORD_CLIENT=1 writes it anew)', async function () {
+  it('is generated from the OpenAPI document (RECORD_CLIENT=1 writes it again)', async function () {
     const world = await startWorld();
     try {
       const answer = await world.anonymous.get('/openapi.json');

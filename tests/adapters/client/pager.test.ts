@@ -14,14 +14,14 @@ const pagerOf = (onFetch: (at: number) => Promise<void> = async () => undefined)
   return { asked, pager };
 };
 
-describe('the pager of a list', () => {
-  it('goes on after empty pages, and fetches each page once', async () => {
+describe('the pager', () => {
+  it('continues after empty pages, and fetches each page once', async () => {
     const { asked, pager } = pagerOf();
     expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
     expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
-  it('fetches no more pages than are read', async () => {
+  it('fetches only the pages that are read', async () => {
     const { asked, pager } = pagerOf();
     expect(await pager.toArray(0)).to.deep.equal([]);
     expect(asked).to.deep.equal([]);
@@ -29,7 +29,7 @@ describe('the pager of a list', () => {
     expect(asked).to.deep.equal([0, 1]);
   });
 
-  it('gives items in order to parallel calls of next', async () => {
+  it('returns items in order to parallel calls of next', async () => {
     const { asked, pager } = pagerOf();
     const items = pager[Symbol.asyncIterator]();
     const read = await Promise.all([1, 2, 3, 4].map(() => items.next()));
@@ -37,7 +37,7 @@ describe('the pager of a list', () => {
     expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
-  it('shares pages between readers at the same time, and forgets them afterwards', async () => {
+  it('shares pages between concurrent readers, and drops them afterwards', async () => {
     const { asked, pager } = pagerOf(() => new Promise((later) => setTimeout(later, 2)));
     const both = await Promise.all([pager.toArray(), pager.toArray()]);
     expect(both).to.deep.equal([
@@ -49,7 +49,7 @@ describe('the pager of a list', () => {
     expect(asked.slice(6)).to.deep.equal([0, 1]);
   });
 
-  it('rejects for every reader of a page that fails, and asks again when it is read anew', async () => {
+  it('rejects for every reader of a page that fails, and fetches it again for later readers', async () => {
     let failures = 1;
     const { asked, pager } = pagerOf(async (at) => {
       if (at === 1 && failures-- > 0) throw new Error('failed');
@@ -60,13 +60,13 @@ describe('the pager of a list', () => {
     expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
   });
 
-  it('does not go round in a circle', async () => {
+  it('ends with an error if the pages form a cycle', async () => {
     const pager = new Pager<number>(async () => ({ items: [], next_cursor: 'again' }), null);
     const error: unknown = await pager.toArray().catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(MalformedAnswerError);
   });
 
-  it('carries filters and cursor in each request', async () => {
+  it('sends filters and cursor in each request', async () => {
     const urls: string[] = [];
     const client = new MediaAnalysis({
       baseUrl: 'http://localhost/base/',

@@ -5,11 +5,11 @@ import { resultsFrames } from '../../../application/realtime/results-frames.js';
 
 type Sent = t.OutputOf<(typeof resultsFrames)[keyof typeof resultsFrames]>;
 
-/** Compiles only where the client knows every frame that the service sends. */
+/** Compiles only if the client has a type for every frame that the service sends. */
 const asClient = (frame: Sent): ResultsFrame => frame;
 
 describe('the frames of the client', () => {
-  it('are those that the service sends, pictures among them', () => {
+  it('are those that the service sends, including video statistics', () => {
     const frame = resultsFrames.VideoStats.decode({
       type: 'result',
       kind: 'video_stats',

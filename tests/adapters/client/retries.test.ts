@@ -25,7 +25,7 @@ const fine = answers(200, { status: 'ok' });
 const detail = (code: string, facts: object = {}) => ({ detail: { code, message: 'Not now', ...facts } });
 const passing = detail('store_unavailable', { retryable: true });
 
-describe('the client and a server that misbehaves', function () {
+describe('retries of the client', function () {
   this.timeout(20_000);
   let server: Misbehaving;
   const unhandled: unknown[] = [];
@@ -69,7 +69,7 @@ describe('the client and a server that misbehaves', function () {
     'hangs in the middle once': hangsMidway,
   };
   for (const [what, deed] of Object.entries(passingDeeds))
-    it(`sends a write again, with the same key, when it ${what}`, async () => {
+    it(`retries a write with the same key if the server ${what}`, async () => {
       server.plays(deed, answers(200, []));
       expect(await infer()).to.deep.equal([]);
       expect(server.arrived).to.have.length(2);
@@ -82,17 +82,17 @@ describe('the client and a server that misbehaves', function () {
   const lastingDeeds: Readonly<Record<string, readonly [Misdeed, typeof ApiError]>> = {
     'a 409': [answers(409, detail('idempotency_key_held', { retryable: true })), ConflictError],
     'a 502 that is not retryable': [answers(502, detail('name_model_failed', { retryable: false })), ServerError],
-    'a 500 that says nothing of it': [answers(500, detail('internal_error')), ServerError],
+    'a 500 without retryable': [answers(500, detail('internal_error')), ServerError],
     'a 429 that asks for an hour': [answers(429, detail('slow_down'), { 'Retry-After': '3600' }), RateLimitError],
   };
   for (const [what, [deed, error]] of Object.entries(lastingDeeds))
-    it(`does not repeat ${what}`, async () => {
+    it(`does not retry ${what}`, async () => {
       server.plays(deed);
       expect(await rejection(infer())).to.be.instanceOf(error);
       expect(server.arrived).to.have.length(1);
     });
 
-  it('gives up after so many retries, with the last error', async () => {
+  it('gives up after the maximum number of retries, with the last error', async () => {
     server.plays(answers(503, passing, { 'Retry-After': '0' }));
     const error = await rejection(infer(client({ maxRetries: 2 })));
     expect(error).to.be.instanceOf(ServerError).and.to.include({
@@ -105,7 +105,7 @@ describe('the client and a server that misbehaves', function () {
     expect(server.arrived).to.have.length(3);
   });
 
-  it('waits as long as Retry-After says, in seconds or as a date', async () => {
+  it('waits for the time in Retry-After, in seconds or as a date', async () => {
     server.plays(answers(503, passing, { 'Retry-After': '1' }), fine);
     await client().service.health();
     expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(990, 3_000);
@@ -114,7 +114,7 @@ describe('the client and a server that misbehaves', function () {
     expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(900, 4_000);
   });
 
-  it('waits longer from time to time, and never equally long', async () => {
+  it('increases the pauses, with jitter', async () => {
     server.plays(answers(503, passing));
     await rejection(client({ maxRetries: 3 }).service.health());
     const times = server.arrived.map(({ at }) => at);
@@ -123,7 +123,7 @@ describe('the client and a server that misbehaves', function () {
     [250, 500, 1_000].forEach((most, at) => expect(pauses[at]).to.be.within(most / 2 - 5, most + 5_000));
   });
 
-  it('ends every call in its time, also when the server hangs', async () => {
+  it('ends every call after its timeout, even if the server hangs', async () => {
     for (const deed of [hangs, hangsMidway]) {
       server.plays(deed);
       const started = performance.now();
@@ -133,7 +133,7 @@ describe('the client and a server that misbehaves', function () {
     }
   });
 
-  it('ends a call when fetch does not heed its signal', async () => {
+  it('ends a call even if fetch ignores its signal', async () => {
     const deaf = new MediaAnalysis({
       baseUrl: server.url,
       apiKey: 'a-key',
@@ -144,7 +144,7 @@ describe('the client and a server that misbehaves', function () {
     expect(await rejection(deaf.me.get())).to.be.instanceOf(TimeoutError);
   });
 
-  it('rejects with the reason of a signal, while it asks and while it waits', async () => {
+  it('rejects with the reason of the signal, during a request and during a pause', async () => {
     const reason = new Error('enough');
     for (const deed of [hangs, answers(503, passing, { 'Retry-After': '30' })]) {
       server.plays(deed);
@@ -156,14 +156,14 @@ describe('the client and a server that misbehaves', function () {
     expect(await rejection(client().me.get({ signal: AbortSignal.abort(reason) }))).to.equal(reason);
   });
 
-  it('tells a server that is not there from one that refuses', async () => {
+  it('distinguishes an unreachable server from an error answer', async () => {
     const nowhere = new MediaAnalysis({ baseUrl: 'http://127.0.0.1:9', apiKey: 'a-key', maxRetries: 0 });
     const error = await rejection(nowhere.me.get());
     expect(error).to.be.instanceOf(ConnectionError).and.not.instanceOf(TimeoutError);
     expect(String(error)).to.match(/ECONNREFUSED|bad port/);
   });
 
-  it('rejects what is JSON and no answer', async () => {
+  it('rejects JSON that is not an answer of the service', async () => {
     for (const body of ['null', '3', '"ok"']) {
       server.plays(answers(200, body));
       expect(await rejection(client({ maxRetries: 0 }).me.get())).to.be.instanceOf(MalformedAnswerError);
@@ -172,7 +172,7 @@ describe('the client and a server that misbehaves', function () {
     expect(await rejection(client({ maxRetries: 0 }).videos.list().toArray())).to.be.instanceOf(MalformedAnswerError);
   });
 
-  it('reads a refusal of any shape', async () => {
+  it('reads error answers of any shape', async () => {
     for (const body of ['', '<html>', 'null', '{"detail":null}', '{"detail":{"code":3}}', '{"detail":[]}']) {
       server.plays(answers(400, body));
       expect(await rejection(client().me.get()), body)
@@ -186,7 +186,7 @@ describe('the client and a server that misbehaves', function () {
     expect(await rejection(client().me.get())).to.include({ code: null, message: 'Missing or invalid API key' });
   });
 
-  it('uses no fault twice: a call that nobody waits for rejects once, and is seen', async () => {
+  it('gives every consumer of a call the same error, after one request', async () => {
     server.plays(answers(404, detail('unknown_video')));
     const call = client().videos.get('x');
     await rejection(call.withResponse());

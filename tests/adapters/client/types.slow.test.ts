@@ -7,7 +7,7 @@ import { compile, compilePart, compilers } from '../../support/client/type-scrip
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** What users write. Each `@ts-expect-error` is a mistake that the types have to notice. */
+/** Code as users write it. The types must detect each mistake marked with `@ts-expect-error`. */
 const sample = `
 import { ApiError, type Call, MediaAnalysis, NotFoundError, type Pager, type ResultsFrame } from 'media-analysis/client';
 

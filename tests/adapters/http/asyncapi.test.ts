@@ -24,7 +24,7 @@ const storedTypes = eventTypes.map(storedType);
 
 const document = (): t.TypeOf<typeof Document> => {
   const made: unknown = JSON.parse(JSON.stringify(asyncApiDocument('1.0.0', recordedEvents())));
-  if (!Document.is(made)) throw new Error('the document has another shape');
+  if (!Document.is(made)) throw new Error('the document is malformed');
   return made;
 };
 
@@ -36,7 +36,7 @@ const accepts = () => {
     ajv.validate({ $ref: `document#/components/messages/${name}/payload` }, payload);
 };
 
-/** The schema that the makers of AsyncAPI publish, of the version that the document says it has. */
+/** The official JSON Schema of AsyncAPI, of the version that the document declares. */
 const published = (): object => {
   const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.1.0.json');
   const schema: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -44,7 +44,7 @@ const published = (): object => {
 };
 
 describe('the AsyncAPI document', () => {
-  it('is valid by the published schema of AsyncAPI 3.1, which refuses what is not', () => {
+  it('is valid according to the official schema of AsyncAPI 3.1, which rejects invalid documents', () => {
     const isValid = new Ajv({ strict: false, validateFormats: false, meta: false }).compile(published());
     const made = document();
     expect(isValid(made), JSON.stringify(isValid.errors?.slice(0, 3))).to.equal(true);
@@ -54,34 +54,34 @@ describe('the AsyncAPI document', () => {
     ).to.equal(false);
   }).timeout(30_000);
 
-  it('has a message of every event type, with a recorded example', () => {
+  it('has a message with a recorded example for every event type', () => {
     const { messages } = document().components;
     expect(storedTypes.filter((type) => (messages[type]?.examples ?? []).length === 0)).to.deep.equal([]);
   });
 
-  it('has schemas that accept every event that was recorded, and not another', () => {
+  it('has schemas that accept every recorded event, and reject an invalid one', () => {
     const isAccepted = accepts();
     const current = recordedLines('recorded-events.v1.ndjson').filter(({ type }) => storedTypes.includes(type));
     expect(current.filter(({ type, data }) => !isAccepted(type, data)).map(({ type }) => type)).to.deep.equal([]);
     expect(isAccepted('FaceUnmatched.v1', { at: 7 })).to.equal(false);
   });
 
-  it('names channels whose messages there are', () => {
+  it('refers only to existing messages, and to all of them', () => {
     const { channels, components } = document();
     const named = Object.values(channels).flatMap(({ messages }) => Object.keys(messages));
     expect([...new Set(named)].sort()).to.deep.equal(Object.keys(components.messages).sort());
   });
 
-  it('says how the results socket closes', () =>
+  it('lists the close codes of the results socket', () =>
     expect(document().channels['results']).to.deep.include({
       'x-close-codes': Object.values(closes).map(([code, reason]) => ({ code, reason })),
     }));
 });
 
-describe('the codec of frames', () => {
+describe('the codec of results frames', () => {
   const about = { session_id: 's', at: '2026-01-01T12:00:00.000Z' };
 
-  it('encodes credits as numbers, and leaves the rest', () => {
+  it('encodes credits as numbers, and everything else unchanged', () => {
     const warning = { type: 'warning', code: 'credits_low', seconds_left: 3, ...about };
     const decoded = ResultsFrameCodec.decode(warning);
     expect(E.isRight(decoded) && ResultsFrameCodec.encode(decoded.right)).to.deep.equal(warning);

@@ -30,11 +30,11 @@ const bodies = async (): Promise<ReadonlyArray<Body>> => {
   }));
 };
 
-/** What no schema says, by the codec that refuses it: docs/machine-readable.md lists these. */
+/** What JSON Schema cannot express, by the codec that rejects it. docs/machine-readable.md lists these. */
 type Beyond = (value: unknown) => boolean;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** Texts are well-formed, and their length is counted in UTF-16 units, not in characters. */
+/** Texts must be well-formed, and their length is counted in UTF-16 units, not in characters. */
 const text: Beyond = (value) => isText(value) && (!value.isWellFormed() || /[\u{10000}-\u{10ffff}]/u.test(value));
 const hasDecimals: Beyond = (value) => typeof value === 'number' && value !== Number(value.toFixed(6));
 const isReversed: Beyond = (value) => t.type({ start: t.number, end: t.number }).is(value) && value.start > value.end;
@@ -64,7 +64,7 @@ const parsed = (text: string): unknown => {
 const isBeyond = ({ context }: t.ValidationError): boolean =>
   context.some(({ type, actual }) => beyondSchemas[type.name]?.(actual) === true);
 
-/** Whether all that is wrong is at places where something is that no schema says. */
+/** Whether all errors are at places that JSON Schema cannot check. */
 const mayDiffer = (errors: t.Errors): boolean => {
   const places = errors.filter(isBeyond).map(({ context }) => fieldPath(context));
   return errors.every(({ context }) => {
@@ -79,10 +79,10 @@ const differ = ({ codec, isDescribed }: Body, value: unknown): boolean => {
   return E.isRight(decoded) || !mayDiffer(decoded.left);
 };
 
-describe('codecs of request bodies and their schemas', function () {
+describe('codecs of request bodies and their JSON Schemas', function () {
   this.timeout(300_000);
 
-  it('accept and refuse the same, but for what no schema can say', async () => {
+  it('accept and reject the same values, except for what JSON Schema cannot express', async () => {
     const all = await bodies();
     const seed = Date.now();
     const cases = shortOrLong(15_000, 46_000);
@@ -100,7 +100,7 @@ describe('codecs of request bodies and their schemas', function () {
     expect(met.accepted + met.refused).to.be.above(cases * 0.86);
   });
 
-  it('are told apart where they differ', () => {
+  it('are found to differ if one accepts more than the other', () => {
     const ajv = new Ajv2020({ strict: false });
     const narrow = {
       operation: 'x',

@@ -25,8 +25,8 @@ const row = fc.oneof(
   odd,
 );
 
-describe('decoding that stops', () => {
-  it('says what decoding to the end would say', () =>
+describe('decoding that stops early', () => {
+  it('reports the same errors as decoding everything', () =>
     fc.assert(
       fc.property(fc.oneof(fc.record({ rows: fc.array(row, { maxLength: 80 }) }), fc.record({ rows: odd })), (body) => {
         const answer = decodeBody(bounded, body);
@@ -35,7 +35,7 @@ describe('decoding that stops', () => {
       { numRuns: shortOrLong(60, 300) },
     ));
 
-  it('does not look at items behind the twenty-first that is wrong', () => {
+  it('does not decode items after the twenty-first invalid one', () => {
     let looked = 0;
     const item = new t.Type<number>(
       'a number',
@@ -60,14 +60,14 @@ describe('decoding that stops', () => {
     [AudioAnalysisBody, 'transcript', 200_000, 0, '200,000 utterances'],
   ];
   for (const [codec, field, most, item, named] of tooLong)
-    it(`refuses more than ${named} by their number alone`, () => {
+    it(`rejects more than ${named} without decoding them`, () => {
       const answer = decodeBody(codec, { status: 'queue', faces: [], [field]: Array(most + 1).fill(item) });
       const told = E.isLeft(answer) ? answer.left.errors.filter(({ path }) => path.startsWith(field)) : [];
       expect(told.map(({ path }) => path)).to.deep.equal([field]);
       expect(told[0]?.message).to.include(`must be a list of at most ${named}`);
     });
 
-  it('refuses more than 1,000,000 tracks of all faces together', () => {
+  it('rejects more than 1,000,000 tracks of all faces together', () => {
     const face = (id: number) => ({ id, tracks: Array(500_001).fill(0) });
     const answer = decodeBody(VideoAnalysisBody, { status: 'queue', faces: [face(1), face(2)] });
     expect(E.isLeft(answer) && answer.left.message).to.equal(

@@ -6,8 +6,8 @@ const limits = {
   large: { total: 4 * blockSize, perAccount: 3 * blockSize },
 };
 
-describe('the budget of bytes in flight', () => {
-  it('holds what was taken until it is given back', () => {
+describe('the memory budget of request bodies', () => {
+  it('keeps claimed memory until it is released', () => {
     const budget = byteBudget(limits);
     const [one, two] = [budget.open('a'), budget.open('b')];
     expect([one.growTo(500), two.growTo(500), two.growTo(501)]).to.deep.equal([true, true, false]);
@@ -20,7 +20,7 @@ describe('the budget of bytes in flight', () => {
     ]);
   });
 
-  it('leaves others a part of it, whatever one account takes', () => {
+  it('leaves memory for other accounts, however much one claims', () => {
     const budget = byteBudget(limits);
     expect([budget.open('a').growTo(400), budget.open('a').growTo(201), budget.open('b').growTo(600)]).to.deep.equal([
       true,
@@ -33,7 +33,7 @@ describe('the budget of bytes in flight', () => {
     expect([other.nextBlock() !== null, other.nextBlock()]).to.deep.equal([true, null]);
   });
 
-  it('gives the memory of one body to the next, and never to two at once', () => {
+  it('reuses released blocks, and never shares a block', () => {
     const budget = byteBudget(limits);
     const [one, two] = [budget.open('a'), budget.open('b')];
     const first = one.nextBlock();
@@ -42,7 +42,7 @@ describe('the budget of bytes in flight', () => {
     expect(two.nextBlock()).to.equal(first);
   });
 
-  it('counts a body that has become large among the large ones alone', () => {
+  it('counts a body that has become large only as a large one', () => {
     const budget = byteBudget(limits);
     const body = budget.open('a');
     body.growTo(600);

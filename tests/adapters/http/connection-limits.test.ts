@@ -23,7 +23,7 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const post = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('connections that wait for their client, three for a request and two for a body', () => {
+describe('connection limits: at most three idle connections and two incomplete bodies', () => {
   let listening: Listening | null = null;
   let clients: Client[] = [];
   const serve = async (listener: RequestListener = echo, minIdleMs = 100): Promise<void> => {
@@ -42,7 +42,7 @@ describe('connections that wait for their client, three for a request and two fo
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await setTimeout(5);
   };
-  /** A connection that the service has, and on which it has read this. */
+  /** A connection that the server has accepted, with this text sent. */
   const client = async (text = '', localAddress = '127.0.0.1'): Promise<Client> => {
     const { port, hostname: host } = new URL(listening?.url ?? '');
     const socket = connect({ port: Number(port), host, localAddress });
@@ -57,7 +57,7 @@ describe('connections that wait for their client, three for a request and two fo
   };
   const open = (all: ReadonlyArray<Client>): ReadonlyArray<boolean> => all.map(({ isOpen }) => isOpen());
 
-  it('are the three youngest of those that sent nothing, half of the headers, or have their answer', async () => {
+  it('close the longest idle connection: unused, with incomplete headers, or answered', async () => {
     await serve();
     const answered = await client(get('/a'));
     await until(() => answered.came().includes('/a'));
@@ -71,7 +71,7 @@ describe('connections that wait for their client, three for a request and two fo
     expect(open([half, third])).to.deep.equal([true, true]);
   });
 
-  it('are not those that were silent for a moment only, unless they are four times as many', async () => {
+  it('spare connections that were idle for a short time only, unless there are four times too many', async () => {
     await serve(echo, 60_000);
     const few = await Promise.all(Array.from({ length: 12 }, () => client()));
     await setTimeout(300);
@@ -82,7 +82,7 @@ describe('connections that wait for their client, three for a request and two fo
     await until(() => few.filter(({ isOpen }) => isOpen()).length < 12);
   });
 
-  it('are ended for the address that has the most of them', async () => {
+  it('close connections of the address that has the most', async () => {
     await serve();
     const other = await client('', '127.0.0.2');
     const crowd = [await client(), await client(), await client(), await client()];
@@ -90,7 +90,7 @@ describe('connections that wait for their client, three for a request and two fo
     expect(open([other, ...crowd])).to.deep.equal([true, false, false, true, true]);
   });
 
-  it('are not those whose request is being answered, with others behind it', async () => {
+  it('spare connections whose requests are in progress or queued', async () => {
     const held: Array<() => void> = [];
     await serve((request, response) => void held.push(() => echo(request, response)));
     const asking = await client(get('/a') + get('/b'));
@@ -104,7 +104,7 @@ describe('connections that wait for their client, three for a request and two fo
     expect(asking.isOpen()).to.equal(true);
   });
 
-  it('are told 408 where nothing of a body comes for half a second, and not where some of it does', async () => {
+  it('answer 408 if no byte of a body arrives for half a second, but not to a slow body', async () => {
     await serve();
     const slow = await client(post('/slow', 60));
     const [stuck, other] = [await client(`${post('/stuck', 8)}1`), await client(`${post('/other', 8)}1`)];
@@ -119,7 +119,7 @@ describe('connections that wait for their client, three for a request and two fo
     await until(() => spared.came().includes(' 8;'));
   });
 
-  it('are not those whose body the service does not read', async () => {
+  it('spare connections whose body the service does not read', async () => {
     const held: Array<() => void> = [];
     await serve((request, response) => void held.push(() => echo(request, response)));
     const paths = ['/a', '/b', '/c', '/d', '/e'];

@@ -50,7 +50,7 @@ describe('connections', () => {
       response.end(`${request.method} ${request.url} ${length} ${String(request.headers['x-known'])};`, 'latin1'),
     );
   };
-  /** Sends until the other side takes no more, or ends the connection. */
+  /** Sends until the other side accepts no more data or closes the connection. */
   const pour = (socket: Socket): void => {
     const more = (): void => {
       while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
@@ -59,7 +59,7 @@ describe('connections', () => {
     more();
   };
 
-  it('serve a request that asks for another protocol as if it had not, whatever its body, and those after it', async () => {
+  it('serve a request with a declined upgrade as a plain request, with any body, and the requests after it', async () => {
     const { socket, came, until } = client(await urlOf(echo));
     const known = 'Host: x\r\nX-Known: \u00e9\r\n';
     socket.write(`POST /a?b HTTP/1.1\r\n${known}${wish}Content-Length: 5\r\n\r\n12345`, 'latin1');
@@ -75,7 +75,7 @@ describe('connections', () => {
     expect(came().match(/HTTP\/1\.1 200/g)).to.have.lengthOf(17);
   });
 
-  it('keep nothing of requests that were answered before their bodies had arrived', async () => {
+  it('keep no data of requests that were answered before their bodies had arrived', async () => {
     let listeners = 0;
     const early: RequestListener = (request, response) => {
       listeners = request.socket.listenerCount('close');
@@ -91,7 +91,7 @@ describe('connections', () => {
     expect(listeners).to.be.within(1, 10);
   });
 
-  it('have their requests served one after the other, whatever others wait for', async () => {
+  it('serve their requests one after the other, independently of other connections', async () => {
     const begun: string[] = [];
     const held: Array<() => void> = [];
     const url = await urlOf(({ url: path = '' }, response) => {
@@ -111,7 +111,7 @@ describe('connections', () => {
     expect(begun).to.deep.equal(['/a', '/d', '/b']);
   });
 
-  it('are cut off when more than 200 requests wait on them, and none of those begins', async () => {
+  it('are closed when more than 200 requests are queued on them, and none of those starts', async () => {
     const begun: unknown[] = [];
     const { socket, closed } = client(await urlOf((request) => void begun.push(request)));
     const get = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -124,7 +124,7 @@ describe('connections', () => {
     expect(begun).to.have.length(1);
   });
 
-  it('answer in order what asks for another protocol behind a request that is under way', async () => {
+  it('answer a request with an upgrade after the request in progress', async () => {
     const url = await urlOf(({ url: path }, response) => {
       void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));
     });
@@ -135,7 +135,7 @@ describe('connections', () => {
     expect(came().match(/\/\w+;/g)).to.deep.equal(['/slow;', '/second;', '/third;', '/fourth;']);
   });
 
-  it('take no more of a body than is read of it, also where another protocol was asked for', async () => {
+  it('accept no more of a body than is read, also with a declined upgrade', async () => {
     for (const more of ['', wish]) {
       let taken = (): number => 0;
       const url = await urlOf(({ socket }) => (taken = () => socket.bytesRead));
@@ -149,7 +149,7 @@ describe('connections', () => {
     }
   });
 
-  it('end soon after an answer to what has not arrived, however much follows; the answer can be read', async () => {
+  it('close soon after an early answer, however much follows; the answer can be read', async () => {
     for (const more of ['', wish]) {
       const { socket, came, closed } = client(await urlOf((_, response) => response.end('no')));
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2000000000000\r\n\r\n`);
@@ -162,7 +162,7 @@ describe('connections', () => {
     }
   });
 
-  it('end with a 408 where headers or a body come too slowly, also where another protocol was asked for', async () => {
+  it('answer 408 if headers or a body arrive too slowly, also with a declined upgrade', async () => {
     const url = await urlOf(echo);
     const begun = [
       'GET / HTTP/1.1\r\nHost:',
@@ -180,7 +180,7 @@ describe('connections', () => {
     );
   });
 
-  it('end when nothing of an answer is taken for too long, and not when it is taken slowly', async () => {
+  it('are closed if the client receives nothing of an answer for too long, but not if it receives slowly', async () => {
     const large = Buffer.alloc(30_000_000, 'x');
     const url = await urlOf((_, response) => response.end(large));
     const ask = (): Client => {
@@ -203,7 +203,7 @@ describe('connections', () => {
     expect(stalled.came().length).to.be.below(large.length);
   }).timeout(20_000);
 
-  it('can be read to the end of a refusal, whatever follows a request that is none', async () => {
+  it('deliver the refusal of a malformed request in full, whatever follows', async () => {
     const { socket, came, closed } = client(await urlOf(echo));
     socket.write('nonsense\r\n\r\n');
     pour(socket);
@@ -211,7 +211,7 @@ describe('connections', () => {
     expect(came()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/);
   });
 
-  it('are all ended by a close that has waited long enough', async () => {
+  it('are all closed when the server closes and the grace period is over', async () => {
     const taken: Upgrade = (path) => (path === '/socket' ? () => undefined : null);
     const url = await urlOf(() => undefined, taken);
     const begun = [

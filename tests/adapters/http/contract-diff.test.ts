@@ -17,7 +17,7 @@ const replaced =
     return edited;
   };
 
-/** The operations of a path, on which each kind of change is tried. */
+/** A path with operations to which each kind of change is applied. */
 const small = JSON.stringify({
   post: {
     'x-access': ['owner', 'WORKER'],
@@ -76,7 +76,7 @@ const compatible: Readonly<Record<string, Edit>> = {
   'another description': replaced('"Done."', '"It is done."'),
 };
 
-/** A document with a path for each change, before it or after it. */
+/** A document with a path for each change, before or after the change. */
 const documentOf = (after: boolean): Contract => {
   const paths = Object.entries({ ...breaking, ...compatible }).map(
     ([what, edit]) => `${JSON.stringify(`/${what}`)}:${after ? edit(small) : small}`,
@@ -87,13 +87,13 @@ const documentOf = (after: boolean): Contract => {
 describe('changes of the contract', function () {
   this.timeout(60_000);
 
-  it('that break clients are found, and told apart from those that break nobody', () => {
+  it('that break clients are found and distinguished from those that do not', () => {
     const changes = changesBetween(documentOf(false), documentOf(true)).filter(({ breaks }) => breaks);
     const broken = new Set(changes.map(({ at }) => at.replace(/^[A-Z]+ /, '').slice(1)));
     expect([...broken].sort()).to.deep.equal(Object.keys(breaking).sort());
   });
 
-  it('that break clients have to be in the changelog, with a version that tells it', () => {
+  it('that break clients must be in the changelog, with a raised version', () => {
     const change: Change = { at: 'POST /things', message: 'gone', breaks: true };
     const told = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /things` is gone.\n\n## 0.1.0\n';
     const raised = { released: '0.1.0', present: '0.2.0' };
@@ -106,7 +106,7 @@ describe('changes of the contract', function () {
     expect(unannounced([change], told, { released: '1.1.0', present: '2.0.0' })).to.deep.equal([]);
   });
 
-  it('since the last release are announced where they break clients', async () => {
+  it('since the last release are announced if they break clients', async () => {
     const [released, present]: readonly [Contract, Contract] = [releasedContract(), await presentContract()];
     const changes = changesBetween(released, present);
     for (const { at, message } of changes.filter(({ breaks }) => breaks))

@@ -14,7 +14,7 @@ const Linted = t.type({
 });
 const Scored = t.type({ agentReadiness: t.number });
 
-describe('the documents under redocly', function () {
+describe('OpenAPI and AsyncAPI documents, checked with redocly', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const [openApi, asyncApi] = [join(folder, 'openapi.json'), join(folder, 'asyncapi.json')];
@@ -24,16 +24,16 @@ describe('the documents under redocly', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** The service has no licence yet; what is asked without a key and a body cannot be asked wrongly. */
+  /** The service has no licence yet; a request without key and body cannot be wrong. */
   const openApiMay = ['info-license', 'operation-4xx-response'];
-  /** How a socket and the log are opened is told in words; a description beside a reference is of the field. */
+  /** Authentication of the socket and the log is described in words; a description beside a reference is of the field. */
   const asyncApiMay = ['security-defined', 'spec-ref-siblings'];
 
   for (const [name, file, may] of [
     ['OpenAPI', openApi, openApiMay],
     ['AsyncAPI', asyncApi, asyncApiMay],
   ] as const)
-    it(`are without faults: ${name}`, () => {
+    it(`have no problems: ${name}`, () => {
       const { problems } = redocly(Linted, 'lint', file);
       expect(problems.filter(({ severity, ruleId }) => severity === 'error' || !may.includes(ruleId))).to.deep.equal(
         [],

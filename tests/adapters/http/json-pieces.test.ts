@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { isLonger, jsonPieces } from '../../../adapters/http/json-pieces.js';
 
 describe('JSON in pieces', () => {
-  it('is, together, what JSON.stringify writes', () => {
+  it('is the same as the result of JSON.stringify when joined', () => {
     const filler = fc.integer({ min: 0, max: 50_000 }).map((length) => 'x"\n'.repeat(length));
     const large = fc.array(fc.oneof(fc.jsonValue(), filler), { maxLength: 20 });
     fc.assert(
@@ -14,14 +14,14 @@ describe('JSON in pieces', () => {
     );
   });
 
-  it('has pieces of a size that is sent quickly', () => {
+  it('has pieces of limited size', () => {
     const faces = Array.from({ length: 10_000 }, (_, id) => ({ id, traits: { text: 'x'.repeat(500) } }));
     const pieces = [...jsonPieces({ faces, name: 'crowd' })];
     expect(Math.max(...pieces.map(({ length }) => length))).to.be.below(100_000);
     expect(pieces.length).to.be.greaterThan(50);
   });
 
-  it('tells a long value from a short one without reading all of it', () => {
+  it('determines whether a value is long without reading all of it', () => {
     expect(isLonger({ a: 'x'.repeat(100) }, 100)).to.equal(true);
     expect(isLonger({ a: 'x'.repeat(50), b: [1, 2, null] }, 100)).to.equal(false);
   });

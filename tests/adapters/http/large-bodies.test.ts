@@ -21,7 +21,7 @@ const inBlocks = (text: string, blockSize: number): BodyBytes => {
   return new BodyBytes(blocks, bytes.length);
 };
 
-/** What a small body of this text is answered, and what a large one. */
+/** The results of reading a text as a small body and as a large one. */
 const both = <Body>(reader: BodyReader<Body>, text: string, blockSize: number) => {
   const small = E.chainW(reader.read)(parseJson(Buffer.from(text)));
   return [readLarge(reader, inBlocks(text, blockSize)), small] as const;
@@ -57,7 +57,7 @@ const layout = fc.constantFrom(0, 1, '\t\r\n ');
 const blockSizes = fc.integer({ min: 1, max: 64 });
 
 describe('large bodies', () => {
-  it('are read as small ones are', () => {
+  it('are read like small ones', () => {
     const same = <Body>(reader: BodyReader<Body>, body: unknown, space: string | number, blockSize: number): void => {
       const [large, small] = both(reader, JSON.stringify(body, null, space), blockSize);
       expect(large).to.deep.equal(small);
@@ -67,7 +67,7 @@ describe('large bodies', () => {
     fc.assert(fc.property(audioBody, layout, blockSizes, (...given) => same(transcriptReader, ...given)));
   });
 
-  it('that are no JSON are refused as small ones are, wherever they are damaged', () => {
+  it('with invalid JSON are refused like small ones, wherever the error is', () => {
     const text = JSON.stringify({
       status: 'queue',
       faces: [
@@ -95,7 +95,7 @@ describe('large bodies', () => {
     );
   });
 
-  it('of two fields of one name count with the last', () => {
+  it('use the last of two fields with the same name', () => {
     for (const text of [
       '{"status":"queue","faces":[{"id":1,"tracks":[{"start":0,"end":1}],"tracks":[]}]}',
       '{"status":"queue","faces":[{"id":1,"tracks":[],"tr\\u0061cks":7}]}',
@@ -107,7 +107,7 @@ describe('large bodies', () => {
     }
   });
 
-  it('of too many values, or nested too deeply, are refused', () => {
+  it('with too many values or too many levels are refused', () => {
     const told = (text: string): string => {
       const answer = readLarge(transcriptReader, inBlocks(text, 4_096));
       return E.isLeft(answer) ? answer.left.message : 'taken';
@@ -117,14 +117,14 @@ describe('large bodies', () => {
     expect(told(`{"transcript":[],"x":${'['.repeat(101)}${']'.repeat(101)}}`)).to.include('deeper than 100 levels');
   });
 
-  describe('in another thread', () => {
+  describe('in the worker thread', () => {
     let bodies: LargeBodies;
     before(() => {
       bodies = largeBodies();
     });
     after(() => bodies.close());
 
-    it('come back as they would be read here, one after the other', async () => {
+    it('give the same result as in the main thread', async () => {
       const text = JSON.stringify({
         transcript: Array.from({ length: 20_000 }, (_, n) => ({ speaker_id: n % 3, start: n, end: n + 1, text: 'ä' })),
       });
@@ -135,7 +135,7 @@ describe('large bodies', () => {
       expect(E.isRight(here) && here.right.transcript.parts.length).to.be.greaterThan(1);
     });
 
-    it('are refused with their errors', async () => {
+    it('are refused with the errors', async () => {
       const answer = await bodies.read(transcriptReader, bodyOf(new TextEncoder().encode('{"transcript":[{}]}')))();
       expect(E.isLeft(answer) && answer.left).to.deep.include({ _tag: 'MalformedBody' });
     });

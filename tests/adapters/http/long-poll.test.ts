@@ -8,7 +8,7 @@ const never = 1_000_000;
 
 const isReady = (value: number): boolean => value >= 10;
 
-/** Something that is ready from a number on, and can be asked for by many. */
+/** A query that is ready when its value is 10 or more, and that many can wait for. */
 const counter = () => {
   const changes = createRunChanges();
   const polls = sharedPolls<string, number>();
@@ -41,8 +41,8 @@ const manyTurns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('Waiting for an answer', () => {
-  it('tells all who wait after one question, and the same answer', async () => {
+describe('long polling', () => {
+  it('runs one query for all who wait, and gives all the same answer', async () => {
     const { state, wait, become } = counter();
     const waiting = Promise.all(Array.from({ length: 1_000 }, () => wait()));
     await manyTurns();
@@ -53,7 +53,7 @@ describe('Waiting for an answer', () => {
     for (const answer of answers) expect(answer).to.deep.equal(E.right(10));
   });
 
-  it('tells each when all others are told, after they are, and one who waits alone of no others', async () => {
+  it('resolves othersNotified after all others are notified; it is null for a single waiter', async () => {
     const { waitFully, become } = counter();
     const state = { told: 0, done: 0 };
     const hearAndGoOn = async () => {
@@ -82,7 +82,7 @@ describe('Waiting for an answer', () => {
     expect(await alone).to.deep.equal(E.right({ answer: 11, othersNotified: null }));
   });
 
-  it('goes on waiting after a change that makes it no more ready, and hears of the next', async () => {
+  it('continues to wait after a change that does not make the result ready', async () => {
     const { state, wait, become } = counter();
     const waiting = [wait(), wait()];
     await manyTurns();
@@ -94,14 +94,14 @@ describe('Waiting for an answer', () => {
     expect(state.asked).to.equal(4);
   });
 
-  it('misses no change that happens while the question is under way', async () => {
+  it('misses no change that happens while the query is running', async () => {
     const { wait, become } = counter();
     const first = wait();
     become(10);
     expect(await first).to.deep.equal(E.right(10));
   });
 
-  it('asks for itself once what was waited for is over, and can be waited for again', async () => {
+  it('can wait again after a poll has ended', async () => {
     const { wait, become } = counter();
     const first = wait();
     await manyTurns();
@@ -114,7 +114,7 @@ describe('Waiting for an answer', () => {
     expect(await second).to.deep.equal(E.right(13));
   });
 
-  it('tells what went wrong after a change', async () => {
+  it('returns an error after a change', async () => {
     const { wait, become } = counter();
     const waiting = wait();
     await manyTurns();
@@ -122,7 +122,7 @@ describe('Waiting for an answer', () => {
     expect(await waiting).to.deep.equal(E.left('gone'));
   });
 
-  it('answers as it stands when timeoutMs ends, when nothing is to be waited for, and when no change will come', async () => {
+  it('returns the current result after the timeout, with timeout 0, and if there will be no change', async () => {
     const { state, changes, wait } = counter();
     expect(await wait(0)).to.deep.equal(E.right(0));
     expect(state.asked).to.equal(1);
@@ -134,7 +134,7 @@ describe('Waiting for an answer', () => {
     expect(await wait()).to.deep.equal(E.right(0));
   });
 
-  it('asks again when the answer may be another without a change, and then waits on', async () => {
+  it('queries again when the result expires, and then continues to wait', async () => {
     const { state, wait } = counter();
     const waiting = wait(never, 1);
     await manyTurns();
@@ -142,7 +142,7 @@ describe('Waiting for an answer', () => {
     expect(await waiting).to.deep.equal(E.right(10));
   });
 
-  it('listens to nothing any more once those who waited are gone', async () => {
+  it('stops listening when nobody waits any more', async () => {
     const { changes, state, wait } = counter();
     await wait(1);
     const before = state.asked;

@@ -18,12 +18,12 @@ const document = async (): Promise<Record<string, unknown>> => {
 };
 
 describe('the OpenAPI document', () => {
-  it('is valid for an independent validator', async () => {
+  it('is valid according to an independent validator', async () => {
     const { valid, errors } = await new Validator().validate(await document());
     expect(valid, JSON.stringify(errors)).to.equal(true);
   }).timeout(60_000);
 
-  it('describes every operation at its place, and no other', async () => {
+  it('describes every operation with its method and path, and no other', async () => {
     const made = await document();
     if (!Paths.is(made)) throw new Error('the document has no paths');
     const described = Object.entries(made.paths).flatMap(([path, methods]) =>
@@ -34,16 +34,16 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('schemas of codecs', () => {
+describe('JSON Schemas of codecs', () => {
   const { of, named } = schemaWriter();
 
-  it('are refused for codecs that are not known', () => {
+  it('cannot be made for unknown codecs', () => {
     const odd = new t.Type<string>('Odd', t.string.is, t.string.validate, t.identity);
     expect(() => of(t.type({ odd }))).to.throw('there is no schema for the codec Odd');
     expect(() => of(t.refinement(t.string, (text) => text !== '', 'Odd'))).to.throw('the refinement Odd');
   });
 
-  it('have one name for one codec', () => {
+  it('have unique names', () => {
     expect(of(t.type({ a: t.string }, 'Twice'))).to.deep.equal({ $ref: '#/components/schemas/Twice' });
     expect(() => of(t.type({ b: t.string }, 'Twice'))).to.throw('two codecs are named Twice');
     expect(named()).to.have.keys('Twice');
@@ -51,10 +51,10 @@ describe('schemas of codecs', () => {
 });
 
 describe('the encoding of answers', () => {
-  it('leaves records as they are: it costs nothing', () =>
+  it('leaves records unchanged, free of cost', () =>
     expect([encoderOf(VideoRecord), encoderOf(AudioRecord)]).to.deep.equal([t.identity, t.identity]));
 
-  it('gives what the codec gives, in lists, in parts, and where null may stand', () => {
+  it('gives the same result as the codec, in lists, partial objects and nullable fields', () => {
     const halved = new t.Type<number, string>('Halved', t.number.is, t.number.validate, (number) => `${number / 2}`);
     const part = t.partial({ b: t.union([halved, t.null]), c: t.string });
     const whole = t.intersection([t.type({ a: halved, kept: t.unknown }), part]);
@@ -71,7 +71,7 @@ describe('the encoding of answers', () => {
     expect(encoderOf(twice)({ a: 2 })).to.deep.equal(twice.encode({ a: 2 }));
   });
 
-  it('goes by the codec', () => {
+  it('uses the codec of the endpoint', () => {
     const doubled = new t.Type<number>('Doubled', t.number.is, t.number.validate, (number) => number * 2);
     expect(encodedBy(t.type({ a: doubled }))({ body: { a: 2 } })).to.deep.equal({ body: { a: 4 } });
     expect(encodedBy(doubled)({ body: null, json: null })).to.deep.equal({ body: null, json: null });

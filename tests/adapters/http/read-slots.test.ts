@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readSlots } from '../../../adapters/http/read-slots.js';
 
-describe('places for reading', () => {
-  /** Work that notes when it begins, and ends when it is told to. */
+describe('read slots', () => {
+  /** Work that records its start, and ends on request. */
   const work = (begun: string[], name: string) => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -14,7 +14,7 @@ describe('places for reading', () => {
     return { task, end: () => end() };
   };
 
-  it('are given to the accounts by turns', async () => {
+  it('are given to the accounts in turn', async () => {
     const [slots, begun] = [readSlots(1), new Array<string>()];
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...work(begun, name) }));
     const running = all.map(({ name, task }) => slots.forAccount(name.slice(0, 1))(task)());
@@ -28,7 +28,7 @@ describe('places for reading', () => {
     expect(begun).to.deep.equal(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('are free again after work that fails', async () => {
+  it('are freed after work that fails', async () => {
     const slots = readSlots(1);
     const failing = slots.forAccount('a')(() => Promise.reject(new Error('no')))();
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');

@@ -11,21 +11,21 @@ const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string'
 
 const answerTo = (tag: Refusal['_tag']): HttpError => httpErrorOf(refusalExamples[tag]);
 
-describe('the table of refusals', () => {
+describe('HTTP answers to refusals', () => {
   const tags = Object.keys(expectedAnswers).filter((tag): tag is Refusal['_tag'] => tag in refusalExamples);
 
-  it('has an example of each', () =>
+  it('have an example of each refusal', () =>
     expect(tags).to.have.members(Object.keys(refusalExamples)).and.have.length.above(80));
 
   for (const tag of tags)
-    it(`answers ${tag} with its status, code, message and facts`, () => {
+    it(`have the expected status, code, message and fields: ${tag}`, () => {
       const [status, code, message, facts = {}] = expectedAnswers[tag];
       const answer = answerTo(tag);
       expect(answer.status).to.equal(status);
       expect(answer.detail).to.deep.equal(code === null ? message : { code, message, ...facts });
     });
 
-  it('says when to try again in a header of every 503, and in no other answer', () => {
+  it('have a Retry-After header with 503, and only then', () => {
     for (const tag of tags) {
       const { status, detail, headers } = answerTo(tag);
       const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
@@ -33,26 +33,26 @@ describe('the table of refusals', () => {
     }
   });
 
-  it('tells nothing of the reasons of failures, which may hold what is no business of the client', () => {
+  it('do not contain the reasons of failures, which may be confidential', () => {
     for (const tag of tags)
       expect(JSON.stringify(answerTo(tag)).replace('secret_not_repeatable', ''), tag).not.to.match(/secret(?! that)/);
   });
 });
 
-describe('messages of refusals that depend on what was refused', () => {
-  it('name no permission where none would do', () =>
+describe('messages of refusals that depend on the situation', () => {
+  it('name no permission if none would be sufficient', () =>
     expect(httpErrorOf({ _tag: 'NotAuthorised', permission: null }).detail).to.deep.equal({
       code: 'not_authorised',
       message: 'This API key does not permit this request',
     }));
 
-  it('say who has no free realtime session', () => {
+  it('say whether the account or the service has no free realtime session', () => {
     expect(messageOf(httpErrorOf({ _tag: 'AtCapacity', of: 'service', capacity: 3 }))).to.equal(
       'The service has reached its maximum number of realtime sessions',
     );
   });
 
-  it('say what holds the credits, and until when a spending window is used up, where that is known', () => {
+  it('say what reserves the credits, and until when a spending window is used up if known', () => {
     const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
       'All credits left in the spending window (2) are reserved by calls in progress: try again when they have ended',
@@ -62,7 +62,7 @@ describe('messages of refusals that depend on what was refused', () => {
     );
   });
 
-  it('tell a client of realtime that credits which calls hold may come free', () => {
+  it('say that a session may start later if calls in progress reserve the credits', () => {
     const held = credits('2');
     const { detail } = httpErrorOf({ _tag: 'NoCreditToStart', why: { _tag: 'AllCreditsHeld', of: 'balance', held } });
     expect(detail).to.include({ code: 'insufficient_credits', retryable: true });
@@ -113,6 +113,6 @@ describe('an answer to refused tags', () => {
       });
     });
 
-  it('has a code of its own where the reasons differ', () =>
+  it('has the code tags_refused if the reasons differ', () =>
     expect(answerOf(bad('duplicate_key'), bad('bad_value'))).to.include({ code: 'tags_refused' }));
 });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import express, { type RequestHandler } from 'express';
 import { staggerRequests } from '../../../adapters/http/middleware.js';
 
-describe('requests in turn', () => {
+describe('staggered requests', () => {
   const sockets: Socket[] = [];
   const servers: Array<ReturnType<typeof createServer>> = [];
   afterEach(() => {
@@ -14,7 +14,7 @@ describe('requests in turn', () => {
     servers.splice(0).forEach((server) => server.close());
   });
 
-  /** A server that answers `/free` at once and everything else in its turn. */
+  /** A server that answers `/free` at once and staggers everything else. */
   const portOf = async (serve: RequestHandler): Promise<number> => {
     const app = express();
     app.get('/free', (_, response) => void response.end('free;'));
@@ -39,7 +39,7 @@ describe('requests in turn', () => {
     while (!holds()) await setTimeout(5);
   };
 
-  it('leave room between them for what needs no turn', async () => {
+  it('let requests that are not staggered run in between', async () => {
     let served = 0;
     const port = await portOf((_, response) => {
       const end = performance.now() + 5;
@@ -57,7 +57,7 @@ describe('requests in turn', () => {
     await until(() => many.every(({ answers }) => answers().length === 1));
   });
 
-  /** In how many turns of the event loop twenty requests begin that arrive together, each with so much work. */
+  /** In how many turns of the event loop twenty simultaneous requests start, each with the given work. */
   const turnsOf = async (milliseconds: number): Promise<number> => {
     let turn = 0;
     const turns: number[] = [];
@@ -77,11 +77,11 @@ describe('requests in turn', () => {
     return new Set(turns).size;
   };
 
-  it('begin together where they are quick, so that they can be written together', async () => {
+  it('start in the same turn if they are short, so that their appends can share a transaction', async () => {
     expect(await turnsOf(0)).to.be.below(10);
   });
 
-  it('begin each in a turn of its own where they take long, also after they have waited for something', async () => {
+  it('start in separate turns if they are long, also if they wait for something first', async () => {
     expect(await turnsOf(20)).to.equal(20);
   });
 });

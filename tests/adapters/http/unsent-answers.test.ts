@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { unsentAnswers } from '../../../adapters/http/unsent-answers.js';
 
-describe('answers that wait for their clients', () => {
+describe('limits of unsent answers', () => {
   const opened = (limits: { total: number; perAccount: number }) => {
     const answers = unsentAnswers(limits);
     const cut: string[] = [];
@@ -9,7 +9,7 @@ describe('answers that wait for their clients', () => {
     return { open, cut };
   };
 
-  it('are cut off where an account holds too much: the one of which nothing was taken for longest', () => {
+  it('cut off the answer without progress for longest, if an account exceeds its limit', () => {
     const { open, cut } = opened({ total: 1_000, perAccount: 100 });
     const [one, two, three] = [open('one'), open('two'), open('three')];
     one.add(40);
@@ -21,7 +21,7 @@ describe('answers that wait for their clients', () => {
     expect(cut).to.deep.equal(['two']);
   });
 
-  it('leave others alone, who hold little', () => {
+  it('do not cut off answers of accounts that hold little', () => {
     const { open, cut } = opened({ total: 150, perAccount: 100 });
     open('other', 'b').add(50);
     const [one, two] = [open('one'), open('two')];
@@ -32,13 +32,13 @@ describe('answers that wait for their clients', () => {
     expect(cut).to.deep.equal(['one', 'two']);
   });
 
-  it('may be larger than all that there is, when they are alone', () => {
+  it('do not cut off a single answer', () => {
     const { open, cut } = opened({ total: 100, perAccount: 50 });
     open('large').add(500);
     expect(cut).to.deep.equal([]);
   });
 
-  it('hold nothing once they have ended', () => {
+  it('no longer count an answer that has ended', () => {
     const { open, cut } = opened({ total: 100, perAccount: 100 });
     for (let at = 0; at < 10; at += 1) {
       const answer = open('short');

@@ -120,7 +120,7 @@ export class ConflictError extends ApiError {
 export class GoneError extends ApiError {
   override readonly name = 'GoneError';
 }
-/** 412: the revision of the record differs from `ifMatch`. */
+/** 412: the record does not have the revision in `ifMatch`. */
 export class RevisionChangedError extends ApiError {
   override readonly name = 'RevisionChangedError';
 }

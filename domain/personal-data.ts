@@ -5,7 +5,9 @@ import { type Subject, subjectOfStream } from './kernel/stream-name.js';
  * How the data of each event type is stored: `sealed` (encrypted), `clear`, or `sealed_if_about`: sealed if the event
  * has a subject. Data that is not sealed remains after erasure.
  */
-const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]: 'sealed' | 'told' | 'clear' } = {
+const privacy: {
+  readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]: 'sealed' | 'sealed_if_about' | 'clear';
+} = {
   VideoRegistered: 'sealed',
   VideoDetailsChanged: 'sealed',
   AudioAssociated: 'sealed',
@@ -56,7 +58,7 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
   NameInferenceRequested: 'sealed',
   NameInferenceAnswered: 'sealed',
   // A run that was abandoned before it was requested has no subject.
-  NameInferenceFailed: 'told',
+  NameInferenceFailed: 'sealed_if_about',
 
   RealtimeSessionCreated: 'sealed',
   RealtimeSessionTokenIssued: 'clear',
@@ -68,8 +70,8 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
 
   IdempotencyKeyClaimed: 'clear',
   WriteClaimed: 'clear',
-  AnswerPieceKept: 'told',
-  WriteAnswered: 'told',
+  AnswerPieceKept: 'sealed_if_about',
+  WriteAnswered: 'sealed_if_about',
   WriteReleased: 'clear',
 
   AccountOpened: 'clear',
@@ -90,7 +92,7 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
   RealtimeSlotLapsed: 'clear',
 };
 
-const kinds: ReadonlyMap<string, 'sealed' | 'told' | 'clear'> = new Map(Object.entries(privacy));
+const kinds: ReadonlyMap<string, 'sealed' | 'sealed_if_about' | 'clear'> = new Map(Object.entries(privacy));
 
 const kindOf = (type: string) => kinds.get(type.replace(/\.v\d+$/, '')) ?? 'clear';
 

@@ -22,14 +22,14 @@ const { snapshot } = creditAccount;
 if (snapshot === undefined) throw new Error('an account has no snapshots');
 const { codec } = snapshot;
 
-/** A state as it comes back from a file. */
+/** A state restored from a file. */
 const restored = (state: CreditAccountState): CreditAccountState => {
   const back = codec.decode(JSON.parse(JSON.stringify(codec.encode(state))));
   if (E.isLeft(back)) throw new Error('a snapshot cannot be read');
   return back.right;
 };
 
-/** Accounts with a past: where ids and charges just begin to be left out, and far beyond. */
+/** Accounts with histories: where ids and charges just begin to be dropped, and far beyond. */
 const pasts = [0, 4_998, 9_998, 12_300].map((count) =>
   Array.from({ length: count }, (_, index) => charged(`c${index}`, '0.5', '1', index * 60)).reduce(
     creditAccount.evolve,

@@ -20,14 +20,14 @@ import { shortOrLong } from '../support/long-form.js';
 
 type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
-/** What the log gives back of an event. */
+/** An event after a round trip through the log. */
 const reread = ({ type, data }: AnyEvent): unknown => {
   const stored: unknown = JSON.parse(JSON.stringify(data));
   const event = decodeEvent(storedType(type), stored);
   return E.isRight(event) ? event.right : event.left;
 };
 
-/** Commands of every kind, in whatever state those before them made: never a throw, and nothing that a log loses. */
+/** Arbitrary commands in arbitrary states: deciders never throw, and their events survive the log. */
 const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
   decider: Decider<Command, State, Event, Refusal>,
   command: fc.Arbitrary<Command>,

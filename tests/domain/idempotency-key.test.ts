@@ -4,7 +4,7 @@ import { holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.j
 import { specification } from '../support/specification.js';
 import { accountId, at, runId } from '../support/values.js';
 
-/** A claim that was granted is held: its repetition is refused. */
+/** A granted claim is held: its repetition is refused. */
 const theKey = specification(idempotencyKey, () => null);
 
 const day = 24 * 3_600;

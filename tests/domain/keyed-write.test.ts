@@ -4,7 +4,7 @@ import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, instanceId, runId } from '../support/values.js';
 
-/** A claim that was granted is held; an end that was noted comes once. */
+/** A granted claim is held, and a recorded end happens once. */
 const theKey = specification(idempotencyKey, () => null);
 
 interface Claimed {

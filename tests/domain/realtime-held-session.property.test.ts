@@ -13,7 +13,7 @@ import { at } from '../support/values.js';
 
 type Outcome = 'written' | 'refused' | 'written and not told';
 
-/** A session, its stream, and what is under way between both. */
+/** A session, its stream, and pending effects between both. */
 const process = () => {
   const events: RealtimeSessionEvent[] = [];
   const effects: SessionEffect[] = [];
@@ -76,7 +76,7 @@ const process = () => {
     const refused = refusedTo[effect.type];
     if (refused !== undefined) hears(refused);
   };
-  /** Time passes as timers would have it: what wants to hear of it does, and a moment too early as well. */
+  /** Lets time pass like timers do, sometimes a moment too early. */
   const pass = (seconds: number): void => {
     const until = now + seconds;
     for (let turn = 0; ; turn += 1) {
@@ -99,7 +99,7 @@ const process = () => {
     pass,
     underWay,
     session: () => session,
-    /** Somebody else ends it: a client, who tells it, or another instance, which does not. */
+    /** Somebody else ends it: a client, with a notification, or another instance, without one. */
     end: (tells: boolean): void => {
       if (
         written({ type: 'EndSession', reason: 'requested', used_until: tells ? at(now) : null, at: at(now) }) &&
@@ -146,7 +146,7 @@ const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
   { weight: 3, arbitrary: fc.boolean().map((tells) => (to: Process) => to.end(tells)) },
 );
 
-/** From now on everything is written, and the process has to leave. */
+/** From now on every write succeeds, and the process shuts down. */
 const drained = (one: Process): void => {
   one.hears({ type: 'EndRequested', reason: 'server_shutdown' });
   for (let turn = 0; one.underWay.length > 0; turn += 1) {

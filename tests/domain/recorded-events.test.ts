@@ -13,7 +13,7 @@ const events = 'recorded-events.v1.ndjson';
 const states = 'recorded-events.states.json';
 const retired = 'retired-events.ndjson';
 
-/** With this set, the files are written anew: when types or versions are added, and never to make a test pass. */
+/** If set, the files are rewritten: only when types or versions are added, never to make a test pass. */
 const recording = process.env['RECORD_EVENTS'] === '1';
 
 const Named = t.readonlyArray(t.tuple([t.number, t.type({ name: t.union([t.string, t.null]), named_by: t.string })]));

@@ -116,7 +116,7 @@ describe('voice activity: noise floor', () => {
 });
 
 describe('voice activity: detector', () => {
-  /** A detector that has known steady noise for three seconds. */
+  /** A detector after three seconds of steady noise. */
   const known = (() => {
     const sound = noise(0.01, 120 * frameSize, 7);
     let state = idleDetector;

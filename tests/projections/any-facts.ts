@@ -232,7 +232,7 @@ const ofCreditAccount: Readonly<Record<string, Fields>> = {
   SpendingWindowCleared: { at: time },
 };
 
-/** The id that an event is about stays the stream's. */
+/** The id in an event is that of its stream. */
 const facts = (
   category: string,
   own: string,
@@ -249,7 +249,7 @@ const facts = (
     ),
   );
 
-/** An event of any type, in a stream that it may be in. */
+/** An event of any type, in a suitable stream. */
 export const anyFact: fc.Arbitrary<AnyFact> = fc.oneof(
   facts('video', 'video_id', video_id, ofVideo),
   facts('audio', 'audio_id', audio_id, ofAudio),

@@ -1,6 +1,6 @@
 import { at, fact } from './given.js';
 
-/** Faces, speakers and write-backs as events tell of them, with what a test does not care about filled in. */
+/** Faces, speakers and write-backs as in events, with defaults for irrelevant fields. */
 export const face = (face_id: number, parts: object = {}) => ({
   face_id,
   name: `Face ${face_id}`,
@@ -15,7 +15,7 @@ export const shown = (id: number, parts: object = {}) => {
   return { id, ...attributes };
 };
 
-/** A face that was matched to a speaker, or back. */
+/** A change that matches a face to a speaker, or its inverse. */
 export const change = (face_id: number, before: object, after: object) => {
   const { face_id: _before, ...attributesBefore } = face(face_id, before);
   const { face_id: _after, ...attributesAfter } = face(face_id, after);
@@ -31,7 +31,7 @@ export const speaker = (speaker_id: number, parts: object = {}) => ({
   ...parts,
 });
 
-/** How a write-back was booked. */
+/** How a write-back was attributed. */
 export const booked = (parts: object = {}) => ({
   attribution: 'own',
   candidate_run_ids: ['r1'],

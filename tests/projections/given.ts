@@ -16,14 +16,14 @@ export const valid = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
 /** A point in time, some seconds after the tests begin. */
 export const at = (seconds: number): Timestamp => valid(Timestamp, new Date(seconds * 1_000).toISOString());
 
-/** An event as it would have been stored and read again. */
+/** An event after a round trip through storage. */
 export const fact = (type: string, data: object): DomainEvent => {
   const event = decodeEvent(`${type}.v1`, data);
   if (E.isLeft(event)) throw new Error(`${type}: ${event.left.reason}`);
   return event.right;
 };
 
-/** Where an event happened, and what. */
+/** An event and its stream. */
 export type Told = readonly [stream: string, event: DomainEvent];
 
 /** The events as recorded in this order, one a second. */

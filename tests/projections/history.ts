@@ -12,7 +12,7 @@ const start = Date.parse('2024-01-01T00:00:00.000Z');
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
-/** A UUID that a number determines and that does not sort as the number does. */
+/** A UUID derived from a number, which does not sort like the number. */
 export const uuid = (kind: number, number: number): string =>
   `${hex(Math.imul(number + 1, 0x9e3779b1) >>> 0, 8)}-${hex(kind, 4)}-4000-8000-${hex(number, 12)}`;
 
@@ -48,7 +48,7 @@ const mapping = (face_id: number) => ({
 
 const four = [0, 1, 2, 3];
 
-/** The life of one video with its audio: registration, analyses, a suggest run, a person's mapping and names. */
+/** The history of one video with its audio: registration, analyses, a suggest run, a person's mapping and names. */
 export const mediaHistory = (number: number, owner_id: string): ReadonlyArray<Append> => {
   const video_id = uuid(1, number);
   const audio_id = uuid(2, number);

@@ -22,7 +22,7 @@ const metadata = {
   recorded_at: at(1),
 };
 
-/** An event as it is handed to a store. */
+/** An event to append. */
 export const toNew = (type: string, data: object): NewEvent => ({
   id: randomUUID(),
   type,
@@ -30,7 +30,7 @@ export const toNew = (type: string, data: object): NewEvent => ({
   metadata,
 });
 
-/** Appends events to the ends of their streams, whichever these are. */
+/** Appends events to the ends of their streams. */
 const appender = (store: EventStore) => {
   const revisions = new Map<string, number>();
   return async (stream: string, ...events: ReadonlyArray<NewEvent>): Promise<string> => {
@@ -69,7 +69,7 @@ export interface Line {
   readonly facts: LogFacts | undefined;
 }
 
-/** A store and the read models over it, in a folder that goes with them. */
+/** A store and its read models, in a temporary folder. */
 export const openWorld = async () => {
   const { path, remove } = await temporaryFolder();
   const events = openSqliteEventStore({ file: join(path, 'events.db') });
@@ -84,7 +84,7 @@ export const openWorld = async () => {
     opened.push(readModels);
     return readModels;
   };
-  /** Resolves once they show all that there is. */
+  /** Resolves once they have caught up. */
   const caughtUp = async (readModels: ReadModels): Promise<void> => {
     const head = await succeeded(events.store.head());
     if (head !== null) await succeeded(readModels.queries.reached(head, 10_000));
@@ -98,7 +98,7 @@ export const openWorld = async () => {
     append: appender(events.store),
     open,
     caughtUp,
-    /** Opens them, lets them catch up, and gives the rows that they have when they are closed again. */
+    /** Opens them, lets them catch up, closes them, and returns the rows. */
     rows: async (options: Partial<ReadModelsOptions> = {}) => {
       const readModels = open(options);
       await caughtUp(readModels);

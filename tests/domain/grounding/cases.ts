@@ -22,7 +22,7 @@ export const speaker = (id: number, name: string | null = null): Grounding['spea
   synthetic: false,
 });
 
-/** Grounds proposals about speaker 1 in what was said by speakers 0 to 2 without names. */
+/** Grounds proposals about speaker 1 in a transcript of speakers 0 to 2 without names. */
 export const grounding = (
   transcript: readonly Utterance[],
   proposals: readonly Proposal[],

@@ -12,12 +12,12 @@ const meeting = said(
 const own = { name: 'Maria Ortega', quote: 'I am Maria Ortega', pattern: 'self_introduction' };
 
 describe('grounding: names', () => {
-  it('stand with their quote, pattern and place', () =>
+  it('are accepted with their quote, pattern and location', () =>
     expect(grounding(meeting, [about1(own)])).to.deep.equal([
       { speaker_id: 1, video_id: 'v1', ...own, quote_location: { index: 1, start: 5, end: 10 } },
     ]));
 
-  it('stand in each pattern whose speaker fits', () => {
+  it('are accepted in each pattern with the right speaker', () => {
     const fitting = [
       ['self_introduction', 'Maria', 'I am Maria Ortega'],
       ['sign_off', 'Maria', 'This was Maria.'],
@@ -28,7 +28,7 @@ describe('grounding: names', () => {
     for (const [pattern, name, quote] of fitting) expect(verdict(meeting, { name, quote, pattern })).to.equal(name);
   });
 
-  it('fall where the speaker of the quote does not fit the pattern', () => {
+  it('are rejected if the speaker of the quote does not fit the pattern', () => {
     const guest = 'Our first guest is Maria Ortega.';
     expectReason(meeting, { name: 'Maria Ortega', quote: guest, pattern: 'self_introduction' }, 'wrong_speaker');
     expectReason(meeting, { name: 'Maria Ortega', quote: guest, pattern: 'sign_off' }, 'wrong_speaker');
@@ -39,7 +39,7 @@ describe('grounding: names', () => {
       expectReason(far, { name: 'Kim Park', quote: 'Ask Kim Park', pattern }, 'wrong_speaker');
   });
 
-  it('have their pattern read kindly, and derived where it is missing or none of ours', () => {
+  it('have their pattern parsed leniently, or derived if missing or unknown', () => {
     const patternOf = (pattern?: string, quote = own.quote) =>
       grounding(meeting, [about1({ ...own, quote, ...(pattern === undefined ? {} : { pattern }) })])[0]?.pattern;
     expect(patternOf('Self-Introduction')).to.equal('self_introduction');
@@ -49,7 +49,7 @@ describe('grounding: names', () => {
     expectReason(said('0: Kim Park.', '2: Yes.', '1: No.'), { name: 'Kim Park', quote: 'Kim Park' }, 'wrong_speaker');
   });
 
-  it('find the passage that fits among many, and a turn of many utterances', () => {
+  it('use the fitting passage among several, also in turns of several utterances', () => {
     const thanks = said('0: Thanks, Kim.', '2: Sure.', '0: So.', '0: Thanks, Kim.', '0:  ', '1: You are welcome.');
     const [row] = grounding(thanks, [about1({ name: 'Kim', quote: 'Thanks, Kim.', pattern: 'addressed_by_other' })]);
     expect(row?.quote_location).to.deep.equal({ index: 3, start: 15, end: 20 });
@@ -72,7 +72,7 @@ describe('grounding: names', () => {
     expect(verdict(possessive, { name: 'Anna', quote: "It is Anna's turn" })).to.equal('Anna');
   });
 
-  it('may not be those of another speaker, to the eye', () => {
+  it('are rejected if another speaker’s name looks the same', () => {
     const named = (name: string, id = 2) => ({ speakers: [speaker(id, name)] });
     for (const name of ['maria  ORTEGA', 'Maria-Ortega', 'Маriа Оrtеgа'])
       expect(verdict(meeting, own, named(name))).to.equal('duplicate_name');
@@ -80,7 +80,7 @@ describe('grounding: names', () => {
     expect(verdict(meeting, own, named('Maria'))).to.equal('Maria Ortega');
   });
 
-  it('fall together when two speakers get one name', () => {
+  it('are both rejected if two speakers get one name', () => {
     const both = said('1: I am Kim.', '2: I am Kim.');
     const kim = { name: 'Kim', quote: 'I am Kim', pattern: 'self_introduction' };
     const targets = { target_speaker_ids: [speakerId(1), speakerId(2)] };
@@ -90,7 +90,7 @@ describe('grounding: names', () => {
     expect(one.map(({ name, reason }) => name ?? reason)).to.deep.equal(['Kim', 'quote_not_found']);
   });
 
-  it('fall together when one speaker gets two names that no one has', () => {
+  it('are both rejected if one speaker gets two different names', () => {
     const host = { name: 'Lena Fox', quote: 'Lena Fox is on holiday', pattern: 'third_party_mention' };
     const reasons = grounding(meeting, [about1(own), about1(host)]).map(({ reason }) => reason);
     expect(reasons).to.deep.equal(['conflicting_evidence', 'conflicting_evidence']);
@@ -98,7 +98,7 @@ describe('grounding: names', () => {
     expect(parts.map(({ name }) => name)).to.deep.equal(['Maria Ortega', 'Maria', 'Maria Ortega']);
   });
 
-  it('of others than the targets are dropped, and each target has a row', () => {
+  it('of other speakers are dropped, and each target has a row', () => {
     const rows = grounding(meeting, [{ ...own, speaker_id: speakerId(0) }], {
       target_speaker_ids: [speakerId(2), speakerId(1), speakerId(2)],
     });

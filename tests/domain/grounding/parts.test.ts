@@ -10,13 +10,13 @@ import { speakerId } from '../../support/values.js';
 import { about1, grounding, said, verdict } from './cases.js';
 
 describe('grounding: evidence patterns', () => {
-  it('are read whatever their case and separators', () => {
+  it('are parsed regardless of case and separators', () => {
     for (const text of ['sign_off', ' Sign off ', 'SIGN-OFF', 'sign - off'])
       expect(readPattern(text), text).to.equal('sign_off');
     for (const text of [undefined, '', 'signoff', 'sign_off!']) expect(readPattern(text), text).to.equal(null);
   });
 
-  it('fit some standpoints only', () => {
+  it('fit only some positions', () => {
     const standpoints = ['own_words', 'next_turn', 'elsewhere'] as const;
     const fitting = {
       self_introduction: [true, false, false],
@@ -36,10 +36,10 @@ describe('grounding: evidence patterns', () => {
   });
 });
 
-describe('grounding: who says a quote', () => {
+describe('grounding: position of a quote', () => {
   const heard = spokenUtterances(said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'), new Set([speakerId(4)]));
 
-  it('is known with the speakers of the turns before and after, empty and synthetic utterances aside', () =>
+  it('considers the previous and next turn, without empty and synthetic utterances', () =>
     expect(heard.map(({ index, words, before, after }) => [index, words, before, after])).to.deep.equal([
       [0, ['a'], null, 1],
       [1, ['b'], null, 1],
@@ -48,7 +48,7 @@ describe('grounding: who says a quote', () => {
       [5, ['e'], 0, null],
     ]));
 
-  it('is the speaker, one who speaks next to it, or another', () => {
+  it('is the speaker’s own words, the next turn, or elsewhere', () => {
     const d = heard[3];
     if (d === undefined) throw new Error('nothing was heard');
     expect([0, 1, 2, 3].map((id) => quotePosition(d, speakerId(id)))).to.deep.equal([
@@ -59,7 +59,7 @@ describe('grounding: who says a quote', () => {
     ]);
   });
 
-  it('is told with the quote as it was given, or else as the transcript has it', () => {
+  it('comes with the quote as given, or as spelled in the transcript', () => {
     const quotesOf = (quote: string, ...lines: readonly string[]) =>
       findQuote(quote, spokenUtterances(said(...lines), new Set())).map((passage) => passage.quote);
     expect(quotesOf('Ada, hi.', '0: Ada, hi. There', '1: No.', '2: ADA HI')).to.deep.equal(['Ada, hi.', 'ADA HI']);
@@ -69,7 +69,7 @@ describe('grounding: who says a quote', () => {
 });
 
 describe('grounding: a name', () => {
-  it('is tidied', () => {
+  it('is normalized', () => {
     const cases = [
       ['  Ada \n  Lovelace ', 'Ada Lovelace'],
       ['A\u200bd\u00ada', 'Ada'],
@@ -79,14 +79,14 @@ describe('grounding: a name', () => {
     for (const [name, tidied] of cases) expect(tidyName(name)).to.equal(tidied);
   });
 
-  it('has a hundred characters and ten words at most, and letters', () => {
+  it('has at most a hundred characters and ten words, and letters', () => {
     const [ten, eleven] = [10, 11].map((count) => Array.from({ length: count }, () => 'Ada').join(' '));
     expect([ten, eleven].map((name) => isPersonName(name ?? ''))).to.deep.equal([true, false]);
     expect([`A${'b'.repeat(99)}`, `A${'b'.repeat(100)}`].map(isPersonName)).to.deep.equal([true, false]);
     expect(["''", '··', 'Ada \ud800'].map(isPersonName)).to.deep.equal([false, false, false]);
   });
 
-  it('is no row of crosses, unless there is more to it', () =>
+  it('is not only crosses', () =>
     expect(['x', 'xxx', 'xx max', 'max', 'xavier', 'marx'].map(isCommonWord)).to.deep.equal([
       true,
       true,
@@ -96,12 +96,12 @@ describe('grounding: a name', () => {
       false,
     ]));
 
-  it('may have a small word in it that is written as a name', () => {
+  it('may contain a capitalized function word', () => {
     for (const name of ['An Nguyen', 'Nguyen An']) expect(isPersonName(name), name).to.equal(true);
     for (const name of ['an Nguyen', 'Nguyen an']) expect(isPersonName(name), name).to.equal(false);
   });
 
-  it('is in one script, or in those that people write together', () => {
+  it('is in one script, or in scripts that occur together', () => {
     const kept = ['ada', 'ада', 'αδα', 'ⲁⲇⲁ', 'ադա', 'ადა', 'ᎠᏓ', 'ꓮꓓꓮ', '𐌰𐌳𐌰', '𐐀𐐂'].concat(
       ['ada 王', 'ada ひ', 'ada カ', 'ada 王ひカ', 'ada ㄅ王', 'ada 김王', '王明', 'ひカ', '김', 'ʼada'],
       ['สมชาย', 'محمد', 'a·b', ''],
@@ -126,20 +126,20 @@ describe('grounding: a name', () => {
         expect(mixesScripts(name), name).to.equal(true);
   });
 
-  it('looks like another whose letters look like its own', () => {
+  it('equals another with look-alike letters', () => {
     expect(replaceLookalikes('аdа')).to.equal('ada');
     expect(replaceLookalikes('zoe')).to.equal('zoe');
     expect(replaceLookalikes('рорω')).to.equal('popω');
   });
 
-  it('stands in a quote before a possessive ending only', () => {
+  it('is found in a quote before a possessive ending', () => {
     const verdictOn = (quote: string) => verdict(said(`0: ${quote}`, '1: Hi.'), { name: 'Anna', quote });
     expect(verdictOn("Anna's book")).to.equal('Anna');
     expect(verdictOn('Annas book')).to.equal('name_not_in_quote');
   });
 });
 
-describe('grounding: names that cannot stand together', () => {
+describe('grounding: conflicting names', () => {
   const accepted = (id: number, name: string) => ({
     speaker_id: speakerId(id),
     verdict: {
@@ -152,7 +152,7 @@ describe('grounding: names that cannot stand together', () => {
   const outcome = (...names: readonly (readonly [number, string])[]) =>
     withoutConflicts(names.map(([id, name]) => accepted(id, name))).map((verdict) => 'name' in verdict);
 
-  it('are two for one speaker, unless the shorter is a part of the longer, in any order', () => {
+  it('are two for one speaker, unless the shorter is part of the longer, in any order', () => {
     expect(outcome([1, 'Ada'], [1, 'Ada Lovelace'])).to.deep.equal([true, true]);
     expect(outcome([1, 'Ada Lovelace'], [1, 'Ada'])).to.deep.equal([true, true]);
     expect(outcome([1, 'Ada Lovelace'], [1, 'Ada Byron'])).to.deep.equal([false, false]);
@@ -161,17 +161,17 @@ describe('grounding: names that cannot stand together', () => {
     expect(outcome([1, 'Ada'], [1, 'Ada Lovelace'], [1, 'Lovelace Bob'])).to.deep.equal([false, false, false]);
   });
 
-  it('are one for two speakers, and leave those of others', () =>
+  it('are one for two speakers, without affecting others', () =>
     expect(outcome([1, 'Ada'], [2, 'ADA'], [3, 'Bob'])).to.deep.equal([false, false, true]));
 
-  it('leave what was refused as it was', () =>
+  it('do not change earlier rejections', () =>
     expect(withoutConflicts([{ speaker_id: speakerId(1), verdict: { reason: 'no_proposal' } }])).to.deep.equal([
       { reason: 'no_proposal' },
     ]));
 });
 
-describe('grounding: what a model proposes', () => {
-  it('is quoted with blanks around it', () => {
+describe('grounding: proposals of a model', () => {
+  it('may have blanks around the quote', () => {
     const own = said('0: Yes?', '1: Hi, I am Ada.');
     expect(grounding(own, [about1({ name: ' Ada ', quote: ' I am Ada. ' })])[0]).to.include({
       name: 'Ada',
@@ -181,7 +181,7 @@ describe('grounding: what a model proposes', () => {
     expect(roles[0]).to.include({ role: 'agent', role_quote: 'Hi,' });
   });
 
-  it('has the fields of a proposal, all text but the speaker', () => {
+  it('has the fields of a proposal, all strings except the speaker', () => {
     expect(ModelAnswer.is({ speakers: [{ speaker_id: 1 }] })).to.equal(true);
     expect(ModelAnswer.is({ speakers: [{ speaker_id: 1, name: 'Ada', quote: 'Ada', role: 'agent' }] })).to.equal(true);
     for (const wrong of [
@@ -193,7 +193,7 @@ describe('grounding: what a model proposes', () => {
       expect(ModelAnswer.is(wrong), JSON.stringify(wrong)).to.equal(false);
   });
 
-  it('becomes a row that names its reasons and places', () => {
+  it('becomes a row with its reasons and locations', () => {
     const row = { speaker_id: 1, video_id: null };
     const quote_location = { index: 0, start: 0, end: 5 };
     const reasons = [

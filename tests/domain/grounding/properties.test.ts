@@ -31,7 +31,7 @@ const id = fc.integer({ min: 0, max: 2 }).map(speakerId);
 const pattern = fc.constantFrom('self_introduction', 'introduced_by_other', 'addressed_by_other', 'sign_off');
 const anyPattern = fc.oneof(pattern, fc.constantFrom('third_party_mention', 'guess', ''));
 
-/** Answers of any model, many with quotes that were really said. */
+/** Arbitrary answers of a model, many with quotes from the transcript. */
 const question: fc.Arbitrary<Grounding> = fc.array(fc.tuple(id, anyText), { maxLength: 8 }).chain((lines) => {
   const quote = fc.oneof(anyText, { weight: 3, arbitrary: fc.constantFrom(...lines.map(([, line]) => line), '') });
   const fields = { name: anyName, quote, pattern: anyPattern, role: fc.constantFrom('agent', 'customer', 'x') };
@@ -57,7 +57,7 @@ const question: fc.Arbitrary<Grounding> = fc.array(fc.tuple(id, anyText), { maxL
   });
 });
 
-/** What is left of a text when all that is folded is taken out, spaces too: simple, and blind to word limits. */
+/** A text without everything that normalization ignores, including spaces: simple, but without word boundaries. */
 const bare = (words: string): string =>
   words
     .normalize('NFKC')
@@ -74,8 +74,8 @@ const holds = (law: (asked: Grounding, rows: readonly ResultRow[]) => void): voi
 
 const utteranceOf = ({ transcript }: Grounding, row: ResultRow) => transcript[row.quote_location?.index ?? -1];
 
-describe('grounding: laws, whatever a model answers', () => {
-  it('every accepted quote is in the transcript, in the words of whom the pattern says', () =>
+describe('grounding: laws for arbitrary answers', () => {
+  it('every accepted quote is in the transcript, said by a speaker that fits the pattern', () =>
     holds((asked, rows) => {
       for (const row of rows.filter(({ name }) => name !== undefined)) {
         const utterance = utteranceOf(asked, row);
@@ -86,7 +86,7 @@ describe('grounding: laws, whatever a model answers', () => {
       }
     }));
 
-  it('every accepted quote is the proposed one, and has the name in it', () =>
+  it('every accepted quote is the proposed one and contains the name', () =>
     holds((asked, rows) => {
       for (const { speaker_id, name, quote } of rows)
         if (name !== undefined) {

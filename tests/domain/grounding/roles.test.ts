@@ -10,7 +10,7 @@ const roleOf = (proposal: Omit<Proposal, 'speaker_id'>, changes: Partial<Groundi
   grounding(call, [about1(proposal)], { infer_roles: true, ...changes })[0];
 
 describe('grounding: roles', () => {
-  it('stand on the speaker’s own words, whatever becomes of the name', () =>
+  it('are accepted from the speaker’s own words, independent of the name', () =>
     expect(roleOf(helper)).to.deep.equal({
       speaker_id: 1,
       video_id: 'v1',
@@ -21,13 +21,13 @@ describe('grounding: roles', () => {
       role_quote_location: { index: 1, start: 5, end: 10 },
     }));
 
-  it('fall without touching the name', () => {
+  it('are rejected without affecting the name', () => {
     const row = roleOf({ name: 'Ada', quote: 'my name is ada', pattern: 'self_introduction' });
     expect(row).to.include({ name: 'Ada', quote: 'My name is Ada', role_accepted: false });
     expect(row?.role_reason).to.equal('no_role_proposal');
   });
 
-  it('fall for a reason', () => {
+  it('are rejected with a reason', () => {
     const reasonOf = (role?: string, role_quote?: string) =>
       roleOf({ ...(role === undefined ? {} : { role }), ...(role_quote === undefined ? {} : { role_quote }) })
         ?.role_reason;
@@ -38,13 +38,13 @@ describe('grounding: roles', () => {
     expect(reasonOf('customer', 'My order is late')).to.equal('role_wrong_speaker');
   });
 
-  it('are not offered where one is set', () => {
+  it('are rejected if a role is set', () => {
     const speakers = [{ ...speaker(1), role: 'customer' as const }];
     expect(roleOf(helper, { speakers })?.role_reason).to.equal('role_already_set');
     expect(grounding(call, [], { infer_roles: true, speakers })[0]?.role_reason).to.equal('role_already_set');
   });
 
-  it('may be the same for several, and are left out unless asked for', () => {
+  it('may be equal for several speakers, and are left out unless requested', () => {
     expect(Object.keys(roleOf(helper, { infer_roles: false }) ?? {})).to.deep.equal([
       'speaker_id',
       'video_id',

@@ -4,7 +4,7 @@ import { wordFinder, foldedText, foldedWords } from '../../../domain/grounding/f
 describe('grounding: words', () => {
   const place = (pattern: string, text: string) => wordFinder(foldedText(pattern).split(' '))(text.split(' '));
 
-  it('are found one after the other, where they first stand', () => {
+  it('are found in sequence, at the first occurrence', () => {
     const cases = [
       ['b c', 'a b c b c', 1],
       ['a', 'a', 0],
@@ -16,7 +16,7 @@ describe('grounding: words', () => {
     for (const [pattern, text, at] of cases) expect(place(pattern, text), `${pattern} in ${text}`).to.equal(at);
   });
 
-  it('are found where a beginning of them is repeated', () => {
+  it('are found after a repeated prefix', () => {
     const cases = [
       ['a a b', 'a a a b', 1],
       ['a b a c', 'a b a b a c', 2],
@@ -29,13 +29,13 @@ describe('grounding: words', () => {
     for (const [pattern, text, at] of cases) expect(place(pattern, text), `${pattern} in ${text}`).to.equal(at);
   });
 
-  it('are found where none are asked for: nowhere', () => {
+  it('are not found if the pattern is empty', () => {
     expect(wordFinder([])(['a'])).to.equal(null);
     expect(wordFinder([])([])).to.equal(null);
     expect(wordFinder(['a'])([])).to.equal(null);
   });
 
-  it('are folded with their places in the text', () => {
+  it('are normalized with their ranges in the text', () => {
     expect(foldedWords('I’m Ada')).to.deep.equal([
       { word: 'im', start: 0, end: 3 },
       { word: 'ada', start: 4, end: 7 },
@@ -43,7 +43,7 @@ describe('grounding: words', () => {
     expect(foldedWords(' … ')).to.deep.equal([]);
   });
 
-  it('differ by letters, not by the way they are written', () => {
+  it('differ by letters, not by spelling variants', () => {
     const cases = [
       ['Straße', 'strasse'],
       ['ΟΔΟΣ', 'οδος'],

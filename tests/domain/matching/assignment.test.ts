@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { bestLinks } from '../../../domain/matching/assignment.js';
 import { at, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
 
-/** The greatest gain of any one-to-one choice, by trying them all. */
+/** The maximum gain of any one-to-one choice, by brute force. */
 const greatestGain = (gains: Matrix, row = 0, taken: ReadonlySet<number> = new Set()): number => {
   if (row === gains.rows) return 0;
   const options = Array.from({ length: gains.columns }, (_, column) => column).filter((column) => !taken.has(column));
@@ -20,7 +20,7 @@ const anyGains = fc
   );
 
 describe('matching: assignment', () => {
-  it('gains as much as the best of all choices', () =>
+  it('reaches the maximum total gain of all choices', () =>
     fc.assert(
       fc.property(anyGains, (gains) => {
         const gained = bestLinks(gains).reduce((sum, { row, column }) => sum + at(gains, row, column), 0);
@@ -28,7 +28,7 @@ describe('matching: assignment', () => {
       }),
     ));
 
-  it('links each row and each column once at most', () =>
+  it('links each row and each column at most once', () =>
     fc.assert(
       fc.property(anyGains, (gains) => {
         const links = bestLinks(gains);
@@ -37,7 +37,7 @@ describe('matching: assignment', () => {
       }),
     ));
 
-  it('makes no link that gains nothing, and none of a gain that is not a finite number', () => {
+  it('makes no link without a positive, finite gain', () => {
     const gains = [0, -1, Number.NaN, Infinity];
     expect(bestLinks(tabulate(2, 2, (row, column) => gains[row * 2 + column] ?? 0))).to.deep.equal([]);
   });

@@ -28,7 +28,7 @@ describe('matching: captions', () => {
     ]);
   });
 
-  it('says which other name the captions give a face whose speaker has a name', () => {
+  it('reports another name in the captions of a face whose speaker has a name', () => {
     const other = (name: string | null, ...texts: readonly string[]) =>
       matchSpeakersToFaces({
         faces: [face(1, annTurns, { captions: captions(...texts) })],
@@ -45,7 +45,7 @@ describe('matching: captions', () => {
     expect(other('Speaker 1', 'Bob Ray')).to.equal(undefined);
   });
 
-  it('says which caption', () => {
+  it('reports the caption', () => {
     const { matches } = matchSpeakersToFaces({
       faces: [face(1, seen, { captions: captions('Ann Lee, NASA', 'LIVE') })],
       speakers: [speaker(7, annTurns, 'Ann Lee')],
@@ -61,7 +61,7 @@ describe('matching: captions', () => {
     expect(named(['Ann'], [], both)).to.deep.equal([]);
   });
 
-  it('given a face with the names of two, or a name beside two faces, it links nobody', () => {
+  it('given a face with two names, or a name beside two faces, it links nobody', () => {
     expect(named(['Ann Lee', 'Bob Ray'], [], both)).to.deep.equal([]);
     expect(named(['Ann Lee'], ['Ann Lee'], both)).to.deep.equal([]);
     expect(named(['Ann Lee'], [], ['Ann Lee', 'ann lee'])).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('matching: captions', () => {
     expect(named(['Speaker 7'], ['Face 2'], ['Speaker 7', 'Face 2'])).to.deep.equal([]);
   });
 
-  it('given a name on a face already, captions change nothing', () => {
+  it('given a face that has a name, captions change nothing', () => {
     const faces = [
       face(1, seen, { name: 'Cy Dow', captions: captions('Ann Lee') }),
       face(2, seen, { captions: captions('Eve Fox') }),
@@ -83,7 +83,7 @@ describe('matching: captions', () => {
     expect(byName.map(({ face_id, speaker_id }) => [face_id, speaker_id])).to.deep.equal([[3, 8]]);
   });
 
-  it('given a speaker who is only heard while the captioned face is away, it does not believe the caption', () => {
+  it('given a speaker heard only while the captioned face is not visible, it ignores the caption', () => {
     const { matches } = matchSpeakersToFaces({
       faces: [face(1, spans([100, 140]), { captions: captions('Ann Lee') })],
       speakers: [speaker(7, annTurns, 'Ann Lee')],

@@ -7,7 +7,7 @@ import { anyInput, face, spans, speaker } from './cases.js';
 
 const pair = (face_id: number, speaker_id: number) => ({ face_id: faceId(face_id), speaker_id: speakerId(speaker_id) });
 
-/** Decisions about those who are in the input, one face to a confirmed speaker and the other way round. */
+/** Decisions about the input, with confirmed links one to one. */
 const anyDecided = (input: MatchInput): fc.Arbitrary<Decided> => {
   const faces = input.faces.map(({ face_id }) => face_id);
   const speakers = input.speakers.map(({ speaker_id }) => speaker_id);
@@ -44,7 +44,7 @@ const decidedInput = anyInput
   .map((input) => ({ ...input, target_speaker_ids: null }))
   .chain((input) => anyDecided(input).map((decided) => ({ ...input, decided })));
 
-describe('matching: what people decided', () => {
+describe('matching: decisions of people', () => {
   it('is kept, whatever else the evidence says', () =>
     fc.assert(
       fc.property(decidedInput, (input) => {
@@ -62,7 +62,7 @@ describe('matching: what people decided', () => {
       { numRuns: 300 },
     ));
 
-  it('makes others surer: a face that is taken leaves a rival the other one', () => {
+  it('makes other links more certain: a taken face leaves the other one to a rival', () => {
     const turns = spans([0, 4], [10, 14], [20, 24]);
     const input = { faces: [face(1, turns), face(2, turns)], speakers: [speaker(7, turns), speaker(8, turns)] };
     const everyone = { ...input, target_speaker_ids: null };

@@ -21,7 +21,7 @@ const intervalsOf = ({ starts, ends }: Stretches): readonly Interval[] =>
 
 const owned = (all: Spans) => intervalsOf(all).map(({ start, end }, n) => [start, end, all.owners[n]]);
 
-describe('matching: stretches', () => {
+describe('matching: intervals', () => {
   it('are in order by start, then by end', () => {
     const order = (...all: readonly (readonly [number, number])[]) => orderOf(columnsOf(spans(...all)));
     expect(order()).to.equal(null);
@@ -31,24 +31,24 @@ describe('matching: stretches', () => {
     expect(order([1, 2], [3, 4], [1, 4])).to.deep.equal([0, 2, 1]);
   });
 
-  it('are joined where they touch or overlap, and copied to be joined', () => {
+  it('are merged where they touch or overlap, without changing the input', () => {
     const given = columnsOf(spans([0, 2], [1, 1.5], [2, 3], [4, 5]));
     expect(intervalsOf(covered(given))).to.deep.equal(spans([0, 3], [4, 5]));
     expect(intervalsOf(given)).to.deep.equal(spans([0, 2], [1, 1.5], [2, 3], [4, 5]));
     expect(intervalsOf(merged(spans([4, 5], [0, 2], [2, 3])))).to.deep.equal(spans([0, 3], [4, 5]));
   });
 
-  it('go a billion seconds either way at most', () => {
+  it('are limited to a billion seconds in both directions', () => {
     expect(withinReach({ start: -2e9, end: 2e9, score: 1 })).to.deep.equal({ start: -1e9, end: 1e9, score: 1 });
     expect(intervalsOf(merged(spans([-2e9, 3], [2e9, 3e9])))).to.deep.equal(spans([-1e9, 3]));
   });
 
-  it('are moved', () => {
+  it('are shifted', () => {
     expect(intervalsOf(later(columnsOf(spans([1, 2], [4, 6])), 0.5))).to.deep.equal(spans([1.5, 2.5], [4.5, 6.5]));
   });
 });
 
-describe('matching: pairs of stretches', () => {
+describe('matching: overlapping intervals', () => {
   const pairs = (as: readonly Interval[], bs: readonly Interval[]) => {
     const [a, b] = [columnsOf(as), columnsOf(bs)];
     const visited: (readonly [number, number, number])[] = [];
@@ -56,7 +56,7 @@ describe('matching: pairs of stretches', () => {
     return visited;
   };
 
-  it('are visited where they share time, and not where they only touch', () => {
+  it('are visited if they share time, not if they only touch', () => {
     expect(pairs(spans([0, 1]), spans([1, 2]))).to.deep.equal([]);
     expect(pairs(spans([1, 2]), spans([0, 1]))).to.deep.equal([]);
     expect(pairs(spans([0, 4], [3, 5]), spans([1, 2], [3, 9]))).to.deep.equal([
@@ -66,7 +66,7 @@ describe('matching: pairs of stretches', () => {
     ]);
   });
 
-  it('are visited where one is a moment within the other, its start included', () => {
+  it('are visited if one has no length and lies within the other, its start included', () => {
     expect(pairs(spans([1, 3]), spans([0, 0], [1, 1], [2, 2], [3, 3]))).to.deep.equal([
       [0, 1, 0],
       [0, 2, 0],
@@ -75,7 +75,7 @@ describe('matching: pairs of stretches', () => {
 });
 
 describe('matching: spans of owners', () => {
-  it('are in one order of time, of those at the same time by owner', () => {
+  it('are in chronological order, simultaneous ones by owner', () => {
     expect(owned(spansOf([spans([4, 5], [6, 7]), spans([4, 5], [1, 2]), []].map(merged)))).to.deep.equal([
       [1, 2, 1],
       [4, 5, 0],
@@ -84,7 +84,7 @@ describe('matching: spans of owners', () => {
     ]);
   });
 
-  it('are widened until they touch those of the same owner', () => {
+  it('are extended and merged with those of the same owner', () => {
     const wide = (seconds: number) =>
       owned(widened(spansOf([spans([0, 1], [3, 4]), spans([3, 8], [9, 10])].map(merged)), seconds));
     expect(wide(0.5)).to.deep.equal([
@@ -127,7 +127,7 @@ describe('matching: a running total', () => {
   const times = [-1, 0, 1, 1.5, 2, 3, 4, 5, 6, 6.5, 7, 8, 10, 11, 12, 99];
   const totals = [0, 0, 0, 0.5, 1, 1, 1, 11, 21, 71, 121, 121, 121, 1_121, 2_121, 2_121];
 
-  it('is right wherever it is asked for next', () => {
+  it('is right for any sequence of look-ups', () => {
     const total = runningTotal(parts, (part) => rates[part] ?? 0);
     expect(times.map(total)).to.deep.equal(totals);
     expect(times.toReversed().map(total)).to.deep.equal(totals.toReversed());
@@ -136,9 +136,9 @@ describe('matching: a running total', () => {
         expect([from, to].map(total), `${from}, ${to}`).to.deep.equal([totals[n], totals[m]]);
   });
 
-  it('of nothing is nothing', () => expect([0, 1].map(runningTotal(merged([]), () => 1))).to.deep.equal([0, 0]));
+  it('of nothing is zero', () => expect([0, 1].map(runningTotal(merged([]), () => 1))).to.deep.equal([0, 0]));
 
-  it('looks at few places on its way far', () => {
+  it('needs few steps for distant look-ups', () => {
     const many = columnsOf(spans(...Array.from({ length: 4_096 }, (_, n): [number, number] => [n, n + 0.5])));
     let looked = 0;
     const ends = new Proxy(many.ends, {

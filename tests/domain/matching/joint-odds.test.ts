@@ -20,7 +20,7 @@ const choices = (logOdds: Matrix, row = 0, taken: Chosen = new Map()): readonly 
   ];
 };
 
-/** What no pair is ever more or less sure than is taken for as sure as that. */
+/** Clamps probabilities to the limits of certainty. */
 const exactLogOdds = (logOdds: Matrix, row: number, column: number): number => {
   const all = choices(logOdds);
   const total = all.reduce((sum, [, weight]) => sum + weight, 0);
@@ -39,7 +39,7 @@ describe('matching: joint odds', () => {
     expect(at(jointLogOdds(tableOf([[1.5]])), 0, 0)).to.be.closeTo(1.5, 1e-9);
   });
 
-  it('given one speaker, and so no circle of rivals, they are those over all choices', () =>
+  it('given one speaker, they equal the marginals over all choices', () =>
     fc.assert(
       fc.property(fc.array(anyLogOdds, { minLength: 1, maxLength: 5 }), (faces) => {
         const table = tableOf([faces]);
@@ -48,7 +48,7 @@ describe('matching: joint odds', () => {
       }),
     ));
 
-  it('given speakers in a row, each with a rival for one face, they are those over all choices', () =>
+  it('given a chain of rivals, they equal the marginals over all choices', () =>
     fc.assert(
       fc.property(fc.tuple(anyLogOdds, anyLogOdds, anyLogOdds, anyLogOdds), ([a, b, c, d]) => {
         const table = tableOf([
@@ -61,7 +61,7 @@ describe('matching: joint odds', () => {
       }),
     ));
 
-  it('a surer rival makes a pair less likely, and what cannot be stays so', () => {
+  it('a more certain rival makes a pair less likely, and impossible pairs stay impossible', () => {
     const joint = jointLogOdds(
       tableOf([
         [1, 4],

@@ -38,7 +38,7 @@ describe('matching: likelihood', () => {
     expect(calibrated(-2, 4, { constant: 0, alone: 0.25, among: 0.5 })).to.equal(1.5);
   });
 
-  it('turns probabilities into log odds and back, up to the surest', () => {
+  it('converts probabilities to log odds and back, up to the maximum', () => {
     expect(logit(0.5)).to.equal(0);
     expect(logit(0.8)).to.be.closeTo(Math.log(4), 1e-9);
     expect(accuracyOf(0)).to.equal(0.5);
@@ -47,7 +47,7 @@ describe('matching: likelihood', () => {
     expect(accuracyOf(50)).to.equal(0.995);
   });
 
-  it('tells how likely a speaker without a link is to be seen after all', () => {
+  it('predicts how likely a speaker without a link is visible', () => {
     const by = { constant: 1, anyFace: 2, bestLink: 3, speaking: 5, turns: 7 };
     const model = { ...publicClipsModel, seenUnmatched: by };
     const features = { anyFace: 0.1, bestLink: -0.2, speaking: 0.3, turns: -0.4 };

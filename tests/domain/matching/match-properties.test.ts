@@ -22,7 +22,7 @@ const reordered = (input: MatchInput): MatchInput => ({
   speakers: input.speakers.toReversed().map((s) => ({ ...s, turns: s.turns.toReversed() })),
 });
 
-/** Every stretch as two that meet in the middle. */
+/** Every interval split in the middle. */
 const inHalves = <Part extends Interval>(parts: readonly Part[]): readonly Part[] =>
   parts.flatMap((part) => {
     const middle = (part.start + part.end) / 2;
@@ -53,12 +53,12 @@ describe('matching: laws', () => {
       expect(matchSpeakersToFaces(reordered(input))).to.deep.equal(matchSpeakersToFaces(input));
     }));
 
-  it('when the medium starts does not matter', () =>
+  it('a shift in time does not matter', () =>
     holds((input) => {
       expect(matchSpeakersToFaces(later(input, 512))).to.deep.equal(matchSpeakersToFaces(input));
     }));
 
-  it('whether a stretch comes as one or as two that meet does not matter', () =>
+  it('splitting an interval does not matter', () =>
     holds((input) => {
       expect(matchSpeakersToFaces(cut(input))).to.deep.equal(matchSpeakersToFaces(input));
     }));
@@ -78,7 +78,7 @@ describe('matching: laws', () => {
       ].forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1)),
     ));
 
-  it('all that it tells is stored as it is, however far the times go', () => {
+  it('all results can be stored unchanged, for any times', () => {
     const anyTime = fc.constantFrom(0, 1, 3, 10, 1e9, 1e16, 1e300, 9e307, 1.7e308, 5e-324);
     const anySpan = fc.tuple(anyTime, anyTime).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
     const spans = fc.array(anySpan, { minLength: 1, maxLength: 3 });

@@ -26,12 +26,12 @@ describe('matching: speakers and faces', () => {
     ]);
   });
 
-  it('given nobody, it answers with nothing', () => {
+  it('given no input, it returns nothing', () => {
     const nobody = { faces: [], speakers: [], target_speaker_ids: everyone };
     expect(matchSpeakersToFaces(nobody)).to.deep.equal({ matches: [], unmatched_speakers: [], unmatched_faces: [] });
   });
 
-  it('given two speakers of one face, it links the one whose turns the face shows, and finds the other off screen', () => {
+  it('given two speakers of one face, it links the one whose turns show the face, and reports the other as off screen', () => {
     const result = matchSpeakersToFaces({
       faces: [face(1, annTurns)],
       speakers: [speaker(7, annTurns), speaker(8, spans([100, 140]))],
@@ -41,14 +41,14 @@ describe('matching: speakers and faces', () => {
     expect(result.unmatched_speakers).to.deep.equal([{ speaker_id: 8, reason: 'off_screen', nobody: 0.995 }]);
   });
 
-  it('given a speaker of half a second, unseen, it says that there is too little speech', () => {
+  it('given half a second of speech off screen, it reports too little speech', () => {
     const input = { faces: [], speakers: [speaker(7, spans([0, 0.5]))], target_speaker_ids: everyone };
     expect(matchSpeakersToFaces(input).unmatched_speakers).to.deep.equal([
       { speaker_id: 7, reason: 'too_little_speech', nobody: 0.995 },
     ]);
   });
 
-  it('given a face that two speakers fit alike, or two faces that a speaker fits alike, it calls that ambiguous', () => {
+  it('given equally good pairs, it reports them as ambiguous', () => {
     const oneFace = { faces: [face(1, annTurns)], speakers: [speaker(7, annTurns), speaker(8, annTurns)] };
     const oneSpeaker = { faces: [face(1, annTurns), face(2, annTurns)], speakers: [speaker(7, annTurns)] };
     const reasons = [oneFace, oneSpeaker].flatMap((input) =>
@@ -57,7 +57,7 @@ describe('matching: speakers and faces', () => {
     expect(reasons).to.deep.equal(['ambiguous', 'ambiguous', 'ambiguous']);
   });
 
-  it('says which faces compete for an ambiguous speaker, and whose they are instead', () => {
+  it('lists the candidate faces of an ambiguous speaker, and whom they are matched to instead', () => {
     const halves = { faces: [face(1, annTurns)], target_speaker_ids: everyone };
     const [firstHalf, secondHalf] = [spans([0, 4], [10, 12], [20, 22], [30, 32]), spans([12, 14], [22, 24], [32, 34])];
     const split = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, firstHalf), speaker(8, secondHalf)] });
@@ -107,7 +107,7 @@ describe('matching: speakers and faces', () => {
     ]);
   });
 
-  it('tells on what a match rests', () => {
+  it('reports the evidence of a match', () => {
     const input = {
       faces: [face(1, annTurns), face(2, bobTurns)],
       speakers: [speaker(7, annTurns), speaker(8, bobTurns)],

@@ -21,7 +21,7 @@ describe('matching: name channel', () => {
     expect(match(['Ann Lee'], ['Ann Lee', 'ann lee'])).to.deep.equal([]);
   });
 
-  it('given thousands of one name, it does not compare each with each', () => {
+  it('given thousands with one name, it does not compare all pairs', () => {
     const growth = growthOfFourfold(2_500, (size) => {
       const crowd = Array.from({ length: size }, (_, n) => ['Dr Ann Lee', 'Mr Ann Lee', 'Mrs Ann Lee'][n % 3] ?? null);
       return () => expect(match(crowd, crowd)).to.deep.equal([]);
@@ -42,7 +42,7 @@ describe('matching: name channel', () => {
     ]);
   });
 
-  it('given a name with titles, and in another order, it links them', () => {
+  it('given a name with titles and in another order, it links them', () => {
     expect(match(['Smith, Dr. John', 'Ann Lee'], ['Speaker 1', 'JOHN SMITH'])).to.deep.equal([
       { face_id: 0, speaker_id: 1 },
     ]);

@@ -38,7 +38,7 @@ describe('matching: forms of a name', () => {
     pairs.forEach(([a, b]) => expect(isSame(a, b), `${a} ≠ ${b}`).to.equal(false));
   });
 
-  it('what names nobody has no form', () => {
+  it('texts that name nobody have no form', () => {
     const nobody = [
       'Face 3',
       'SPEAKER_01',
@@ -56,7 +56,7 @@ describe('matching: forms of a name', () => {
     expect(nameForm(null)).to.equal(null);
   });
 
-  it('folding twice folds no further', () =>
+  it('normalizing twice changes nothing more', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(foldName(foldName(name))).to.equal(foldName(name));

@@ -5,7 +5,7 @@ import { nameForm } from '../../../domain/matching/name-form.js';
 import { face, spans, speaker } from './cases.js';
 
 describe('matching: the form of a name', () => {
-  it('tells what a title says of its bearer', () => {
+  it('records the gender given by a title', () => {
     const cases = [
       ['Mr Ann Lee', 'ann lee', 'man'],
       ['Mrs. Ann Lee', 'ann lee', 'woman'],
@@ -17,7 +17,7 @@ describe('matching: the form of a name', () => {
     for (const [name, words, addressedAs] of cases) expect(nameForm(name), name).to.deep.equal({ words, addressedAs });
   });
 
-  it('has offices in it only where they are names', () => {
+  it('keeps offices only as names', () => {
     const cases = [
       ['Judge Ann Lee', 'ann lee'],
       ['Judge Lee', 'judge lee'],
@@ -28,7 +28,7 @@ describe('matching: the form of a name', () => {
     for (const [name, words] of cases) expect(nameForm(name)?.words, name).to.equal(words);
   });
 
-  it('has no degrees in it, but where one is all of the first part', () => {
+  it('drops degrees, unless one is the whole first part', () => {
     const cases = [
       ['Ann Lee PhD', 'ann lee'],
       ['Ann Lee, MD', 'ann lee'],
@@ -66,7 +66,7 @@ describe('matching: equal names in parts', () => {
     expect(parts(names(101), names(101)).pauses).to.equal(3 + 3 + 3);
   });
 
-  it('finds each, in the order of speakers', () => {
+  it('finds all, ordered by speaker', () => {
     const some = names(4);
     expect(parts(some, some.toReversed()).matches).to.deep.equal([
       [3, 0],
@@ -76,7 +76,7 @@ describe('matching: equal names in parts', () => {
     ]);
   });
 
-  it('links nobody of three who are called alike', () => {
+  it('links none of three with the same name', () => {
     expect(parts(['Ann Lee', 'Ann Lee', 'Ann Lee'], ['Ann Lee']).matches).to.deep.equal([]);
     expect(parts(['Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee', 'Mr Lee']).matches).to.deep.equal([[2, 0]]);
     expect(parts(['Mr Lee', 'Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee']).matches).to.deep.equal([[3, 0]]);
@@ -97,13 +97,13 @@ describe('matching: captions, one by one', () => {
     for (const short of ['王', '王a', 'a王明', '王明a', 'Ann']) expect(links(short), short).to.deep.equal([]);
   });
 
-  it('are looked at in the order of their letters, whichever came first', () => {
+  it('are examined in alphabetical order', () => {
     const link = (...texts: readonly string[]) => matchByCaption([captioned(1, ...texts)], [ann])[0]?.caption;
     expect(link('Ann Lee, NASA', 'ANN LEE', 'Ann Lee – host')).to.equal('ANN LEE');
     expect(otherNameIn([{ text: 'Cy Dow' }, { text: 'Bob Ray' }, { text: 'Cy Dow' }], 'Ann Lee')).to.equal('Bob Ray');
   });
 
-  it('name somebody else by two to four words that begin with capitals', () => {
+  it('name somebody else by two to four capitalized words', () => {
     const other = (text: string) => otherNameIn([{ text }], 'Ann Lee');
     for (const name of ['Bob Ray', 'Bob  Ray', 'Bob Van', "Bob Conan O'Brien-Ray", 'Bob A. B. Ray'])
       expect(other(name), name).to.equal(name);
@@ -112,7 +112,7 @@ describe('matching: captions, one by one', () => {
       expect(other(none), none).to.equal(null);
   });
 
-  it('are believed from one second together on, or where a side is unknown', () => {
+  it('count from one second together, or if a side has no times', () => {
     const link = (turns: readonly (readonly [number, number])[], tracks: readonly (readonly [number, number])[]) =>
       matchByCaption(
         [{ name: null, tracks: spans(...tracks), captions: [{ text: 'Ann Lee' }] }],
@@ -133,7 +133,7 @@ describe('matching: captions, one by one', () => {
     expect(link([[0, 9]], [])).to.equal(1);
   });
 
-  it('leave speakers without names, and those that no caption names', () => {
+  it('ignore speakers without names, and those that no caption names', () => {
     const nameless = speaker(8, spans([0, 4]));
     expect(matchByCaption([captioned(1, 'Ann Lee')], [nameless])).to.deep.equal([]);
     expect(matchByCaption([captioned(1, 'Ann Lee'), captioned(2, 'LIVE')], [nameless, ann])).to.deep.equal([

@@ -66,7 +66,7 @@ describe('matching: overlap of intervals', () => {
       }),
     ));
 
-  it('widening joins what comes within reach of the same owner', () => {
+  it('extending merges nearby spans of the same owner', () => {
     const wide = widened(spansOf([spans([10, 11], [14, 15]), spans([12, 13])].map(merged)), 2);
     expect(intervalsOf(wide)).to.deep.equal(spans([8, 17], [10, 15]));
     expect([...wide.owners]).to.deep.equal([0, 1]);

@@ -22,7 +22,7 @@ describe('matching: features of a pair', () => {
     expect([at(tracksWithSpeaker, bob, 0), at(tracksWithOthers, bob, 0)]).to.deep.equal([1, 2]);
   });
 
-  it('takes a twentieth of a second of speech in a track for an accident of the cut', () => {
+  it('ignores a twentieth of a second of speech in a track', () => {
     const { together, tracksWithSpeaker } = coPresenceOf(timeline);
     expect(at(together, bob, 0)).to.be.closeTo(2.05, 1e-9);
     expect(at(tracksWithSpeaker, bob, 0)).to.equal(1);
@@ -35,14 +35,14 @@ describe('matching: features of a pair', () => {
     expect(at(endsTogether(often), 0, 0)).to.equal(1);
   });
 
-  it('tells what share of the time that a face is seen belongs to the speech of others', () => {
+  it('measures the share of a face’s visible time with speech of others', () => {
     const features = featuresOf(timeline, coPresenceOf(timeline), allPossible(timeline));
     expect(features(ann, 0).othersHeard).to.be.closeTo(2.05 / 12.5, 1e-9);
     expect(features(bob, 0).othersHeard).to.be.closeTo(8 / 12.5, 1e-9);
     expect(features(ann, 0).endTogether).to.equal(1 / 4);
   });
 
-  it('tells how far the face is seen to talk while the speaker speaks, of the 0.3 s that a pair must be together', () => {
+  it('measures how much the face talks while the speaker speaks, relative to 0.3 s', () => {
     const talking = [
       { start: 0, end: 10, score: 0 },
       { start: 10, end: 10.2, score: 1 },

@@ -13,7 +13,7 @@ const tableOf = (rows: readonly (readonly number[])[]): Matrix =>
   tabulate(rows.length, rows[0]?.length ?? 0, (row, column) => rows[row]?.[column] ?? 0);
 
 describe('matching: a matrix', () => {
-  it('is made cell by cell, each once', () => {
+  it('is filled cell by cell, each once', () => {
     const asked: string[] = [];
     const made = tabulate(2, 3, (row, column) => asked.push(`${row},${column}`));
     expect(asked).to.deep.equal(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2']);
@@ -23,7 +23,7 @@ describe('matching: a matrix', () => {
     ]);
   });
 
-  it('has a sum for each column, without rows too', () => {
+  it('has a sum for each column, even without rows', () => {
     expect(
       columnSums(
         tableOf([
@@ -37,7 +37,7 @@ describe('matching: a matrix', () => {
 });
 
 describe('matching: the best links', () => {
-  it('come in the order of their rows', () => {
+  it('are ordered by row', () => {
     const links = bestLinks(
       tableOf([
         [0, 5, 0],
@@ -53,7 +53,7 @@ describe('matching: the best links', () => {
     ]);
   });
 
-  it('are none where there is nobody on a side', () => {
+  it('are none if a side is empty', () => {
     expect(bestLinks(tabulate(0, 3, () => 1))).to.deep.equal([]);
     expect(bestLinks(tabulate(3, 0, () => 1))).to.deep.equal([]);
     expect(bestLinks(tabulate(0, 0, () => 1))).to.deep.equal([]);
@@ -79,28 +79,28 @@ describe('matching: pairs that may belong together', () => {
       ),
     );
 
-  it('are all, as long as nothing is known', () =>
+  it('are all without other information', () =>
     expect(open({})).to.deep.equal([
       [1, 1, 1, 1],
       [1, 1, 1, 1],
       [1, 1, 1, 1],
     ]));
 
-  it('are those alone that somebody confirmed, and the others among themselves', () =>
+  it('are confirmed pairs, and the others among themselves', () =>
     expect(open({ confirmed: [pair(3, 8)] })).to.deep.equal([
       [1, 1, 0, 1],
       [0, 0, 1, 0],
       [1, 1, 0, 1],
     ]));
 
-  it('are not those that somebody refused', () =>
+  it('exclude rejected pairs', () =>
     expect(open({ rejected: [pair(1, 9), pair(4, 8)] })).to.deep.equal([
       [1, 1, 1, 1],
       [1, 1, 1, 0],
       [0, 1, 1, 1],
     ]));
 
-  it('are none of a speaker who is not to be seen', () => {
+  it('exclude speakers that are not visible', () => {
     expect(open({ unseen: [speakerId(8)] })).to.deep.equal([
       [1, 1, 1, 1],
       [0, 0, 0, 0],
@@ -109,14 +109,14 @@ describe('matching: pairs that may belong together', () => {
     expect([0, 1, 2].map(decided({ unseen: [speakerId(8)] }).isUnseen)).to.deep.equal([false, true, false]);
   });
 
-  it('are those alone that have one name', () =>
+  it('are pairs with equal names only', () =>
     expect(open({ confirmed: [pair(1, 7)] }, [2, 3])).to.deep.equal([
       [1, 0, 0, 0],
       [0, 1, 1, 0],
       [0, 0, 0, 1],
     ]));
 
-  it('take no notice of decisions about those who are not there', () => {
+  it('ignore decisions about unknown ids', () => {
     const about = { confirmed: [pair(1, 99), pair(99, 7)], unseen: [speakerId(99)], rejected: [pair(99, 99)] };
     expect(decided(about).confirmed).to.deep.equal([]);
     expect(open(about)).to.deep.equal(open({}));
@@ -138,7 +138,7 @@ describe('matching: pairs that may belong together', () => {
       [1, 0, 0],
     ]));
 
-  it('are made by names first, then by captions', () =>
+  it('come from names first, then from captions', () =>
     expect(
       namedPairs(
         [

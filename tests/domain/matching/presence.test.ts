@@ -19,8 +19,8 @@ const expectWeights = (talking: readonly TalkingScore[], ...expected: readonly n
   expected.forEach((score, second) => expect(found[second], `second ${second}`).to.be.closeTo(weight(score), 1e-12));
 };
 
-describe('matching: what talking scores mean in a medium', () => {
-  it('is nothing without any, silence too where some are below a half, and else only talk', () => {
+describe('matching: meaning of talking scores', () => {
+  it('is none without scores, also silence if some are below a half, and otherwise only talking', () => {
     const scoring = (...faces: readonly (readonly number[])[]) =>
       scoringOf(faces.map((all) => ({ talking: all.map((score) => ({ start: 0, end: 1, score })) })));
     expect(scoring()).to.equal('none');
@@ -31,7 +31,7 @@ describe('matching: what talking scores mean in a medium', () => {
     expect(scoring([0.1], [1])).to.equal('both');
   });
 
-  it('is that a face without scores is silent, or unknown', () => {
+  it('decides whether a face without scores is silent or unknown', () => {
     expect(presenceOf(spans([0, 2]), [], 'none').scored).to.equal(false);
     expect(weights([], 'none', 2)).to.deep.equal([1, 1]);
     expect(presenceOf(spans([0, 2]), [], 'both').scored).to.equal(false);
@@ -44,7 +44,7 @@ describe('matching: what talking scores mean in a medium', () => {
 });
 
 describe('matching: weights by talking scores', () => {
-  it('go from a sixteenth to one, and no further', () => {
+  it('range from a sixteenth to one', () => {
     expectWeights(scores([0, 1, 0], [1, 2, 1], [2, 3, 0.25], [3, 4, 7], [4, 5, -7]), 0, 1, 0.25, 1, 0);
     expect([0, 0.5, 1].map((score) => scoreOf(weight(score)))).to.deep.equal([0, 0.5, 1]);
   });
@@ -56,7 +56,7 @@ describe('matching: weights by talking scores', () => {
     expect(weigh(1, 3)).to.be.closeTo(2, 1e-12);
   });
 
-  it('are those of the mean where scores overlap, in any order', () => {
+  it('use the mean of overlapping scores, in any order', () => {
     const overlapping = scores([0, 3, 0.2], [1, 4, 0.6], [2, 3, 1]);
     expectWeights(overlapping, 0.2, 0.4, 0.6, 0.6, 0.5);
     expectWeights(overlapping.toReversed(), 0.2, 0.4, 0.6, 0.6, 0.5);
@@ -65,7 +65,7 @@ describe('matching: weights by talking scores', () => {
     expectWeights(scores([0, 1, 0.2], [0, 2, 0.4], [3, 4, 1]), 0.3, 0.4, 0.5, 1);
   });
 
-  it('ignore scores that are no number and those without length', () => {
+  it('ignore invalid scores and those without length', () => {
     expectWeights(scores([0, 2, Number.NaN], [1, 2, 0.9]), 0.5, 0.9);
     expectWeights(scores([0, 1, 0.9], [1, 1, 0], [2, 1, 0], [1, 2, Infinity]), 0.9, 0.5);
     expectWeights(scores([1e300, 2e300, 1], [0, 1, 0.9]), 0.9, 0.5);

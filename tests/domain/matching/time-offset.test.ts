@@ -21,7 +21,7 @@ const offsetsFound = (input: MatchInput) =>
   matchSpeakersToFaces(input).matches.map(({ evidence }) => evidence['time_offset']);
 
 describe('matching: picture and sound out of step', () => {
-  it('finds by how much the picture is late or early, and counts the seconds together as if it were not', () =>
+  it('finds the offset of the picture, and counts seconds together without it', () =>
     fc.assert(
       fc.property(fc.integer({ min: -5, max: 5 }), (tenths) => {
         const { matches } = matchSpeakersToFaces(dialogue(tenths / 10));
@@ -34,7 +34,7 @@ describe('matching: picture and sound out of step', () => {
     expect(offsetsFound(dialogue(0.9))).to.deep.equal([0.5, 0.5]);
   });
 
-  it('given a gain of a moment only, it stays with the times given', () => {
+  it('given a small gain only, it keeps the given times', () => {
     const input = {
       faces: [face(1, spans([0, 8]))],
       speakers: [speaker(7, spans([1, 8.1]))],

@@ -25,8 +25,8 @@ const question = (seconds: number, alone: readonly number[], accuracies: readonl
   return { timeline, found, offset: 0 };
 };
 
-describe('matching: what tells of a speaker without a face', () => {
-  it('is the chance of any face, of the best link, and how much and how often the speaker speaks', () => {
+describe('matching: features of a speaker without a face', () => {
+  it('are the probability of any face and of the best link, and the amount of speech and turns', () => {
     const features = unmatchedFeatures(0, question(6, [0, Math.log(3)], [0.2, 0.4]));
     expect(features.anyFace).to.be.closeTo(logit(4 / 5), 1e-9);
     expect(features.bestLink).to.be.closeTo(logit(0.4), 1e-9);
@@ -35,7 +35,7 @@ describe('matching: what tells of a speaker without a face', () => {
     expect(unmatchedFeatures(0, question(6, [0], [0.2])).bestLink).to.be.closeTo(logit(0.2), 1e-9);
   });
 
-  it('goes no further than a chance in a thousand', () => {
+  it('are limited to probabilities of one in a thousand', () => {
     const sure = unmatchedFeatures(0, question(6, [500, 1], [1, 0]));
     const unsure = unmatchedFeatures(0, question(0, [-Infinity], [0]));
     for (const name of ['anyFace', 'bestLink'] as const) {
@@ -55,14 +55,14 @@ describe('matching: why a speaker has no face', () => {
     expect(why(1, [3]).reason).to.equal('ambiguous');
   });
 
-  it('is that no face is likely enough, below a fourth', () => {
+  it('is off screen below a quarter', () => {
     expect(why(9, [oddsOf(0.24)])).to.deep.include({ reason: 'off_screen', rivals: [] });
     expect(why(9, []).reason).to.equal('off_screen');
     expect(why(9, [oddsOf(0.26)]).reason).to.equal('ambiguous');
     expect(why(9, [oddsOf(0.2), oddsOf(0.2)]).reason).to.equal('ambiguous');
   });
 
-  it('is rivals: the five likeliest faces, of equal ones the first, without those that cannot be', () => {
+  it('is ambiguous otherwise, with the five likeliest possible faces, ties in order', () => {
     const log = [1, 2, 4, 2, 8, 3, 5].map(Math.log);
     const { rivals } = why(9, [...log, -Infinity]);
     expect(rivals.map(({ column }) => column)).to.deep.equal([4, 6, 2, 5, 1]);
@@ -70,7 +70,7 @@ describe('matching: why a speaker has no face', () => {
     expect(why(9, [-Infinity, 2, -Infinity]).rivals.map(({ column }) => column)).to.deep.equal([1]);
   });
 
-  it('comes with the chance that nobody in the picture is the speaker', () => {
+  it('has the probability that no face is the speaker’s', () => {
     const given = question(6, [0, 1], [0.2, 0.4]);
     const { nobody } = whyUnmatched(0, given, publicClipsModel);
     expect(nobody).to.be.closeTo(1 - seenUnmatched(unmatchedFeatures(0, given), publicClipsModel), 1e-12);
@@ -78,7 +78,7 @@ describe('matching: why a speaker has no face', () => {
   });
 });
 
-describe('matching: by how much the picture is late', () => {
+describe('matching: delay of the picture', () => {
   const rounds = Array.from({ length: 10 }, (_, n) => 10 * n + 10);
   const moved = (start: number, end: number) => spans(...rounds.map((at): [number, number] => [at + start, at + end]));
 
@@ -89,7 +89,7 @@ describe('matching: by how much the picture is late', () => {
     return timeOffset(timeline, { ...found, links: [{ row: 0, column: 0 }], accuracies: row([accuracy]) });
   };
 
-  it('is where the pairs are together the longest', () => {
+  it('maximizes the time that pairs are together', () => {
     expect(offset([0, 2], [0, 2])).to.equal(0);
     expect(offset([0, 2], [0.3, 2.3])).to.equal(0.3);
     expect(offset([0, 2], [-0.4, 1.6])).to.equal(-0.4);
@@ -98,13 +98,13 @@ describe('matching: by how much the picture is late', () => {
     expect(offset([0, 2], [-5, -0.2])).to.equal(-0.5);
   });
 
-  it('is the smallest of those that gain the same, and none that gains too little', () => {
+  it('is the smallest of equal ones, and zero for small gains', () => {
     expect(offset([0, 2], [-1, 3])).to.equal(0);
     expect(offset([0, 2], [0.3, 2.3], 0.2)).to.equal(0.1);
     expect(offset([0, 2], [0.3, 2.3], 0.05)).to.equal(0);
   });
 
-  it('is none without links', () => {
+  it('is zero without links', () => {
     const timeline = timelineOf([speaker(7, moved(0, 2))], [face(1, moved(0.3, 2.3))]);
     expect(timeOffset(timeline, { ...coOccurrence(timeline, row([1])), links: [] })).to.equal(0);
   });

@@ -51,7 +51,7 @@ const rowsOf = (matrix: Matrix): readonly (readonly number[])[] =>
 const seconds = (one: { readonly start: number; readonly end: number }, other: typeof one): number =>
   Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
 
-/** The same, by comparing each with each. */
+/** The same, by comparing all pairs. */
 const summed = (of: (turn: (typeof tracks)[number][number], track: (typeof tracks)[number][number]) => number) =>
   speakers.map(({ turns }) =>
     tracks.map((seen) =>
@@ -59,12 +59,12 @@ const summed = (of: (turn: (typeof tracks)[number][number], track: (typeof track
     ),
   );
 
-describe('matching: what is counted in a conversation', () => {
+describe('matching: statistics of a conversation', () => {
   const timeline = timelineOf(speakers, unscored);
   const counts = coPresenceOf(timeline);
   const counted = (name: Exclude<keyof CoPresence, 'facesIn'>) => rowsOf(counts[name]);
 
-  it('the seconds that a speaker and a face are together; without talking scores all count in full', () => {
+  it('the seconds that a speaker and a face are together; without talking scores all count fully', () => {
     expect(counted('together')).to.deep.equal(summed(seconds));
     expect(counted('talking')).to.deep.equal(summed(seconds));
   });
@@ -133,7 +133,7 @@ describe('matching: features of a conversation', () => {
       coPresenceOf(timeline),
       tabulate(3, 3, () => 1),
     );
-    /* Logarithms are told as what they are of. */
+    /* Compare the arguments of the logarithms. */
     const amount = (logarithm: number) => Math.exp(logarithm) - 0.5;
     const row = (one: PairFeatures) => [
       Math.exp(one.creditOfFace),
@@ -160,7 +160,7 @@ describe('matching: a conversation', () => {
 
   it('is matched without talking scores', () => expect(result(unscored)).to.deep.equal(matchedUnscored));
   it('is matched with talking scores', () => expect(result(scored)).to.deep.equal(matchedScored));
-  it('is matched alike in any order', () => {
+  it('is matched equally in any order', () => {
     const input = {
       faces: scored.toReversed(),
       speakers: [...speakers.slice(1), ...speakers.slice(0, 1)],

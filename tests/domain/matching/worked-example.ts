@@ -1,4 +1,4 @@
-/* What is calculated of the conversation in `worked-example.test.ts`: numbers that are kept, not thought out. */
+/* Results for the conversation in `worked-example.test.ts`: recorded, not derived by hand. */
 
 /** Seconds in which others speak within three seconds of both: rows are speakers, columns faces. */
 export const conversation = [
@@ -47,7 +47,7 @@ export const featuresScored = [
   [3.6642, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3],
 ];
 
-/** What becomes of it without talking scores. */
+/** The result without talking scores. */
 export const matchedUnscored = {
   matches: [
     {
@@ -95,7 +95,7 @@ export const matchedUnscored = {
   unmatched_faces: [2],
 };
 
-/** What becomes of it with talking scores. */
+/** The result with talking scores. */
 export const matchedScored = {
   matches: [
     {

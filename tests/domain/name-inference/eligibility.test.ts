@@ -27,7 +27,7 @@ const refused = (facts: Partial<InquiryFacts>, ...targets: ReadonlyArray<number>
   expect(checkInquiry({ ...eligible, ...facts }, (targets.length === 0 ? [1] : targets).map(speakerId)));
 const left = (refusal: InquiryRefusal) => E.left(refusal);
 
-/** Each makes an eligible audio ineligible, first to last in the order in which it is looked at. */
+/** Each makes an eligible audio ineligible, in the order of checking. */
 const faults: ReadonlyArray<readonly [facts: Partial<InquiryFacts>, refusal: InquiryRefusal]> = [
   [{ parent: 'missing' }, { _tag: 'ParentMissing' }],
   [{ kind: 'meeting' }, { _tag: 'IneligibleAudio', why: 'meeting' }],

@@ -5,7 +5,7 @@ import { credits, creditsText } from '../../support/credits.js';
 import { specification } from '../../support/specification.js';
 import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
-/** A run is asked, answered and ended once: every repetition is refused. */
+/** A run is requested, answered and ended once: every repetition is refused. */
 const theRun = specification(nameInference, () => null);
 
 const inquiry = {

@@ -24,7 +24,7 @@ const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speake
 const ask = (parts: Partial<SuggestionBlock>, decided: Partial<Decided> = {}) =>
   linkQuestions(block('r', 1, parts), faces, { ...nothingDecided, ...decided });
 
-/** A speaker whom the run found no face for, with the odds of those that it might be. */
+/** An unmatched speaker with the odds of its candidate faces. */
 const unmatched = (speaker: number, odds: ReadonlyArray<readonly [number, number]>) => ({
   speaker_id: speakerId(speaker),
   reason: 'ambiguous',

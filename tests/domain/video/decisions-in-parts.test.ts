@@ -30,7 +30,7 @@ const answering =
   (count: number): VideoCommand =>
     writeBack(run, 9, found(...numbers(count).map((id) => proposed(id, id))), audioOf(count));
 
-/** What is decided, and how often others could have their turn meanwhile. */
+/** The decision, and the number of its parts. */
 const inParts = (command: VideoCommand, count: number) => {
   const { decideInParts } = video;
   if (decideInParts === undefined) throw new Error('videos are decided on at once');

@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { lastingVideoChange, runOf, videoChangesOf } from '../../../domain/video/change-contents.js';
+import { matchedBy } from '../../../domain/video/diverged-names.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceChange } from '../../../domain/video/face.js';
+import {
+  analysed,
+  block,
+  change,
+  committed,
+  origin,
+  queued,
+  registered,
+  stored,
+  theVideo,
+} from '../../support/video-events.js';
+import { accountId, at, audioId, faceId, runId, speakerId } from '../../support/values.js';
+
+const [one, two] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }];
+const linked = change(1, { name: null }, { name: 'Ann', ...one }, ['analysis', 'speaker']);
+const parted = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
+
+const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'MatchRunFailed',
+  data: { ...origin('r', 5), mode: 'commit', error: 'no', replaced, withdraws_block: false },
+});
+
+const events = {
+  registration: registered(),
+  association: {
+    type: 'AudioAssociated',
+    data: { audio_id: audioId('a'), owner_id: accountId('owner'), title: null, kind: 'upload', deal_persons: [] },
+  },
+  dissociation: { type: 'AudioDissociated', data: { audio_id: audioId('a') } },
+  analysis: analysed([]),
+  traits: { type: 'PersonalityTraitsRecorded', data: { face_id: faceId(1), personality_traits: {} } },
+  trigger: queued('r', 'commit', 1),
+  suggestions: stored(block('r', 2), 2, { run: 'r' }),
+  failure: failed(),
+  failureThatReplaces: failed(linked),
+  match: { type: 'FacesMatched', data: { audio_id: audioId('a'), changes: [linked], speakers: [], at: at(5) } },
+  decision: { type: 'LinksDecided', data: { audio_id: audioId('a'), changes: [linked], ruled_out: [], at: at(5) } },
+  unmatch: { type: 'FaceUnmatched', data: { changes: [linked], at: at(5) } },
+  withdrawal: {
+    type: 'SpeakerWithdrawn',
+    data: { speaker_id: speakerId(1), merged_into: null, changes: [linked], at: at(5) },
+  },
+  revert: { type: 'MatchRunReverted', data: { run_id: runId('r'), changes: [linked], changed_since: [], at: at(5) } },
+  commit: committed('r', 5, {
+    changes: [linked],
+    replaced: [change(3, { name: 'Cy', ...two }, { name: 'Cy', ...one })],
+  }),
+} satisfies Record<string, VideoEvent>;
+
+describe('what a change of a video contains', () => {
+  it('cannot be undone for a reason', () => {
+    const reasons = {
+      registration: 'registration',
+      association: 'link',
+      dissociation: 'link',
+      analysis: 'analysis',
+      traits: 'personality_data',
+      trigger: 'trigger',
+      suggestions: 'suggestions',
+      failure: 'failed_run',
+      failureThatReplaces: null,
+      match: null,
+      decision: null,
+      unmatch: null,
+      withdrawal: null,
+      revert: null,
+      commit: null,
+    } as const;
+    for (const [name, event] of Object.entries(events))
+      expect(lastingVideoChange(event), name).to.equal(Object.entries(reasons).find(([one]) => one === name)?.[1]);
+  });
+
+  it('is the changes of faces of each event', () => {
+    const facesOf = (event: VideoEvent) => videoChangesOf([event]).faces;
+    for (const name of ['failureThatReplaces', 'match', 'decision', 'unmatch', 'withdrawal', 'revert'] as const)
+      expect(facesOf(events[name]), name).to.deep.equal([linked]);
+    expect(facesOf(events.commit).map(({ face_id }) => face_id)).to.deep.equal([3, 1]);
+    for (const name of ['registration', 'analysis', 'trigger', 'failure'] as const)
+      expect(videoChangesOf([events[name]]), name).to.deep.equal({
+        faces: [],
+        ruled_out: [],
+        tags: [],
+        title: null,
+        media_url: null,
+      });
+  });
+
+  it('is combined field by field', () => {
+    const first = change(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
+    const second = change(1, { name: 'Ann', ...two, personality_traits: { calm: 1 } }, { name: 'Eve', ...two });
+    const unmatched = (changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+      type: 'FaceUnmatched',
+      data: { changes, at: at(5) },
+    });
+    expect(videoChangesOf([unmatched([first]), unmatched([second, parted])]).faces).to.deep.equal([
+      {
+        face_id: 1,
+        before: { name: 'Ann', ...one, accuracy: 0.5, personality_traits: { calm: 1 } },
+        after: { name: 'Eve', ...two, accuracy: 0.9, personality_traits: null },
+        named_by: { before: 'analysis', after: 'person' },
+      },
+      parted,
+    ]);
+    const nameless = videoChangesOf([unmatched([first]), unmatched([change(1, two, {})])]).faces[0];
+    expect([nameless?.before.name, nameless?.after.name, nameless?.named_by]).to.deep.equal([null, null, null]);
+  });
+
+  it('knows the run of the last write-back', () => {
+    expect(runOf([committed('r', 1, {}), events.match, committed('s', 2, {}), events.failure])).to.equal('s');
+    expect(runOf([events.match])).to.equal(null);
+  });
+});
+
+describe('the matched faces whose names an event changed', () => {
+  const named = (changes: ReadonlyArray<FaceChange>, speakers: ReadonlyArray<readonly [number, string]>) =>
+    matchedBy({
+      type: 'FacesMatched',
+      data: {
+        audio_id: audioId('a'),
+        changes,
+        speakers: speakers.map(([id, name]) => ({
+          speaker_id: speakerId(id),
+          name,
+          previous_name: null,
+          previous_named_by: 'analysis',
+        })),
+        at: at(5),
+      },
+    });
+  const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
+
+  it('have the name from the speaker, where the event matches', () => {
+    expect(matchedBy(events.match)).to.deep.equal([adopted]);
+    expect(matchedBy(events.decision)).to.deep.equal([adopted]);
+    expect(matchedBy(events.commit)).to.deep.equal([
+      { ...one, name: 'Cy', named_at: at(5), name_origin: 'own' },
+      adopted,
+    ]);
+  });
+
+  it('have their own, where it takes something back', () => {
+    const own = { ...adopted, name_origin: 'own' };
+    const reverted = matchedBy({
+      type: 'VideoChangeReverted',
+      data: {
+        position: '1',
+        change_id: 'c',
+        run_id: null,
+        cause: { kind: 'request' },
+        faces: [linked],
+        ruled_out: [],
+        tags: [],
+        title: null,
+        media_url: null,
+        audio: null,
+        changed_since: [],
+        at: at(5),
+      },
+    });
+    expect(reverted).to.deep.equal([own]);
+    for (const event of [events.failureThatReplaces, events.withdrawal, events.revert])
+      expect(matchedBy(event), event.type).to.deep.equal([own]);
+  });
+
+  it('share it with the speaker, where a person named both', () => {
+    const shared = { ...one, name: 'Eve', named_at: at(5), name_origin: 'shared' };
+    expect(named([linked], [[1, 'Eve']])).to.deep.equal([shared]);
+    expect(named([linked], [[2, 'Bob']])).to.deep.equal([adopted, { ...shared, ...two, name: 'Bob' }]);
+  });
+
+  it('are none where neither name nor match changed, or the face lost its match', () => {
+    const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
+    expect(named([same, parted], [])).to.deep.equal([]);
+    for (const event of [events.registration, events.unmatch, events.trigger])
+      expect(matchedBy(event), event.type).to.deep.equal([]);
+  });
+});
+
+describe('the details of a video', () => {
+  const changing = (parts: { readonly title?: string | null; readonly media_url?: string | null }) => ({
+    type: 'ChangeVideoDetails' as const,
+    title: parts.title,
+    media_url: parts.media_url,
+    at: at(5),
+  });
+  type Edit = { readonly before: string | null; readonly after: string | null } | null;
+  const changed = (title: Edit, media_url: Edit): VideoEvent => ({
+    type: 'VideoDetailsChanged',
+    data: { title, media_url, at: at(5) },
+  });
+
+  it('are changed one by one', () => {
+    const video = theVideo.given(registered());
+    video.when(changing({ title: 'Talk' })).then(changed({ before: null, after: 'Talk' }, null));
+    video.when(changing({ media_url: 'http://m' })).then(changed(null, { before: null, after: 'http://m' }));
+    video
+      .when(changing({ title: 'Talk', media_url: 'http://m' }))
+      .then(changed({ before: null, after: 'Talk' }, { before: null, after: 'http://m' }));
+  });
+
+  it('stay as they are where nothing else is asked for', () => {
+    const video = theVideo.given(registered(), changed({ before: null, after: 'Talk' }, null));
+    video.when(changing({})).then();
+    video.when(changing({ title: 'Talk', media_url: null })).then();
+    video.when(changing({ title: null })).then(changed({ before: 'Talk', after: null }, null));
+  });
+});

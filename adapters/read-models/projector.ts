@@ -4,7 +4,7 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/commands/snapshots.js';
+import { type SnapshotCollector, collectSnapshots } from '../../application/commands/snapshots.js';
 import { projections } from '../../projections/projections.js';
 import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
@@ -127,7 +127,7 @@ type Found = E.Either<UnreadableEvent, RecordedEvent<DomainEvent> | null>;
  * The event for the projections and snapshots; null if they do not need it. Such an event is only in the event index
  * and need not be readable.
  */
-const toProject = (stored: StoredEvent, snapshots: SnapshotsOfLog | null): Found => {
+const toProject = (stored: StoredEvent, snapshots: SnapshotCollector | null): Found => {
   const category = streamCategory(stored.stream);
   if (projected.has(category)) return readEvent(stored);
   return snapshots?.categories.has(category) === true
@@ -142,7 +142,7 @@ const toProject = (stored: StoredEvent, snapshots: SnapshotsOfLog | null): Found
 const projectAll = async (
   { rows, index }: Session,
   page: Page,
-  snapshotsNow: () => SnapshotsOfLog | null,
+  snapshotsNow: () => SnapshotCollector | null,
   passed: (stored: StoredEvent) => Promise<void> | null,
 ): Promise<UnreadableEvent | null> => {
   for (const stored of page.events) {
@@ -167,12 +167,12 @@ const projectAll = async (
 const snapshotsOfRebuild = (session: Session) => {
   let made =
     session.progress().position === null
-      ? snapshotsOfLog((stream, snapshot) => session.keep(snapshotRow(stream, snapshot)))
+      ? collectSnapshots((stream, snapshot) => session.keep(snapshotRow(stream, snapshot)))
       : null;
   return {
-    made: (): SnapshotsOfLog | null => made,
+    made: (): SnapshotCollector | null => made,
     keep: async (): Promise<void> => {
-      const all = made?.keepAll() ?? [];
+      const all = made?.saveAll() ?? [];
       made = null;
       // oxlint-disable-next-line no-await-in-loop -- each is work for a turn of its own
       for (const _ of all) await nextTurn();

@@ -3,7 +3,7 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
-/** ReadMode far a log is read. */
+/** How far a log is read. */
 export interface ReadProgress {
   /** Events that came so far. */
   readonly events: number;

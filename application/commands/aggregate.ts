@@ -17,20 +17,21 @@ import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './cache.js';
 
+/** The state after a command, and the events that the command appended. */
 export interface CommandResult<State, Event> extends Folded<State> {
-  /** What the command made happen; empty when it changed nothing. */
+  /** The appended events; empty when the command changed nothing. */
   readonly recorded: ReadonlyArray<RecordedEvent<Event>>;
-  /** The position of the last of these; null when there is none. */
+  /** The position of the last appended event; null when there is none. */
   readonly position: Position | null;
 }
 
-/** One kind of aggregate, as use cases see it. */
+/** One type of aggregate, as use cases see it. */
 export interface Aggregate<Command, State, Event, Refusal> {
-  /** The state as the store holds it now. */
+  /** The current state, read from the store. */
   readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>>;
   /**
-   * The state as this instance knows it, which may lack what another one wrote in the last moment; of the store where
-   * nothing is known or the news is late. A refusal that comes of it is to be confirmed by `load`.
+   * The cached state, which may lack what another instance has just written; read from the store where nothing is cached
+   * or the feed of new events lags. A caller that would refuse a request on this state must confirm it with `load`.
    */
   readonly cached: (id: string) => TE.TaskEither<Failure, Folded<State>>;
   readonly handle: (
@@ -40,15 +41,15 @@ export interface Aggregate<Command, State, Event, Refusal> {
   ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
 }
 
-const attempts = 20;
+const maxRetries = 20;
 
 type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
 
-/** The end of a stream as the next decision sees it, while the events of the last one are not yet durable. */
+/** The end of a stream that includes events which are being appended, for the next decision on the stream. */
 interface Tail<State> {
   readonly folded: Folded<State>;
-  /** Whether the events up to here were kept. */
-  readonly kept: Promise<boolean>;
+  /** Resolves with whether these events were appended. */
+  readonly appended: Promise<boolean>;
 }
 
 const unchanged = <State>(folded: Folded<State>): CommandResult<State, never> => ({
@@ -57,7 +58,7 @@ const unchanged = <State>(folded: Folded<State>): CommandResult<State, never> =>
   position: null,
 });
 
-const kept = <Command, State, Event extends AnyEvent>(
+const resultOf = <Command, State, Event extends AnyEvent>(
   { stream, folded, events, context }: Decided<Command, State, Event>,
   next: Folded<State>,
   position: Position,
@@ -74,8 +75,8 @@ const kept = <Command, State, Event extends AnyEvent>(
   position,
 });
 
-/** Appends what was decided. `again` decides anew, when another writer was faster. */
-const keeper =
+/** Appends the decided events. Calls `retry`, which decides again, on a revision conflict. */
+const appender =
   <Command, State, Event extends AnyEvent, Refusal>(
     store: EventStore,
     cache: StreamCache<State>,
@@ -86,7 +87,7 @@ const keeper =
   async (
     decided: Decided<Command, State, Event>,
     { created, state }: ReturnType<typeof newEvents<Command, State, Event, Refusal>>,
-    again: () => Promise<Result<State, Event, Refusal>>,
+    retry: () => Promise<Result<State, Event, Refusal>>,
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
     const next = { state, revision: folded.revision + events.length };
@@ -97,102 +98,102 @@ const keeper =
         events.map((_, index) => ({ id: context.event_id(index), position })),
       ),
     });
-    const appended = store.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, created)();
-    const tail: Tail<State> = { folded: withRecent(null), kept: appended.then(E.isRight) };
+    const appending = store.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, created)();
+    const tail: Tail<State> = { folded: withRecent(null), appended: appending.then(E.isRight) };
     tails.set(stream, tail);
-    const answer = await appended;
+    const answer = await appending;
     if (E.isRight(answer)) {
-      const cleared = cache.cleared();
-      // What was written together goes on together: to weigh a large state takes a while.
-      const turn = yieldIfBusy();
-      if (turn !== null) await turn;
+      const clears = cache.clears();
+      // Appends of one batch complete together, and weighing a large state takes time: yield between them.
+      const pause = yieldIfBusy();
+      if (pause !== null) await pause;
       const isNewest = (cache.get(stream)?.revision ?? -1) < next.revision;
-      if (isNewest && cache.cleared() === cleared) {
+      if (isNewest && cache.clears() === clears) {
         const known = withRecent(answer.right.position);
         cache.set(stream, known);
-        starts.folded(stream, known);
+        starts.onFolded(stream, known);
       }
       if (tails.get(stream) === tail) tails.delete(stream);
-      return E.right(kept(decided, next, answer.right.position));
+      return E.right(resultOf(decided, next, answer.right.position));
     }
-    cache.forget(stream);
+    cache.delete(stream);
     tails.delete(stream);
     if (answer.left._tag !== 'RevisionConflict') return E.left(answer.left);
     const isInLog = answer.left.actual === answer.left.expected && answer.left.other_history !== true;
-    return isInLog ? E.right(unchanged(folded)) : again();
+    return isInLog ? E.right(unchanged(folded)) : retry();
   };
 
-/** What is known of the streams of one kind, and how to learn more, decide and write. */
-interface Tools<Command, State, Event extends AnyEvent, Refusal> {
+/** The cache of one type of aggregate, and the steps of handling a command. */
+interface Steps<Command, State, Event extends AnyEvent, Refusal> {
   readonly cache: StreamCache<State>;
   readonly tails: Map<string, Tail<State>>;
   readonly current: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
-  readonly decisionFor: ReturnType<typeof decisionMaker<Command, State, Event, Refusal>>;
-  readonly findBefore: ReturnType<typeof earlierAttempts<Event>>;
-  readonly keep: ReturnType<typeof keeper<Command, State, Event, Refusal>>;
+  readonly decide: ReturnType<typeof decisionMaker<Command, State, Event, Refusal>>;
+  readonly findEarlier: ReturnType<typeof earlierAttempts<Event>>;
+  readonly append: ReturnType<typeof appender<Command, State, Event, Refusal>>;
   readonly decider: Decider<Command, State, Event, Refusal>;
   readonly yieldIfBusy: YieldIfBusy;
 }
 
-/** Decides commands, those of one stream one after the other, and decides again where another writer was faster. */
+/** Handles commands; those of one stream are decided one at a time, and again after a revision conflict. */
 const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   cache,
   tails,
   current,
-  decisionFor,
-  findBefore,
-  keep,
+  decide,
+  findEarlier,
+  append,
   decider,
   yieldIfBusy,
-}: Tools<Command, State, Event, Refusal>) => {
+}: Steps<Command, State, Event, Refusal>) => {
   const queue = keyedQueue();
   const handle = async (
     stream: string,
     command: Command,
     context: CommandContext,
-    left: number,
+    retriesLeft: number,
   ): Promise<Result<State, Event, Refusal>> => {
-    const again = (): Promise<Result<State, Event, Refusal>> =>
-      left > 0
-        ? handle(stream, command, context, left - 1)
+    const retry = (): Promise<Result<State, Event, Refusal>> =>
+      retriesLeft > 0
+        ? handle(stream, command, context, retriesLeft - 1)
         : Promise.resolve(E.left<Failure>({ _tag: 'Contention', stream }));
-    /** Decides; what becomes of the decision is known later, except after a lost race: then all others wait for it. */
-    const decide = async (): Promise<() => Promise<Result<State, Event, Refusal>>> => {
+    /** Decides, and returns a function that waits for the outcome. A retry holds the queue until its append has completed. */
+    const decideNext = async (): Promise<() => Promise<Result<State, Event, Refusal>>> => {
       const tail = tails.get(stream);
-      const known = tail?.folded ?? (left === attempts ? cache.newest(stream) : undefined);
+      const known = tail?.folded ?? (retriesLeft === maxRetries ? cache.getCurrent(stream) : undefined);
       const folded = known === undefined ? await current(stream)() : E.right(known);
       if (E.isLeft(folded)) return () => Promise.resolve(folded);
-      const before = await findBefore(stream, folded.right.revision, context, left < attempts)();
+      const before = await findEarlier(stream, folded.right.revision, context, retriesLeft < maxRetries)();
       if (E.isLeft(before)) return () => Promise.resolve(before);
       const found = before.right;
       if (found !== null) return () => Promise.resolve(E.right({ ...folded.right, ...found }));
-      const decision = await decisionFor(stream, folded.right, command, context)();
+      const decision = await decide(stream, folded.right, command, context)();
       if (E.isRight(decision) && decision.right.length > 0) {
         const decided = { stream, command, folded: folded.right, events: decision.right, context };
         const made = newEvents(decider, decided);
-        const turn = yieldIfBusy();
-        if (turn !== null) await turn;
-        const outcome = keep(decided, made, again);
-        if (left < attempts) await tails.get(stream)?.kept;
+        const pause = yieldIfBusy();
+        if (pause !== null) await pause;
+        const outcome = append(decided, made, retry);
+        if (retriesLeft < maxRetries) await tails.get(stream)?.appended;
         return () => outcome;
       }
       const answer = E.map(() => unchanged(folded.right))(decision);
-      if (tail !== undefined) return async () => ((await tail.kept) ? answer : again());
+      if (tail !== undefined) return async () => ((await tail.appended) ? answer : retry());
       const enough = known === undefined || (context.accepts_cached === true && E.isRight(answer));
-      return enough ? () => Promise.resolve(answer) : again;
+      return enough ? () => Promise.resolve(answer) : retry;
     };
-    const outcome = await queue.run(stream, decide)();
+    const outcome = await queue.run(stream, decideNext)();
     return outcome();
   };
   return handle;
 };
 
 /**
- * Serves the commands of one kind of aggregate: decides on the fold of the stream and appends at the revision that the
- * decision was made on. A fold that is known from before may be older than the stream: then the append is refused and
- * the command decided anew on what the store holds, and so is a decision that would append nothing. Commands of one
- * stream are decided one after the other, each on what the one before made happen, so that their events can become
- * durable together; none is answered before its own are, and those that it was decided on.
+ * Handles the commands of one type of aggregate: folds the stream, decides, and appends at the revision on which it
+ * decided. A cached fold may be older than the stream. The append then fails with a conflict, and the command is decided
+ * again on the current state; so is a decision on a cached fold that appends nothing. Commands of one stream are decided
+ * one at a time, each on the events of the previous one before these are durable, so that appends can be batched. A
+ * command completes only when its own events, and those it was decided on, are durable.
  */
 export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
@@ -206,23 +207,23 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const tails = new Map<string, Tail<State>>();
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
-  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, yieldIfBusy);
-  const decisionFor = decisionMaker(store, decider, yieldIfBusy);
-  const findBefore = earlierAttempts(store, isOwn);
-  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep, decider, yieldIfBusy });
+  const append = appender<Command, State, Event, Refusal>(store, cache, starts, tails, yieldIfBusy);
+  const decide = decisionMaker(store, decider, yieldIfBusy);
+  const findEarlier = earlierAttempts(store, isOwn);
+  const handle = handlerOf({ cache, tails, current, decide, findEarlier, append, decider, yieldIfBusy });
   const prefix = `${decider.category}-`;
-  const nameOf = (id: string): string => `${prefix}${id}`;
+  const streamOf = (id: string): string => `${prefix}${id}`;
   news.onEvent(({ stream, revision, type }) => {
     if (isErasing(type)) cache.clear();
-    if (stream.startsWith(prefix)) cache.grew(stream, revision);
+    if (stream.startsWith(prefix)) cache.noteRevision(stream, revision);
   });
 
   return {
-    load: (id) => current(nameOf(id)),
+    load: (id) => current(streamOf(id)),
     cached: (id) => {
-      const found = news.isLive() ? cache.newest(nameOf(id)) : undefined;
-      return found === undefined ? current(nameOf(id)) : TE.right(found);
+      const found = news.isLive() ? cache.getCurrent(streamOf(id)) : undefined;
+      return found === undefined ? current(streamOf(id)) : TE.right(found);
     },
-    handle: (id, command, context) => () => handle(nameOf(id), command, context, attempts),
+    handle: (id, command, context) => () => handle(streamOf(id), command, context, maxRetries),
   };
 };

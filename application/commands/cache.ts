@@ -5,61 +5,61 @@ export interface Folded<State> {
   readonly state: State;
   /** The revision of the last event folded; -1 before the first. */
   readonly revision: number;
-  /** The newest events; absent when none are remembered. */
+  /** The newest events of the stream, if known. */
   readonly recent?: RecentEvents;
 }
 
-/** Folds of recently used streams, so that a command reads only what followed. */
+/** An LRU cache of folds, so that a command reads only the events after the last fold. */
 export interface StreamCache<State> {
   readonly get: (stream: string) => Folded<State> | undefined;
-  /** A fold that no event is known to have followed. */
-  readonly newest: (stream: string) => Folded<State> | undefined;
+  /** The fold, unless it is known to be out of date. */
+  readonly getCurrent: (stream: string) => Folded<State> | undefined;
   readonly set: (stream: string, folded: Folded<State>) => void;
-  readonly forget: (stream: string) => void;
-  /** Forgets every fold. */
+  readonly delete: (stream: string) => void;
+  /** Removes all folds. */
   readonly clear: () => void;
-  /** ReadMode often it has: what was being folded meanwhile is not to be remembered. */
-  readonly cleared: () => number;
-  /** Told that a stream has an event of this revision. */
-  readonly grew: (stream: string, revision: number) => void;
+  /** How often `clear` was called: a fold that was in progress meanwhile must not be cached. */
+  readonly clears: () => number;
+  /** Records that the stream has an event of this revision: an older fold is out of date. */
+  readonly noteRevision: (stream: string, revision: number) => void;
 }
 
-/** ReadMode many usual streams are remembered; a heavy one takes the place of many, and none of more than a quarter. */
-const recentStreams = 1_000;
-/** For so many streams the newest revision is remembered, for a fold that was on its way when the event came. */
-const recentRevisions = 10_000;
+/** The capacity, in folds of usual size. A large fold counts as several, at most a quarter of the capacity. */
+const maxWeight = 1_000;
+/** The number of streams whose newest revision is remembered: an event may arrive while its stream is being folded. */
+const maxRevisions = 10_000;
 
 interface Entry<State> {
   readonly folded: Folded<State>;
   readonly weight: number;
-  behind: boolean;
+  isStale: boolean;
 }
 
 export const streamCache = <State>(weight: (state: State) => number): StreamCache<State> => {
-  const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), recentStreams / 4);
-  const cache = lruCache<Entry<State>>(recentStreams, ({ weight }) => weight);
-  const revisions = lruCache<number>(recentRevisions);
-  let cleared = 0;
+  const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), maxWeight / 4);
+  const cache = lruCache<Entry<State>>(maxWeight, ({ weight }) => weight);
+  const revisions = lruCache<number>(maxRevisions);
+  let clears = 0;
   return {
     get: (stream) => cache.get(stream)?.folded,
-    newest: (stream) => {
+    getCurrent: (stream) => {
       const entry = cache.get(stream);
-      return entry === undefined || entry.behind ? undefined : entry.folded;
+      return entry === undefined || entry.isStale ? undefined : entry.folded;
     },
     set: (stream, folded) => {
-      const behind = folded.revision < (revisions.get(stream) ?? -1);
-      cache.set(stream, { folded, weight: sizeOf(folded.state), behind });
+      const isStale = folded.revision < (revisions.get(stream) ?? -1);
+      cache.set(stream, { folded, weight: sizeOf(folded.state), isStale });
     },
-    forget: cache.delete,
+    delete: cache.delete,
     clear: () => {
-      cleared += 1;
+      clears += 1;
       cache.clear();
     },
-    cleared: () => cleared,
-    grew: (stream, revision) => {
+    clears: () => clears,
+    noteRevision: (stream, revision) => {
       revisions.set(stream, Math.max(revision, revisions.get(stream) ?? -1));
       const entry = cache.peek(stream);
-      if (entry !== undefined && entry.folded.revision < revision) entry.behind = true;
+      if (entry !== undefined && entry.folded.revision < revision) entry.isStale = true;
     },
   };
 };

@@ -5,7 +5,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Ids } from '../ports/ids.js';
 import type * as t from 'io-ts';
 
-/** What a command brings along for the events that it causes. */
+/** What a command passes on to the events that it causes, and the conditions under which it is handled. */
 export interface CommandContext {
   readonly actor: Actor;
   readonly correlation_id: string;
@@ -14,78 +14,78 @@ export interface CommandContext {
   /** The revision that the stream must have; null for any. */
   readonly if_revision: number | null;
   /**
-   * The position of the event that this command follows from, when its ids derive from that: then the same command may
-   * have been carried out before. Null for a command that comes once.
+   * For a follow-up: the position of the event that caused it. Its event ids derive from that event, and it may have been
+   * carried out before. Null for a command that is given once.
    */
   readonly follows: Position | null;
   /**
-   * The command belongs to a write that may have been begun before, in another process: its events are looked for from
-   * the position of that write's claim on, by `causation_id`. With `taken_over` they are looked for at once, else only
-   * after a lost race. Absent for a command that comes once.
+   * For a command of a request with an idempotency key, which another process may have started before: its events are
+   * searched for by `causation_id`, back to the position at which the key was claimed (`since`). With `taken_over` this
+   * happens at once, else only after a revision conflict. Absent for a command that is given once.
    */
   readonly repeats?: { readonly since: Position; readonly taken_over: boolean };
-  /** What is known of the stream is enough to answer that nothing is to be done: the store need not be asked. */
+  /** A decision on the cached state that appends nothing need not be confirmed by the store. */
   readonly accepts_cached?: true;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }
 
-/** Who asks: an API key, its account, and what it may do. */
+/** Who makes a request: an API key, its account and its permissions. */
 export interface Caller {
   readonly key_id: KeyId;
   readonly account_id: AccountId;
   readonly admin: boolean;
   readonly permissions: ReadonlySet<Permission>;
-  /** From then on the key is refused; null: never. */
+  /** When the key expires; null: never. */
   readonly expires_at: Timestamp | null;
-  /** What is told of keys that this key makes; the environment's key says which one it is. */
+  /** The maker of keys that are created with this key; it distinguishes the administrator keys of the environment. */
   readonly maker_id: KeyId;
 }
 
-/** A write that is carried out once for its idempotency key, however often it is begun. */
+/** A request with an idempotency key. It takes effect once, even if it is started several times. */
 export interface KeyedWrite {
-  /** Where the key was claimed for it first. */
+  /** The position at which the key was first claimed for it. */
   readonly since: Position;
-  /** Another process began it, and may have written something of it. */
+  /** Another process started it, and may have written a part of it. */
   readonly taken_over: boolean;
-  /** The id of its next command: the same at every beginning. */
+  /** The id of its next command; the sequence is the same each time it is started. */
   readonly nextCommand: () => string;
-  /** The next id of something that it makes: the same at every beginning. */
+  /** The id of the next thing that it creates; the sequence is the same each time it is started. */
   readonly nextId: () => string;
 }
 
-/** What every use case is told of the request that it serves. */
+/** The request that a use case serves. */
 export interface RequestContext {
   readonly caller: Caller;
   readonly request_id: string;
   readonly at: Timestamp;
-  /** The revision that the written record must have; null for any. */
+  /** From `If-Match`: the revision that the record must have; null for any. */
   readonly if_match: number | null;
   /** Present for a request with an idempotency key. */
   readonly write?: KeyedWrite;
-  /** Told of every write of the request. */
+  /** Called with the position of each event that the request writes. */
   readonly onWrite: (position: Position) => void;
-  /** Told how far a reader must see to see what the request, or others for it, may have written. */
+  /** Called with a position that read models must reach before later reads, for writes that others made for the request. */
   readonly requireVisible: (position: Position) => void;
 }
 
-const onceEach = (make: () => string): ((index: number) => string) => {
+const memoized = (make: () => string): ((index: number) => string) => {
   const made: Array<string> = [];
   return (index) => (made[index] ??= make());
 };
 
 export const actorOf = ({ key_id, account_id }: Caller): Actor => ({ key_id, account_id });
 
-/** The request as it is about other records than the one that its condition names. */
+/** The request without its `If-Match` condition, for writes to other records. */
 export const anyRevision = (request: RequestContext): RequestContext => ({ ...request, if_match: null });
 
-/** The context of a command that a request gives. */
+/** The context of a command of a request. */
 export const commandContext = (
   ids: Ids,
   { caller, request_id, at, if_match, write }: RequestContext,
 ): CommandContext => {
   const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision: if_match, follows: null };
-  if (write === undefined) return { ...common, causation_id: ids.random(), event_id: onceEach(ids.random) };
+  if (write === undefined) return { ...common, causation_id: ids.random(), event_id: memoized(ids.random) };
   const causation_id = write.nextCommand();
   return {
     ...common,
@@ -95,11 +95,11 @@ export const commandContext = (
   };
 };
 
-/** The ids of what a request makes: those of a write with an idempotency key are the same however often it is begun. */
+/** Where a request takes the ids of new things from. With an idempotency key, a repetition gets the same ids. */
 export const idsOf = (ids: Ids, { write }: Pick<RequestContext, 'write'>): Pick<Ids, 'random'> =>
   write === undefined ? ids : { random: write.nextId };
 
-/** The context of a command that follows from an event; its ids derive from the cause, so a repetition adds nothing. */
+/** The context of a follow-up command. Its event ids derive from the cause, so a repetition writes nothing. */
 export const followUpContext = (
   ids: Ids,
   { event_id, position, metadata }: RecordedEvent<unknown>,
@@ -115,17 +115,17 @@ export const followUpContext = (
   event_id: (index) => ids.derived(event_id, `${name}/${index}`),
 });
 
-const known = <Id extends string>(codec: t.Type<Id, string>, text: string): Id => {
+const idFrom = <Id extends string>(codec: t.Type<Id, string>, text: string): Id => {
   if (codec.is(text)) return text;
-  throw new TypeError(`"${text}" is no ${codec.name}`);
+  throw new TypeError(`"${text}" is not a ${codec.name}`);
 };
 
-/** The account under which the service itself acts and the first admin key lives. */
-export const serviceAccount = known(AccountId, 'admin');
+/** The account of the service itself, which owns the first admin key. */
+export const serviceAccount = idFrom(AccountId, 'admin');
 
-/** A part of the service as a caller: what it writes names it as the actor. */
+/** A component of the service as a caller: it is the actor of the events that it writes. */
 export const serviceCaller = (part: string): Caller => {
-  const key_id = known(KeyId, part);
+  const key_id = idFrom(KeyId, part);
   return {
     key_id,
     account_id: serviceAccount,
@@ -136,22 +136,22 @@ export const serviceCaller = (part: string): Caller => {
   };
 };
 
-/** Who holds a session's token: acts for the account that created it, and is named as the session. */
+/** The holder of a session token: acts for the account of the session, with the session as the actor. */
 export const sessionCaller = (session_id: SessionId, account_id: AccountId): Caller => ({
   ...serviceCaller(`session:${session_id}`),
   account_id,
   admin: false,
 });
 
-const fingerprint_length = 16;
+const fingerprintLength = 16;
 
-/** The id under which the environment's administrator key makes others, by its digest. */
+/** The key id of the administrator key from the environment, derived from its digest. */
 export const environmentKeyId = (digest: string): KeyId =>
-  known(KeyId, `environment:${digest.slice(0, fingerprint_length)}`);
+  idFrom(KeyId, `environment:${digest.slice(0, fingerprintLength)}`);
 
 const ignore = (_position: Position): void => undefined;
 
-/** A request that the service makes to itself. */
+/** A request that the service makes itself. */
 export const serviceRequest = (part: string, request_id: string, at: Timestamp): RequestContext => ({
   caller: serviceCaller(part),
   request_id,

@@ -14,13 +14,16 @@ import type { Subject } from '../../domain/kernel/stream-name.js';
 import { subjectsOf } from '../../domain/personal-data.js';
 import type { EventMetadata } from '../../domain/kernel/recorded-event.js';
 
-/** Refuses what was asked for on the condition of another revision than the stream has. */
+/** Fails unless the stream has the revision that the request demands; null demands none. */
 export const checkRevision = (if_revision: number | null, actual: number): E.Either<RevisionChanged, void> =>
   if_revision === null || if_revision === actual
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-/** What a command makes happen: nothing, when it was carried out before. Others have their turn before it and after it, and between its parts. */
+/**
+ * Decides commands: the events that a command causes, none when it was carried out before. Yields to other work before
+ * and after each decision, and between the parts of a long one.
+ */
 export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
   { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
@@ -60,7 +63,7 @@ export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
     };
 };
 
-/** What a command would make happen now; nothing is written. */
+/** The events that a command would append now. Writes nothing. */
 export const dryRun = <Command, State, Event, Refusal>(
   to: { readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>> },
   decider: Decider<Command, State, Event, Refusal>,
@@ -87,7 +90,7 @@ export const metadataOf = (context: CommandContext, type: string): EventMetadata
   recorded_at: context.at,
 });
 
-/** The n-th event of a command as a store takes it; `about`: whom it tells of beside whom the stream belongs to. */
+/** The n-th event of a command in the form of the store. `about`: persons or media in it beside the owner of the stream. */
 export const toNewEvent = (
   { type, data }: AnyEvent,
   context: CommandContext,
@@ -102,7 +105,7 @@ export const toNewEvent = (
   subjects: subjectsOf(type, stream, about),
 });
 
-/** A decision that is to be kept, on the fold that it was made on. */
+/** A decision to append events, with the fold that it was made on. */
 export interface Decided<Command, State, Event> {
   readonly stream: string;
   readonly command: Command;
@@ -111,7 +114,7 @@ export interface Decided<Command, State, Event> {
   readonly context: CommandContext;
 }
 
-/** What was decided, as the store takes it, and the state that it leads to. */
+/** The decided events in the form of the store, and the state after them. */
 export const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
   { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
   { stream, command, folded, events, context }: Decided<Command, State, Event>,

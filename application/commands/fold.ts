@@ -10,16 +10,16 @@ import type { FoldStarts } from './snapshots.js';
 import type { Folded, StreamCache } from './cache.js';
 
 const pageSize = 500;
-/** Events may be large: so much of them is decoded and folded in one go. */
-const pageBytes = 500_000;
+/** Limits what is decoded and folded at once: events may be large. */
+const maxPageBytes = 500_000;
 
-/** Folds streams of one kind to their end, each from where it was last folded. */
+/** Folds streams of one category to their end, each from its cached fold or its snapshot. */
 export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
   decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
   cache: StreamCache<State>,
-  { startOf, folded: keep }: FoldStarts<State>,
+  { startOf, onFolded }: FoldStarts<State>,
 ): ((stream: string) => TE.TaskEither<Failure, Folded<State>>) => {
   const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<Failure, Folded<State>> =>
     pipe(
@@ -37,7 +37,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
 
   const foldOn = (stream: string, from: Folded<State>): TE.TaskEither<Failure, Folded<State>> =>
     pipe(
-      store.read(stream, from.revision, pageSize, pageBytes),
+      store.read(stream, from.revision, pageSize, maxPageBytes),
       TE.chain((page) =>
         pipe(
           page.reduce<E.Either<Failure, Folded<State>>>(
@@ -51,17 +51,17 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
       ),
     );
 
-  const foldToEnd = (stream: string, cleared: number): TE.TaskEither<Failure, Folded<State>> =>
+  const foldToEnd = (stream: string, clears: number): TE.TaskEither<Failure, Folded<State>> =>
     pipe(
       TE.right<Failure, Folded<State> | undefined>(cache.get(stream)),
       TE.chain((known) => (known === undefined ? startOf(stream) : TE.right(known))),
       TE.chain((start) => foldOn(stream, start)),
       TE.map((folded) => {
         if (folded.revision < 0) return folded;
-        if (cache.cleared() === cleared) cache.set(stream, folded);
-        keep(stream, folded);
+        if (cache.clears() === clears) cache.set(stream, folded);
+        onFolded(stream, folded);
         return folded;
       }),
     );
-  return (stream) => () => foldToEnd(stream, cache.cleared())();
+  return (stream) => () => foldToEnd(stream, cache.clears())();
 };

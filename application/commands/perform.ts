@@ -25,7 +25,7 @@ const reactOrLeave = (app: Dependencies, request: RequestContext, handled: Comma
     react(app, request, handled),
     TE.orElse(({ _tag }) => {
       const { request_id } = request;
-      app.log.warn('follow-ups are left to the background process', { request_id, failure: _tag });
+      app.log.warn('follow-ups failed; the background process will run them', { request_id, failure: _tag });
       return TE.right<Failure, void>(undefined);
     }),
   );
@@ -42,7 +42,7 @@ const performing = (app: Dependencies, then: typeof react): Perform => {
     );
 };
 
-/** An application that carries out commands and what follows from them. */
+/** The application: handles commands and runs the reactions to their events. */
 export const application = (parts: Dependencies): Application => ({
   ...parts,
   perform: performing(parts, reactOrLeave),

@@ -10,10 +10,10 @@ export type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
 type Decoded = ReturnType<typeof decodeEvent>;
 
-/** What was decoded, by the data as it was stored: those who follow the log are given the same data one after the other. */
+/** Decoded events by their stored data: several readers of the log get the same objects, one after the other. */
 const decoded = new WeakMap<object, { readonly type: string; readonly event: Decoded }>();
 
-/** Decodes data; the same data again is not decoded twice. */
+/** Decodes an event; the same data object is decoded only once. */
 export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Decoded => {
   if (typeof data !== 'object' || data === null) return decodeEvent(type, data);
   const known = decoded.get(data);
@@ -23,7 +23,7 @@ export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>):
   return event;
 };
 
-/** Decodes what a store gave back. An event that no codec reads is a failure with its place, never skipped. */
+/** Decodes a stored event. Fails, with the event's place, where no codec accepts it; such events are never skipped. */
 export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
   const { position, stream, revision, withheld } = stored;
   const event: Decoded =

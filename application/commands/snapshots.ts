@@ -17,28 +17,28 @@ import { realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import type { AnyEvent } from './read-event.js';
 
-/** Where the folds of one kind of streams begin, and what is kept of them. */
+/** The snapshots of one category of streams: where folds start, and when a new snapshot is saved. */
 export interface FoldStarts<State> {
-  /** The newest snapshot whose last event the stream has; else the state before the first event. */
+  /** The newest valid snapshot whose last event is in the stream; else the initial state. */
   readonly startOf: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
-  /** Told of each fold; now and then it is kept. */
-  readonly folded: (stream: string, folded: Folded<State>) => void;
+  /** Called after each fold; saves a snapshot from time to time. */
+  readonly onFolded: (stream: string, folded: Folded<State>) => void;
 }
 
-/** A snapshot is made after so many events. */
-const eventsBetween = 1_000;
-const streamsRemembered = 10_000;
+/** A snapshot is saved after this number of events. */
+const snapshotInterval = 1_000;
+const maxStreams = 10_000;
 
-/** Streams of which no snapshots are made begin with their first event. */
+/** Streams without snapshots are folded from their first event. */
 export const foldStarts = <Command, State, Event, Refusal>(
   store: EventStore,
   { initial, snapshot }: Decider<Command, State, Event, Refusal>,
   { load, save }: Snapshots,
 ): FoldStarts<State> => {
   const beginning: Folded<State> = { state: initial, revision: -1 };
-  if (snapshot === undefined) return { startOf: () => TE.right(beginning), folded: () => undefined };
+  if (snapshot === undefined) return { startOf: () => TE.right(beginning), onFolded: () => undefined };
   const { version, codec } = snapshot;
-  const kept = lruCache<number>(streamsRemembered);
+  const saved = lruCache<number>(maxStreams);
   return {
     startOf: (stream) =>
       pipe(
@@ -52,35 +52,35 @@ export const foldStarts = <Command, State, Event, Refusal>(
             store.read(stream, revision - 1, 1),
             TE.map(([event]) => {
               if (event?.id !== event_id || event.revision !== revision) return beginning;
-              kept.set(stream, revision);
+              saved.set(stream, revision);
               return { state: state.right, revision, recent: [event] };
             }),
           );
         }),
       ),
-    folded: (stream, { state, revision, recent }) => {
+    onFolded: (stream, { state, revision, recent }) => {
       const newest = recent?.at(-1);
-      if (revision - (kept.get(stream) ?? -1) < eventsBetween || newest === undefined) return;
-      kept.set(stream, revision);
+      if (revision - (saved.get(stream) ?? -1) < snapshotInterval || newest === undefined) return;
+      saved.set(stream, revision);
       save(stream, { version, revision, event_id: newest.id, state: codec.encode(state) });
     },
   };
 };
 
-/** Snapshots of the streams of a log that is read from its first event. */
-export interface SnapshotsOfLog {
-  /** Those of other streams are ignored. */
+/** Collects snapshots while somebody reads the log from its first event. */
+export interface SnapshotCollector {
+  /** Streams of other categories have no snapshots. */
   readonly categories: ReadonlySet<string>;
-  /** Takes the next event of one of the categories. */
+  /** Folds the next event, which must be of one of the categories. */
   readonly add: (recorded: RecordedEvent<DomainEvent>) => void;
-  /** Keeps a snapshot of each stream as it is now, one at each step. */
-  readonly keepAll: () => Iterable<void>;
+  /** Saves a snapshot of each stream, one per step. */
+  readonly saveAll: () => Iterable<void>;
 }
 
-/** A stream of fewer events is read faster than a snapshot is of use. */
-const leastEvents = 250;
-/** So many usual states are in memory at a time. */
-const room = 1_000;
+/** Shorter streams need no snapshot. */
+const minEvents = 250;
+/** The capacity in memory, in states of usual size. */
+const maxWeight = 1_000;
 
 interface Fold<State> {
   readonly state: State;
@@ -88,44 +88,44 @@ interface Fold<State> {
   readonly event_id: string;
 }
 
-/** Of streams of one kind. */
-const makerOf = <Command, State, Event extends AnyEvent, Refusal>(
+/** For one category of streams. */
+const collectorOf = <Command, State, Event extends AnyEvent, Refusal>(
   { initial, evolve, weight, snapshot }: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
   save: Snapshots['save'],
-): Omit<SnapshotsOfLog, 'categories'> => {
-  const isLong = ({ revision }: Fold<State>): boolean => revision + 1 >= leastEvents;
-  const keep = (stream: string, fold: Fold<State>): void => {
+): Omit<SnapshotCollector, 'categories'> => {
+  const isLong = ({ revision }: Fold<State>): boolean => revision + 1 >= minEvents;
+  const saveFold = (stream: string, fold: Fold<State>): void => {
     if (snapshot === undefined || !isLong(fold)) return;
     const { state, ...end } = fold;
     save(stream, { version: snapshot.version, ...end, state: snapshot.codec.encode(state) });
   };
-  const folds = lruCache<Fold<State>>(room, ({ state }) => weight?.(state) ?? 1, keep);
+  const folds = lruCache<Fold<State>>(maxWeight, ({ state }) => weight?.(state) ?? 1, saveFold);
   return {
     add: ({ stream, revision, event_id, event }) => {
       const before = revision === 0 ? { state: initial, revision: -1 } : folds.get(stream);
-      // A stream that had to make room is not taken up again: its snapshot is where a command begins.
+      // A stream that was evicted is not folded further: its snapshot was saved when it was evicted.
       if (before === undefined) return;
       if (before.revision !== revision - 1 || !isOwn(event)) return folds.delete(stream);
       folds.set(stream, { state: evolve(before.state, event), revision, event_id });
     },
-    *keepAll() {
-      for (const [stream, fold] of folds.entries()) if (isLong(fold)) yield keep(stream, fold);
+    *saveAll() {
+      for (const [stream, fold] of folds.entries()) if (isLong(fold)) yield saveFold(stream, fold);
     },
   };
 };
 
-/** Makes snapshots of the streams that grow for ever, while somebody reads the log from its first event. */
-export const snapshotsOfLog = (save: Snapshots['save']): SnapshotsOfLog => {
-  const makers = new Map([
-    [creditAccount.category, makerOf(creditAccount, isEventOf(creditAccountEvents), save)],
-    [realtimeCapacity.category, makerOf(realtimeCapacity, isEventOf(realtimeCapacityEvents), save)],
+/** Collects snapshots of the streams that grow without limit. */
+export const collectSnapshots = (save: Snapshots['save']): SnapshotCollector => {
+  const collectors = new Map([
+    [creditAccount.category, collectorOf(creditAccount, isEventOf(creditAccountEvents), save)],
+    [realtimeCapacity.category, collectorOf(realtimeCapacity, isEventOf(realtimeCapacityEvents), save)],
   ]);
   return {
-    categories: new Set(makers.keys()),
-    add: (recorded) => makers.get(streamCategory(recorded.stream))?.add(recorded),
-    *keepAll() {
-      for (const maker of makers.values()) yield* maker.keepAll();
+    categories: new Set(collectors.keys()),
+    add: (recorded) => collectors.get(streamCategory(recorded.stream))?.add(recorded),
+    *saveAll() {
+      for (const collector of collectors.values()) yield* collector.saveAll();
     },
   };
 };

@@ -66,7 +66,7 @@ export interface Copying {
   readonly to: EventStore;
   readonly digest: (text: string) => string;
   readonly onProgress: (progress: CopyProgress) => void;
-  /** ReadMode far work on the logs has come; the target is to go on from there. */
+  /** How far work on the logs has come; the target is to go on from there. */
   readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
   /** Makes of an event what the target is to hold, once it holds all that came before; left out: the same. */
   readonly prepare?: (event: StoredEvent) => Promise<Answer<NewEvent>>;

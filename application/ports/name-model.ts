@@ -29,7 +29,7 @@ export interface NameModelFailed {
   readonly reason: string;
 }
 
-/** ReadMode many tokens a question will be billed for. */
+/** How many tokens a question will be billed for. */
 export interface TokenRange {
   readonly least: number;
   readonly most: number;

@@ -15,7 +15,7 @@ import { readEvent } from '../commands/read-event.js';
 export interface Process {
   readonly name: string;
   readonly filter: EventFilter;
-  /** ReadMode many events are handled at the same time; 1 keeps their order, else one that takes long is overtaken. */
+  /** How many events are handled at the same time; 1 keeps their order, else one that takes long is overtaken. */
   readonly concurrency: number;
   readonly react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>;
 }
@@ -53,7 +53,7 @@ export const persistently = (app: Uses<'log'>, { name, react }: Process, isClose
   return (event: RecordedEvent<DomainEvent>): Promise<void> => persist(event);
 };
 
-/** ReadMode far everything is done, of what was begun in order and is done in any. */
+/** How far everything is done, of what was begun in order and is done in any. */
 const doneInOrder = () => {
   const begun: Array<{ readonly position: Position | null; isDone: boolean }> = [];
   return {

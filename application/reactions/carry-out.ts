@@ -98,7 +98,7 @@ export const carryOut = (
   }
 };
 
-/** ReadMode far the stream of a follow-up goes. */
+/** How far the stream of a follow-up goes. */
 export const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
   const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
     video: app.videos,

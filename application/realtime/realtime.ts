@@ -12,9 +12,9 @@ import type { LiveSession, LiveSessions } from './live-session.js';
 import { sharedAnswer } from './shared-answer.js';
 
 export interface RealtimeSettings extends SessionTerms {
-  /** ReadMode many sessions may run at once, over all instances. */
+  /** How many sessions may run at once, over all instances. */
   readonly max_sessions: number;
-  /** ReadMode many of these one account may have. */
+  /** How many of these one account may have. */
   readonly max_sessions_per_account: number;
   /** For how long the token of a new session opens its results. */
   readonly token_seconds: number;

@@ -17,7 +17,7 @@ export const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expire
 /** For so long the last refusal answers for the next ones, unless a slot comes free here: a crowd is answered at once. */
 const remembered_seconds = 0.1;
 
-/** ReadMode many sessions of an account run or begin here. */
+/** How many sessions of an account run or begin here. */
 const runningHere = ({ live, beginning }: Realtime, account_id: AccountId): number =>
   [...live.values()].filter((session) => session.account_id === account_id).length +
   [...beginning.values()].filter((account) => account === account_id).length;

@@ -7,7 +7,7 @@ import type { LiveSession } from './live-session.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import { type Realtime, troubleOf } from './realtime.js';
 
-/** ReadMode often the keys of running sessions are looked at. */
+/** How often the keys of running sessions are looked at. */
 const every_seconds = 2;
 
 /** Ends the sessions of an account whose keys are revoked or expired, on whichever instance that was done. */

@@ -72,7 +72,7 @@ import { type StoreNews, noNews } from './ports/store-news.js';
 import { type YieldIfBusy, neverYield } from './ports/event-loop.js';
 import type { CompletedReactions } from './reactions/completed.js';
 
-/** The kinds of aggregates, by the name under which use cases know them. */
+/** The types of aggregates, by the names that use cases use. */
 interface Kinds {
   readonly videos: Kind<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
   readonly audios: Kind<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
@@ -113,8 +113,8 @@ export type Aggregates = {
 };
 
 /**
- * Gives an aggregate a command on behalf of a request, on the condition of the revision that the request names. The
- * context is made of the request; one that is given serves a command that is tried more than once.
+ * Gives a command of a request to an aggregate, which must have the revision in the request's `If-Match`, if any. Pass
+ * the same `context` for each try of a command that is tried more than once.
  */
 export type Perform = <Name extends keyof Kinds>(
   request: RequestContext,
@@ -127,7 +127,7 @@ export type Perform = <Name extends keyof Kinds>(
   CommandResult<Kinds[Name]['state'], Kinds[Name]['event']>
 >;
 
-/** What everything else is made of. */
+/** What the application is built from. */
 export interface Dependencies extends Aggregates {
   readonly store: EventStore;
   readonly requestEvents: RequestEvents;
@@ -137,7 +137,7 @@ export interface Dependencies extends Aggregates {
   readonly news: StoreNews;
   readonly keys: PersonalKeys;
   readonly completedReactions: CompletedReactions;
-  /** For long work that is not a decision. */
+  /** For long work in use cases; aggregates yield by themselves. */
   readonly yieldIfBusy: YieldIfBusy;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
@@ -145,13 +145,13 @@ export interface Dependencies extends Aggregates {
 
 /** What use cases and processes work with. */
 export interface Application extends Dependencies {
-  /** Runs the reactions as well; what was decided stands even when these fail: the process of reactions finishes them. */
+  /** Handles a command and runs the reactions to its events. Succeeds even if these fail: the reaction process runs them later. */
   readonly perform: Perform;
-  /** The same where the answer may not leave before the reactions are done, such as a charge. */
+  /** The same, but fails if the reactions fail: for answers that must not be sent before, say, a charge is booked. */
   readonly performWithReactions: Perform;
 }
 
-/** Without news of the store, every state is asked of it. */
+/** All aggregates on a store. Without a feed of its new events, every state is read from the store. */
 export const aggregates = (
   store: EventStore,
   news: StoreNews = noNews,
@@ -177,5 +177,5 @@ export const aggregates = (
   };
 };
 
-/** The functions of the application that a use case names as its needs. */
+/** The parts of the application that a use case needs. */
 export type Uses<Names extends keyof Application> = Pick<Application, Names>;

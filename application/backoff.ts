@@ -1,21 +1,21 @@
-/** The pauses between tries, in milliseconds. */
+/** Exponential backoff: the pauses between retries, in milliseconds. */
 export interface Backoff {
-  /** The next pause: twice as long as the one before, up to the longest. */
+  /** The next pause: twice the previous one, up to the maximum. */
   readonly next: () => number;
-  /** Something succeeded: the next pause is the shortest again. */
+  /** To be called after a success: the next pause is the shortest again. */
   readonly reset: () => void;
 }
 
-export const backoff = (shortest: number, longest: number | (() => number)): Backoff => {
-  let pause = shortest;
+export const backoff = (min: number, max: number | (() => number)): Backoff => {
+  let pause = min;
   return {
     next: () => {
       const now = pause;
-      pause = Math.min(2 * pause, typeof longest === 'number' ? longest : longest());
+      pause = Math.min(2 * pause, typeof max === 'number' ? max : max());
       return now;
     },
     reset: () => {
-      pause = shortest;
+      pause = min;
     },
   };
 };

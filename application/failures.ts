@@ -4,7 +4,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from './ports/event-store.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
-/** A stored event that no codec reads: the reader stops at it. */
+/** A stored event that no codec accepts: the reader stops at it. */
 export interface UnreadableEvent {
   readonly _tag: 'UnreadableEvent';
   readonly position: Position;
@@ -18,37 +18,37 @@ export const unreadable = (
   reason: string,
 ): UnreadableEvent => ({ _tag: 'UnreadableEvent', position, stream, revision, reason });
 
-/** What a stream tells is sealed by a key that is not there. */
+/** The encryption key of a stream is missing. */
 export const keyMissing = (stream: string): StoreUnavailable => ({
   _tag: 'StoreUnavailable',
   reason: `the key of ${stream} is missing`,
   because: 'key_missing',
 });
 
-/** Why an event of a stream cannot be read. */
+/** The failure for an event whose data is withheld. */
 export const withheld = (stream: string, { erased_at }: WithheldEvent['data']): StoreUnavailable | MediumErased =>
   erased_at === null ? keyMissing(stream) : { _tag: 'MediumErased', erased_at };
 
-/** Other writers were faster, again and again. */
+/** The command lost to other writers too many times. */
 export interface Contention {
   readonly _tag: 'Contention';
   readonly stream: string;
 }
 
-/** The client wrote on the condition of a revision that the record no longer has. */
+/** The record does not have the revision in the client's `If-Match`. */
 export interface RevisionChanged {
   readonly _tag: 'RevisionChanged';
   readonly expected: number;
   readonly actual: number;
 }
 
-/** Technical failures: nothing was decided, or the decision could not be kept. */
+/** Technical failures: nothing was decided, or the decision could not be stored. */
 type TechnicalFailure = StoreUnavailable | AppendTooLarge | AppendUnreadable | UnreadableEvent | Contention;
 
-/** What can keep anything from being read or written: a technical failure, or that it was erased. */
+/** Why something cannot be read or written: a technical failure, or it was erased. */
 export type Failure = TechnicalFailure | MediumErased;
 
-/** Tells a technical failure from a refusal. */
+/** Distinguishes technical failures from refusals. */
 export const isFailure = (left: { readonly _tag: string }): left is TechnicalFailure =>
   left._tag === 'StoreUnavailable' ||
   left._tag === 'AppendTooLarge' ||
@@ -66,16 +66,16 @@ const isTechnical = <Refusal extends Tagged>(
   isFailure(left) || left._tag === 'RevisionChanged' || left._tag === 'MediumErased';
 
 /**
- * Of all refusals of an aggregate those of one command, as its contract declares them: the compiler holds the decisions
- * to that. Rejects with another one, which would be a fault of a decider.
+ * Narrows the refusals of an aggregate to those that the contract declares for one command. Throws on any other refusal,
+ * which would be a bug in the decider.
  */
 export const narrowRefusal =
-  <Narrow extends Tagged>(isOfCommand: (refusal: Tagged) => refusal is Narrow) =>
+  <Narrow extends Tagged>(isDeclared: (refusal: Tagged) => refusal is Narrow) =>
   <Refusal extends Tagged, Done>(
     work: TE.TaskEither<Refusal | RevisionChanged | Failure, Done>,
   ): TE.TaskEither<Narrow | RevisionChanged | Failure, Done> =>
     TE.mapLeft((left: Refusal | RevisionChanged | Failure): Narrow | RevisionChanged | Failure => {
       if (isTechnical(left)) return left;
-      if (isOfCommand(left)) return left;
-      throw new Error(`a command was refused for ${left._tag}, which its contract does not declare`);
+      if (isDeclared(left)) return left;
+      throw new Error(`a command was refused with ${left._tag}, which its contract does not declare`);
     })(work);

@@ -1,9 +1,9 @@
 import type { Task } from 'fp-ts/lib/Task.js';
 
-/** Tasks of one key run one after the other, in the order in which they came; tasks of other keys meanwhile. */
+/** Runs tasks with the same key one at a time, in order; tasks with different keys run concurrently. */
 export interface KeyedQueue {
   readonly run: <A>(key: string, task: Task<A>) => Task<A>;
-  /** Resolves once what was under way has ended. */
+  /** Resolves when all tasks that were running or queued at the call have ended. */
   readonly idle: Task<void>;
 }
 

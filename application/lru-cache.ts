@@ -1,31 +1,31 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 
-/** Values by key, as many as there is room for: those that were used last. */
+/** A cache that evicts the least recently used values. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
-  /** Looks without using. */
+  /** Reads a value without marking it as used. */
   readonly peek: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
   readonly delete: (key: string) => void;
   readonly clear: () => void;
-  /** All of them, the one that was used longest ago first. */
+  /** All entries, least recently used first. */
   readonly entries: () => ReadonlyArray<readonly [string, Value]>;
 }
 
 /**
- * Keeps values that weigh so much together, 1 each unless told; the newest is kept however heavy. `onEvicted` is told of
- * what had to make room.
+ * Keeps values up to a total weight; each weighs 1 unless `weightOf` is given. The newest value is kept whatever it
+ * weighs. `onEvicted` is called for each evicted value.
  */
 export const lruCache = <Value>(
-  room: number,
+  maxWeight: number,
   weightOf: (value: Value) => number = () => 1,
   onEvicted: (key: string, value: Value) => void = constVoid,
 ): LruCache<Value> => {
   const values = new Map<string, Value>();
-  let taken = 0;
+  let totalWeight = 0;
   const remove = (key: string): void => {
     const value = values.get(key);
-    if (value !== undefined && values.delete(key)) taken -= weightOf(value);
+    if (value !== undefined && values.delete(key)) totalWeight -= weightOf(value);
   };
   return {
     get: (key) => {
@@ -39,10 +39,10 @@ export const lruCache = <Value>(
     set: (key, value) => {
       remove(key);
       values.set(key, value);
-      taken += weightOf(value);
-      if (taken <= room) return;
+      totalWeight += weightOf(value);
+      if (totalWeight <= maxWeight) return;
       for (const [oldest, evicted] of values) {
-        if (taken <= room || oldest === key) return;
+        if (totalWeight <= maxWeight || oldest === key) return;
         remove(oldest);
         onEvicted(oldest, evicted);
       }
@@ -50,7 +50,7 @@ export const lruCache = <Value>(
     delete: remove,
     clear: () => {
       values.clear();
-      taken = 0;
+      totalWeight = 0;
     },
     entries: () => [...values],
   };

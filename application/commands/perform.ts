@@ -33,7 +33,7 @@ const reactOrLeave = (app: Dependencies, request: RequestContext, handled: Comma
 const performing = (app: Dependencies, then: typeof react): Perform => {
   const all: Aggregates = app;
   return (request, to, id, command, context = commandContext(app.ids, request)) =>
-    app.completedReactions.during(
+    app.completedReactions.track(
       context.causation_id,
       pipe(
         all[to].handle(id, command, context),

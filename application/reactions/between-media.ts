@@ -9,7 +9,7 @@ import type { Erasure } from '../../domain/kernel/erased.js';
 import { type MatchedName, matchedNamesAfter } from '../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 
-/** Speakers whom a person named while matching faces take these names. */
+/** Renames the speakers that a person named while matching faces. */
 export const renameMatchedSpeakers = (
   { audio_id, at, ...matched }: DataOf<'FacesMatched'>,
   video_id: VideoId,
@@ -20,7 +20,7 @@ export const renameMatchedSpeakers = (
   return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
 };
 
-/** The faces that are matched to renamed speakers are called as these. */
+/** Renames the faces that are matched to renamed speakers. */
 export const renameMatchedFaces = (
   { speakers, at }: Pick<DataOf<'SpeakersRenamed'>, 'speakers' | 'at'>,
   audio_id: AudioId,
@@ -38,7 +38,7 @@ export const renameMatchedFaces = (
   at,
 });
 
-/** The faces of a merged speaker go over to the one that it was merged into. */
+/** Moves the faces of a merged speaker to the speaker that it was merged into. */
 export const moveFacesOfMergedSpeaker = (
   { from, into, removed, renamed, called, at }: DataOf<'SpeakersMerged'>,
   audio_id: AudioId,
@@ -51,7 +51,7 @@ export const moveFacesOfMergedSpeaker = (
   ];
 };
 
-/** What the audio puts back with a change that is undone on the video. */
+/** The audio's part of a change that is undone at the video. */
 export const revertOnAudio = (
   { position, change_id, audio, at }: DataOf<'VideoChangeReverted'>,
   video_id: VideoId,
@@ -64,7 +64,7 @@ export const revertOnAudio = (
   return [{ to: 'audio', id: audio.audio_id, command }];
 };
 
-/** What the video puts back with a change that is undone on the audio; whoever carries it out tells it of the audio. */
+/** The video's part of a change that is undone at the audio; `audio` is filled in when the command is given. */
 export const revertOnVideo = (
   { position, change_id, video, at }: DataOf<'AudioChangeReverted'>,
   audio_id: AudioId,
@@ -76,19 +76,19 @@ export const revertOnVideo = (
   return [{ type: 'RevertVideoChange', position, change_id, changes, run_id, cause, other: null, audio: null, at }];
 };
 
-/** The audio of an erased video has no parent any more. */
+/** Detaches the audio of an erased video. */
 export const detachAudio = ({ linked }: Erasure, video_id: VideoId): ReadonlyArray<FollowUp> =>
   AudioId.is(linked) ? [{ to: 'audio', id: linked, command: { type: 'DetachAudio', video_id } }] : [];
 
-/** The video of an erased audio is told what it is without it, while that can still be known. */
+/** Removes an erased audio from its video, while the link is still readable. */
 export const forgetAudio = ({ linked, at }: Erasure, audio_id: AudioId): ReadonlyArray<FollowUp> =>
   VideoId.is(linked) ? [{ to: 'video', id: linked, command: { type: 'ForgetAudio', audio_id, at } }] : [];
 
-/** Whose names, or whose faces, an event changed. */
+/** Speakers whose names must be compared with those of their faces after an event. */
 export interface NamesToReconcile {
-  /** Null: of all, but only whether they are still there. */
+  /** Null: all speakers of the audio, but only to find those that no longer exist. */
   readonly speaker_ids: ReadonlyArray<SpeakerId> | null;
-  /** The faces as the event left them; null of one that changed speakers. */
+  /** The matched faces as the event left them; null for an event that changed speakers. */
   readonly matched: ReadonlyArray<MatchedName> | null;
 }
 
@@ -100,11 +100,11 @@ export const namesOfFaces = (event: VideoEvent): NamesToReconcile | null => {
   return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
 };
 
-/** The faces of a speaker who is gone have gone over to another. */
+/** Faces that were moved from a withdrawn speaker to another. */
 export const namesOfWithdrawn = (event: VideoEvent): NamesToReconcile | null =>
   namesOfSpeakers(matchedNamesAfter(event));
 
-/** An analysis that finds other speakers leaves faces with those whom it did not find. */
+/** A new analysis may leave faces matched to speakers that it did not find. */
 export const missingSpeakers = ({
   data,
 }: Extract<DomainEvent, { type: 'AudioAnalysisRecorded' }>): NamesToReconcile | null =>

@@ -16,7 +16,7 @@ import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { Aggregate, CommandResult } from '../commands/aggregate.js';
 
-/** A command to another stream that an event makes necessary. */
+/** A command to another stream that follows from an event. */
 export type FollowUp =
   | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
   | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
@@ -36,8 +36,8 @@ export type Refusal =
   | RevisionChanged;
 export type Done = CommandResult<unknown, DomainEvent>;
 
-/** A registration that came too late because somebody else took the id: the association is taken back. */
-const withoutLink = (
+/** Removes the link to a video or audio that could not be registered because its id was taken. */
+const unlink = (
   app: Uses<'audios' | 'videos'>,
   { video_id, audio_id }: { readonly video_id: VideoId; readonly audio_id: AudioId },
   taken: 'video' | 'audio',
@@ -61,8 +61,8 @@ const withoutLink = (
         ),
       );
 
-/** A face gets a speaker back only if there is still such a one. */
-const knowingAudio = (
+/** Reverts a video change with the current audio: a face gets a speaker back only if the speaker still exists. */
+const revertWithAudio = (
   app: Uses<'audios' | 'videos'>,
   video_id: VideoId,
   command: RevertVideoChange,
@@ -74,7 +74,7 @@ const knowingAudio = (
     TE.chainW((audio) => app.videos.handle(video_id, { ...command, audio }, context)),
   );
 
-/** Gives the command of a follow-up to the stream that it is for. */
+/** Gives the command of a follow-up to its aggregate. */
 export const carryOut = (
   app: Dependencies,
   followUp: FollowUp,
@@ -83,7 +83,7 @@ export const carryOut = (
   switch (followUp.to) {
     case 'video':
       return followUp.command.type === 'RevertVideoChange'
-        ? knowingAudio(app, followUp.id, followUp.command, context)
+        ? revertWithAudio(app, followUp.id, followUp.command, context)
         : app.videos.handle(followUp.id, followUp.command, context);
     case 'audio':
       return app.audios.handle(followUp.id, followUp.command, context);
@@ -98,7 +98,7 @@ export const carryOut = (
   }
 };
 
-/** How far the stream of a follow-up goes. */
+/** The current revision of a follow-up's stream. */
 export const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
   const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
     video: app.videos,
@@ -114,11 +114,11 @@ export const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEith
   );
 };
 
-/** Somebody else has the id, or had it before an erasure. */
+/** The id is in use, or was in use before an erasure. */
 const isTaken = ({ _tag }: Refusal): boolean =>
   _tag === 'VideoExists' || _tag === 'AudioExists' || _tag === 'MediumErased';
 
-/** What a refused follow-up makes necessary: a registration is undone on the other side, all others are moot. */
+/** Handles the refusal of a follow-up: a failed registration is undone at the other record; others need nothing. */
 export const recover = (
   app: Uses<'audios' | 'log' | 'videos'>,
   { command }: FollowUp,
@@ -126,9 +126,9 @@ export const recover = (
   context: CommandContext,
 ): TE.TaskEither<Refusal | Failure, Done | null> => {
   if (command.type === 'RegisterVideo' && command.audio_id !== null && isTaken(refusal))
-    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
+    return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
   if (command.type === 'RegisterAudio' && command.video_id !== null && isTaken(refusal))
-    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
+    return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
   app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });
   return TE.right(null);
 };

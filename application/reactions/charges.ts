@@ -12,7 +12,7 @@ const charge = (id: AccountId, facts: Charge): FollowUp => ({
   command: { type: 'ChargeCredits', ...facts },
 });
 
-/** An answered inference is charged, and a committing one is written to the audio. */
+/** Charges an answered name inference; in commit mode also writes its names to the audio. */
 export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at } = data;
   if (!ChargeId.is(run_id)) return [];
@@ -30,7 +30,7 @@ export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): Readonly
   return [charged, { to: 'audio', id: audio_id, command }];
 };
 
-/** The charge's id is the session's with the number of the metering: each is booked once, however often it is asked. */
+/** Charges a metered interval. The charge id is the session id with the number of the interval, so it is booked once. */
 export const chargeMetering = ({
   session_id,
   account_id,
@@ -45,7 +45,7 @@ export const chargeMetering = ({
   return [charge(account_id, { charge_id, amount: due, reason, run_id: null, session_id, audio_id: null, at })];
 };
 
-/** A session that has ended gives back its slot and what it held. */
+/** Frees the slot and the credit hold of an ended session. */
 export const releaseSession = ({
   session_id,
   account_id,

@@ -2,27 +2,27 @@ import * as T from 'fp-ts/lib/Task.js';
 import { keyedQueue } from '../keyed-queue.js';
 import { lruCache } from '../lru-cache.js';
 
-/** What this instance knows of follow-ups that it carries out for requests, and of late has. */
+/** The events whose reactions requests of this instance have run recently, or are running. */
 export interface CompletedReactions {
-  /** Whether all follow-ups of an event were: to look at them again would change nothing. */
+  /** Whether all follow-ups of an event were carried out, so that running them again would change nothing. */
   readonly has: (event_id: string) => boolean;
   readonly add: (event_id: string) => void;
-  /** Remembers, while it runs, that what has this cause is being carried out for a request. */
-  readonly during: <Done>(causation_id: string, carryOut: T.Task<Done>) => T.Task<Done>;
-  /** Resolves once no request is carrying out anything that has this cause. */
+  /** Runs a task of a request while marking its causation id as in progress. */
+  readonly track: <Done>(causation_id: string, task: T.Task<Done>) => T.Task<Done>;
+  /** Resolves when no request is running a task with this causation id. */
   readonly idle: (causation_id: string) => T.Task<unknown>;
 }
 
-/** So many events are remembered at most. */
-const most = 10_000;
+/** The number of events that are remembered. */
+const maxEvents = 10_000;
 
 export const createCompletedReactions = (): CompletedReactions => {
-  const ids = lruCache<true>(most);
-  const onTheWay = keyedQueue();
+  const ids = lruCache<true>(maxEvents);
+  const inProgress = keyedQueue();
   return {
     has: (id) => ids.peek(id) === true,
     add: (id) => ids.set(id, true),
-    during: onTheWay.run,
-    idle: (causation_id) => onTheWay.run(causation_id, T.of(undefined)),
+    track: inProgress.run,
+    idle: (causation_id) => inProgress.run(causation_id, T.of(undefined)),
   };
 };

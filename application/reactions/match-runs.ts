@@ -7,7 +7,7 @@ import type { FollowUp } from './carry-out.js';
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
-/** A queued run starts, and those that it supersedes are told. */
+/** Starts a queued run and supersedes earlier ones. */
 export const startRun = (
   { supersedes, ...run }: DataOf<'MatchRunQueued'>,
   video_id: VideoId,
@@ -39,7 +39,7 @@ const answerOf = (event: Answer): RecordAnswer['answer'] => {
   }
 };
 
-/** The run is told of its answer. */
+/** Records an answer in the stream of its run. */
 export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id, at } = event.data;
   const about = { video_id, video_revision, run_id, audio_id, at };
@@ -52,7 +52,7 @@ export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: num
   return [{ to: 'matchRun', id: run_id, command }];
 };
 
-/** What a run had changed was put back, by its own revert or by that of one change. */
+/** Records in a run's stream that faces which it changed were reverted. */
 export const noteRevert = (
   run_id: RunId | null,
   video_id: VideoId,

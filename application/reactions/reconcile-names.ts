@@ -16,18 +16,18 @@ import type { NamesToReconcile } from './between-media.js';
 import type { FollowUp } from './carry-out.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
 
-/** Whether the audio has no other names than the event knew: then whatever comes later has to ask, not this event. */
-const isAgreed = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
+/** Whether the names in the event equal those of the audio. Later changes reconcile themselves. */
+const areEqual = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
   if (matched === null) return false;
   const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
   return for_faces.length + for_speakers.length + gone.length === 0;
 };
 
-/** Names of one date together, in the order of the dates. */
+/** Groups names by date, oldest first. */
 const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Timestamp, ReadonlyArray<StandingName>]> =>
   [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
 
-/** What withdrew a speaker, as far as the audio remembers. */
+/** The withdrawal of a speaker, if the audio still remembers it. */
 const withdrawalOf = (
   { turns, transcript }: RegisteredAudio['withdrawn'],
   gone: SpeakerId,
@@ -36,8 +36,8 @@ const withdrawalOf = (
   return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
 };
 
-/** What brings the names, and the faces, of these speakers back together, as both records stand. */
-const reconciled = (
+/** The commands that make the names of these speakers and their faces equal again. */
+const followUpsFor = (
   { speaker_ids }: NamesToReconcile,
   { state: video, revision: video_revision }: Folded<RegisteredVideo>,
   { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
@@ -87,23 +87,23 @@ const reconciled = (
   ];
 };
 
-/** Up to where the log tells what is known of a stream. */
+/** The position of the last event in a fold. */
 const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(-1)?.position ?? null;
 
-/** With what knowledge an event's consequences are looked for. */
-export interface Seeing {
+/** How other records are read. */
+export interface RecordReader {
   readonly app: Uses<'videos' | 'audios'>;
-  readonly how: ReadMode;
+  readonly mode: ReadMode;
 }
 
-/** What is to be done, and up to where the log has to be read to see all that it was decided on. */
+/** The necessary commands, and the positions up to which they are based on the log. */
 interface Reconciliation {
   readonly followUps: ReadonlyArray<FollowUp>;
   readonly positions: ReadonlyArray<Position | null>;
 }
 
 const audioOf = (
-  { app, how }: Seeing,
+  { app, mode }: RecordReader,
   { event, stream }: RecordedEvent<DomainEvent>,
   video_id: VideoId,
 ): TE.TaskEither<Failure, AudioId | null> => {
@@ -113,36 +113,41 @@ const audioOf = (
   return stream.startsWith('audio-') && AudioId.is(id)
     ? TE.right(id)
     : pipe(
-        app.videos[how](video_id),
+        app.videos[mode](video_id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
       );
 };
 
 /**
- * Changes of a video and of its audio that did not know of each other may leave a face and its speaker with two names.
- * Each of them asks for it afterwards, when it is in the log, and with the knowledge of all that came before it: so the
- * last of them sees it. Null: there was nothing to be seen.
+ * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
+ * with different names. Each change compares them after it is in the log, with everything before it, so the last one
+ * finds any difference. Null: there was nothing to compare.
  */
 export const reconcileNames = (
-  seeing: Seeing,
+  reader: RecordReader,
   recorded: RecordedEvent<DomainEvent>,
   names: NamesToReconcile,
   video_id: VideoId,
 ): TE.TaskEither<Failure, Reconciliation | null> => {
-  const { app, how } = seeing;
+  const { app, mode } = reader;
   return pipe(
-    audioOf(seeing, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[how](audio_id))),
+    audioOf(reader, recorded, video_id),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[mode](audio_id))),
     TE.chain((audio) => {
-      if (audio === null || audio.state._tag !== 'Registered' || isAgreed(names, audio.state)) return TE.right(null);
-      const heard = { ...audio, state: audio.state };
+      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state)) return TE.right(null);
+      const registered = { ...audio, state: audio.state };
       return pipe(
-        app.videos[how](video_id),
+        app.videos[mode](video_id),
         TE.map((video) =>
-          video.state._tag === 'Registered' && video.state.audio_id === heard.state.audio_id
+          video.state._tag === 'Registered' && video.state.audio_id === registered.state.audio_id
             ? {
-                followUps: reconciled(names, { ...video, state: video.state }, heard, recorded.metadata.recorded_at),
-                positions: [positionOf(video), positionOf(heard)],
+                followUps: followUpsFor(
+                  names,
+                  { ...video, state: video.state },
+                  registered,
+                  recorded.metadata.recorded_at,
+                ),
+                positions: [positionOf(video), positionOf(registered)],
               }
             : null,
         ),

@@ -17,22 +17,22 @@ import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 
-/** Runs everything that an event makes necessary in other streams, and what that makes necessary in turn. */
+/** Runs the reactions to an event, and to the events that these write, in turn. */
 export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 
-/** Where those who run reactions differ. */
+/** The differences between running reactions for a request and in the reaction process. */
 interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
   readonly app: Dependencies;
-  /** Whether the follow-ups of an event were carried out, so that there is no need to look at them. */
+  /** Whether the follow-ups of an event have been carried out already. */
   readonly isCarriedOut: (event: Recorded) => boolean;
-  /** Whether other records are looked at as this instance knows them, or as the store holds them. */
-  readonly how: (event: Recorded) => T.Task<ReadMode>;
-  /** A follow-up that changes nothing by what is known was carried out: the store need not confirm it. */
-  readonly trusts: (how: ReadMode) => boolean;
-  /** Around all that an event makes necessary: requests tell that they are at it, and the process waits for them. */
-  readonly around: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
-  /** Called when a follow-up had nothing to write. */
-  readonly unwritten: (
+  /** Whether other records are taken from the cache or read from the store. */
+  readonly readMode: (event: Recorded) => T.Task<ReadMode>;
+  /** Whether a follow-up that changes nothing in the cached state needs no confirmation by the store. */
+  readonly acceptsCached: (mode: ReadMode) => boolean;
+  /** Wraps the reactions to an event: requests mark it as in progress, and the process waits for them. */
+  readonly coordinate: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
+  /** Called when a follow-up wrote nothing. */
+  readonly onNothingWritten: (
     event: Recorded,
     followUp: FollowUp,
     done: Done | null,
@@ -43,24 +43,24 @@ interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
 const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEither<Failure, void> =>
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
-/** The video that an event's stream belongs to, whether it is the video's own or its audio's. */
-const videoOf = (app: Dependencies, how: ReadMode, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+/** The video of an event's stream: the video itself, or the parent of an audio. */
+const videoOf = (app: Dependencies, mode: ReadMode, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
   const id = streamId(stream);
   if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
   return pipe(
-    app.audios[how](id),
+    app.audios[mode](id),
     TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
   );
 };
 
-/** Gives a follow-up to its stream, and runs what follows from that in turn. */
-const oneOf =
-  (runner: Runner, run: RunReactions, event: Recorded, how: ReadMode) =>
+/** Carries out a follow-up, then runs the reactions to what it wrote. */
+const followUpRunner =
+  (runner: Runner, run: RunReactions, event: Recorded, mode: ReadMode) =>
   (name: string | number, followUp: FollowUp): TE.TaskEither<Failure, void> => {
     const { app } = runner;
     const context = (step: string): CommandContext => {
       const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
-      return runner.trusts(how) ? { ...given, accepts_cached: true } : given;
+      return runner.acceptsCached(mode) ? { ...given, accepts_cached: true } : given;
     };
     return pipe(
       carryOut(app, followUp, context('follow')),
@@ -71,19 +71,19 @@ const oneOf =
       ),
       TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
       TE.chain((done) => {
-        if (done === null || done.position === null) return runner.unwritten(event, followUp, done, run);
+        if (done === null || done.position === null) return runner.onNothingWritten(event, followUp, done, run);
         runner.onWrite(done.position);
         return runAll(run, done.recorded);
       }),
     );
   };
 
-/** What tells a reconciling follow-up from others of its cause: the ids of its events derive from it, in every log. */
+/** Distinguishes a reconciling follow-up from others of the same cause. Event ids in existing logs derive from it. */
 const nameOf = ({ command }: FollowUp): string => `rejoin ${JSON.stringify(command)}`;
 
 const runReactions = (runner: Runner): RunReactions => {
   const { app } = runner;
-  const run: RunReactions = (event) => runner.around(event, () => react(event)());
+  const run: RunReactions = (event) => runner.coordinate(event, () => react(event)());
   const react: RunReactions = (event) => {
     const reaction = reactionTo(event);
     const { follow, onVideo, names } = reaction;
@@ -91,8 +91,8 @@ const runReactions = (runner: Runner): RunReactions => {
     const commands = carriedOut ? 0 : follow.length + onVideo.length;
     if (commands === 0 && names === null) return TE.right(undefined);
 
-    const runOn = (how: ReadMode, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
-      const one = oneOf(runner, run, event, how);
+    const runOn = (mode: ReadMode, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
+      const one = followUpRunner(runner, run, event, mode);
       const followed = carriedOut
         ? TE.right(undefined)
         : pipe(
@@ -105,7 +105,7 @@ const runReactions = (runner: Runner): RunReactions => {
       if (names === null || video_id === null) return followed;
       return pipe(
         followed,
-        TE.chain(() => reconcileNames({ app, how }, event, names, video_id)),
+        TE.chain(() => reconcileNames({ app, mode }, event, names, video_id)),
         TE.chain((found) => {
           found?.positions.forEach((position) => {
             if (position !== null) runner.requireVisible(position);
@@ -116,13 +116,13 @@ const runReactions = (runner: Runner): RunReactions => {
       );
     };
 
-    /** An event of thousands of faces takes a while to be looked at. */
-    const how = pipe(
+    /** Events may contain thousands of faces: yield first. */
+    const readMode = pipe(
       yieldTask(app.yieldIfBusy),
-      T.chain(() => runner.how(event)),
+      T.chain(() => runner.readMode(event)),
     );
     return pipe(
-      TE.fromTask<ReadMode, Failure>(how),
+      TE.fromTask<ReadMode, Failure>(readMode),
       TE.chain((known) =>
         pipe(
           onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, known, event),
@@ -135,9 +135,9 @@ const runReactions = (runner: Runner): RunReactions => {
 };
 
 /**
- * The request that caused an event runs the reactions to it before it answers, on what this instance knows: whatever it
- * misses, the process finds. It is told what was written, also where the process was faster: then what is there counts
- * as the request's, and the process may still be on its way to what follows from that.
+ * Runs the reactions for the request that caused an event, before it is answered. Other records come from the cache:
+ * whatever is missed, the process finds. Follow-ups that the process wrote first count as written by the request, and
+ * their own reactions are run too, since the process may not have got to them.
  */
 export const reactionsForRequest = (
   app: Dependencies,
@@ -148,10 +148,10 @@ export const reactionsForRequest = (
     onWrite,
     requireVisible,
     isCarriedOut: () => false,
-    around: ({ event_id }, react) => app.completedReactions.during(event_id, react),
-    how: () => T.of('cached'),
-    trusts: () => false,
-    unwritten: (event, followUp, done, run) =>
+    coordinate: ({ event_id }, react) => app.completedReactions.track(event_id, react),
+    readMode: () => T.of('cached'),
+    acceptsCached: () => false,
+    onNothingWritten: (event, followUp, done, run) =>
       pipe(
         done === null ? revisionOf(app, followUp) : TE.right(done.revision),
         TE.bindTo('revision'),
@@ -177,9 +177,9 @@ export const reactionsForRequest = (
   });
 
 /**
- * A process runs the reactions to every event of the log, so that a crash leaves nothing half done. Repeating them
- * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store. The
- * store may tell it of an event before the request knows that it is written: then it waits for the request.
+ * Runs the reactions in the process that follows the log, so that a crash leaves nothing half done. Repeating them changes
+ * nothing. It must see everything before the event: it waits until the cache has caught up, or else reads from the store.
+ * It may see an event before the request that wrote it has finished; then it waits for the request.
  */
 export const reactionsOfProcess = (app: Dependencies): RunReactions =>
   runReactions({
@@ -187,16 +187,16 @@ export const reactionsOfProcess = (app: Dependencies): RunReactions =>
     onWrite: constVoid,
     requireVisible: constVoid,
     isCarriedOut: ({ event_id }) => app.completedReactions.has(event_id),
-    around: ({ metadata }, react) =>
+    coordinate: ({ metadata }, react) =>
       pipe(
         TE.fromTask(app.completedReactions.idle(metadata.causation_id)),
         TE.chain(() => react),
       ),
-    how: ({ position }) =>
+    readMode: ({ position }) =>
       pipe(
         app.news.heard(position),
         T.map((heard): ReadMode => (heard ? 'cached' : 'load')),
       ),
-    trusts: (how) => how === 'cached',
-    unwritten: () => TE.right(undefined),
+    acceptsCached: (mode) => mode === 'cached',
+    onNothingWritten: () => TE.right(undefined),
   });

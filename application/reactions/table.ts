@@ -28,20 +28,20 @@ import type { FollowUp } from './carry-out.js';
 import { bookAnswer, startRun, noteRevert } from './match-runs.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
-/** What events of one type make necessary elsewhere. */
+/** The reactions to events of one type. */
 interface Row<Event, Id> {
   /** Commands to other streams. */
   readonly follow?: (event: Event, id: Id, revision: number) => ReadonlyArray<FollowUp>;
-  /** Commands to the video that an audio belongs to; there are none to be given when it belongs to none. */
+  /** For events of an audio: commands to the parent video, if it has one. */
   readonly onVideo?: (event: Event, id: Id, revision: number) => ReadonlyArray<VideoCommand>;
-  /** Faces and speakers that may have two names now; null: none. */
+  /** Faces and speakers whose names may differ now and must be reconciled; null: none. */
   readonly names?: (event: Event) => NamesToReconcile | null;
 }
 
 type ByType<Event extends { readonly type: string }> = { readonly [One in Event as One['type']]: One };
 type Rows<Events, Id> = { readonly [Type in keyof Events]?: Row<Events[Type], Id> };
 
-/** The rows of each category of streams. */
+/** The rows by stream category. */
 interface Reactions {
   readonly video: Rows<ByType<VideoEvent>, VideoId>;
   readonly audio: Rows<ByType<AudioEvent>, AudioId>;
@@ -50,7 +50,7 @@ interface Reactions {
   readonly realtimeCapacity: Rows<ByType<RealtimeCapacityEvent>, string>;
 }
 
-/** What follows from which event: by the category of its stream, then by its type. */
+/** The reactions to each event, by the category of its stream and its type. */
 const reactions: Reactions = {
   video: {
     AudioAssociated: {
@@ -130,13 +130,13 @@ const reactions: Reactions = {
   },
 };
 
-/** The events from which anything follows. */
+/** Selects the events that have reactions. */
 export const reactionFilter: EventFilter = {
   categories: Object.keys(reactions),
   types: Object.values<object>({ ...reactions }).flatMap((rows) => Object.keys(rows).flatMap(storedVersions)),
 };
 
-/** What an event makes necessary, as far as it tells by itself. */
+/** The reactions to one event, before other streams are read. */
 export interface Reaction {
   readonly follow: ReadonlyArray<FollowUp>;
   readonly onVideo: ReadonlyArray<VideoCommand>;
@@ -166,7 +166,7 @@ const isInferenceEvent = isEventOf(nameInferenceEvents);
 const isSessionEvent = isEventOf(realtimeSessionEvents);
 const isCapacityEvent = isEventOf(realtimeCapacityEvents);
 
-/** Looks an event up in the table. */
+/** The reactions to an event, from the table. */
 export const reactionTo = ({ event, stream, revision }: RecordedEvent<DomainEvent>): Reaction => {
   const id = streamId(stream);
   const category = streamCategory(stream);
@@ -180,7 +180,7 @@ export const reactionTo = ({ event, stream, revision }: RecordedEvent<DomainEven
   return nothing;
 };
 
-/** The commands of a reaction, in order; `video_id`: the video that the event's audio belongs to, if any. */
+/** The commands of a reaction, in order. `video_id`: the parent video of the event's audio, if any. */
 export const followUpsOf = ({ follow, onVideo }: Reaction, video_id: VideoId | null): ReadonlyArray<FollowUp> => [
   ...follow,
   ...(video_id === null ? [] : onVideo.map((command): FollowUp => ({ to: 'video', id: video_id, command }))),

@@ -2,8 +2,8 @@ import type { Application } from '../../application/application.js';
 import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Sweep, remembered, startSweeps } from '../../application/processes/sweep.js';
-import { type Looking, startRetention } from '../../application/processes/retention/retention.js';
+import { type Sweep, trackProcess, startSweeps } from '../../application/processes/sweep.js';
+import { type RetentionNeeds, startRetention } from '../../application/processes/retention/retention.js';
 import type { Config } from '../config/config.js';
 import type { EventLog } from './event-log.js';
 import { workerPool } from '../match-worker/worker-pool.js';
@@ -14,12 +14,12 @@ export const startProcesses = (
   app: Application,
   { run, checkpoints }: EventLog,
   config: Config,
-  reading: Omit<Looking, 'app'>,
+  reading: Omit<RetentionNeeds, 'app'>,
 ) => {
   const { sweep_seconds, name_model_timeout_seconds } = config;
   const pool = config.match_worker === 'embedded' ? workerPool() : null;
-  const followUps = remembered(reactionProcess(app));
-  const matchRuns = pool === null ? null : remembered(answerMatchRuns(app, pool));
+  const followUps = trackProcess(reactionProcess(app));
+  const matchRuns = pool === null ? null : trackProcess(answerMatchRuns(app, pool));
   const shared = [followUps, ...(matchRuns === null ? [] : [matchRuns])];
   const running = shared.map(({ process }) => run(app, process));
   const sweeps: ReadonlyArray<Sweep> = [

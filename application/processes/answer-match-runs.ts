@@ -20,23 +20,23 @@ import type { Process } from './run-process.js';
 
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });
 
-/** Lets the work on a large video and audio wait for others like it. */
-type Lanes = <A>(video: RegisteredVideo, audio: RegisteredAudio, work: T.Task<A>) => T.Task<A>;
+/** Queues the work on large media, so that only a few run at once. */
+type Limit = <A>(video: RegisteredVideo, audio: RegisteredAudio, work: T.Task<A>) => T.Task<A>;
 
-/** So many large runs at once: the evidence of each takes much memory. */
-const largeLanes = 3;
-/** More pairs of a face and a speaker, or more parts of evidence, make a run a large one. */
-const [fewPairs, fewParts] = [50_000, 4];
+/** The number of large runs at once: each needs much memory. */
+const maxLarge = 3;
+/** A run is large above these numbers of face-speaker pairs or of parts of evidence. */
+const [maxPairs, maxParts] = [50_000, 4];
 
 const isLarge = ({ faces, tracks }: RegisteredVideo, { speakers, turns }: RegisteredAudio): boolean =>
-  faces.size * speakers.size > fewPairs || (tracks?.parts ?? 0) + (turns?.parts ?? 0) > fewParts;
+  faces.size * speakers.size > maxPairs || (tracks?.parts ?? 0) + (turns?.parts ?? 0) > maxParts;
 
-const lanesOfLarge = (): Lanes => {
+const limitLarge = (): Limit => {
   const queue = keyedQueue();
   let next = 0;
   return (video, audio, work) => {
     if (!isLarge(video, audio)) return work;
-    next = (next + 1) % largeLanes;
+    next = (next + 1) % maxLarge;
     return queue.run(String(next), work);
   };
 };
@@ -55,7 +55,7 @@ const matched =
 const computed = (
   app: Uses<'audios' | 'store'>,
   matcher: Matcher,
-  lanes: Lanes,
+  limit: Limit,
   video: RegisteredVideo,
   run: OpenRun,
 ): TE.TaskEither<Failure, WorkerAnswer> => {
@@ -66,7 +66,7 @@ const computed = (
     TE.chain(({ state: audio }) =>
       audio._tag !== 'Registered'
         ? TE.right(failed('the audio does not exist'))
-        : lanes(
+        : limit(
             video,
             audio,
             pipe(
@@ -80,15 +80,15 @@ const computed = (
 
 type Refused = ReturnType<typeof receiveWriteBack> extends TE.TaskEither<infer Refusal, unknown> ? Refusal : never;
 
-/** Why an answer is not taken, however often it is handed in; null where the store may take it later. */
+/** Why an answer will never be accepted; null if a retry may succeed. */
 const reasonOf = (refusal: Refused): string | null => {
   if (refusal._tag === 'AppendUnreadable' || refusal._tag === 'AppendTooLarge')
     return `the matches cannot be stored: ${refusal.reason}`;
   return isFailure(refusal) ? null : `the matches were refused: ${refusal._tag}`;
 };
 
-/** Hands an answer in as any worker does; one that the service does not take makes the run fail with the reason. */
-const handIn = (
+/** Sends the answer as any worker does. If it is refused, the run fails with the reason. */
+const submit = (
   app: Application,
   video_id: VideoId,
   run_id: RunId,
@@ -113,7 +113,7 @@ const handIn = (
 const answer = (
   app: Application,
   matcher: Matcher,
-  lanes: Lanes,
+  limit: Limit,
   { event, metadata }: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, void> => {
   if (event.type !== 'MatchRunStarted') return TE.right(undefined);
@@ -128,20 +128,20 @@ const answer = (
       return video._tag !== 'Registered' || run === undefined
         ? TE.right(undefined)
         : pipe(
-            computed(app, matcher, lanes, video, run),
-            TE.chain((result) => handIn(app, video_id, run_id, metadata.correlation_id, result)),
+            computed(app, matcher, limit, video, run),
+            TE.chain((result) => submit(app, video_id, run_id, metadata.correlation_id, result)),
           );
     }),
   );
 };
 
-/** The embedded match worker: answers every queued run that is still open, through the same write-back as any other. */
+/** The embedded match worker: answers each queued run that is still open, through the write-back that all workers use. */
 export const answerMatchRuns = (app: Application, matcher: Matcher): Process => {
-  const lanes = lanesOfLarge();
+  const limit = limitLarge();
   return {
     name: processNames.matchWorker,
     filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
     concurrency: 16,
-    react: (event) => answer(app, matcher, lanes, event),
+    react: (event) => answer(app, matcher, limit, event),
   };
 };

@@ -4,19 +4,18 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { StoreUnavailable } from '../ports/event-store.js';
 
-/** The names under which it is kept how far the log was dealt with. */
+/** The names of processes in stored checkpoints. */
 export const processNames = {
   followUps: 'follow-ups',
   matchWorker: 'match-worker',
   overdueInferences: 'overdue-inferences',
 } as const;
 
-/** The name of the sweep that goes after a process. */
+/** The checkpoint name of a process's sweep. */
 export const sweepNameOf = (process: string): string => `sweep-${process}`;
 
 /**
- * The position up to which all is done that a process has to do: by the process, where it handles events in order, and
- * by its sweep. Null where nothing is known.
+ * The position up to which a process, or its sweep, has handled all events; null where nothing is stored.
  */
 export const doneUpTo = ({ load }: Checkpoints, process: string): TE.TaskEither<StoreUnavailable, Position | null> =>
   pipe(

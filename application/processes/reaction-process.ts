@@ -10,7 +10,7 @@ import type { Failure } from '../failures.js';
 import { readLog } from '../audit/read-log.js';
 import { readEvent } from '../commands/read-event.js';
 
-/** Finishes what a request could not: runs the reactions to every event of the log, most of which are done already. */
+/** Runs the reactions to every event of the log, to finish what requests could not. Most have been run already. */
 export const reactionProcess = (app: Dependencies): Process => ({
   name: processNames.followUps,
   filter: reactionFilter,
@@ -19,8 +19,8 @@ export const reactionProcess = (app: Dependencies): Process => ({
 });
 
 /**
- * At each start: what the log says is erased has no key, whatever backup the keys come from, and no erasure is half done.
- * Answers how many erasures the log tells of.
+ * Run at each start: destroys keys of erased media, which a backup may have restored, and finishes interrupted erasures.
+ * Returns the number of erasures in the log.
  */
 export const finishErasures = async (app: Dependencies): Promise<E.Either<Failure, number>> => {
   const finish = finishErasure(app, reactionsOfProcess(app));

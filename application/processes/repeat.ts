@@ -2,13 +2,13 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { Timers } from '../ports/clock.js';
 
 export interface Repetition {
-  /** Resolves once nothing is done and will be. */
+  /** Stops the repetition; resolves when a running call has ended. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Does something at once, and again so many seconds after each time, or after as many as it answers. It is told whether
- * it should stop.
+ * Runs `once` immediately, and again `interval_seconds` after each run, or after the seconds that it returns. `isClosed`
+ * tells it whether to stop.
  */
 export const repeat = (
   timers: Pick<Timers, 'after'>,

@@ -11,72 +11,72 @@ import type { Checkpoints } from '../ports/checkpoints.js';
 import type { EventFilter, Page, StoredEvent, Subscription } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 
-/** Something that reacts to every event of a kind, at least once and in order, from where it left off. */
+/** Reacts to every event that passes a filter, at least once, from a checkpoint. */
 export interface Process {
   readonly name: string;
   readonly filter: EventFilter;
-  /** How many events are handled at the same time; 1 keeps their order, else one that takes long is overtaken. */
+  /** How many events are handled at once. With 1 they are handled in order. */
   readonly concurrency: number;
   readonly react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>;
 }
 
 export interface RunningProcess {
   readonly name: string;
-  /** What it has stopped at for good; null while it runs. */
+  /** Why it has stopped permanently; null while it runs. */
   readonly stoppedBy: () => string | null;
   readonly close: () => Promise<void>;
 }
 
-const shortestPause = 100;
-const longestPause = 5_000;
+const minPauseMs = 100;
+const maxPauseMs = 5_000;
 
-const usualBackoff = (): Backoff => backoff(shortestPause, longestPause);
+const newBackoff = (): Backoff => backoff(minPauseMs, maxPauseMs);
 
 export const describe = (failure: Failure): string =>
   failure._tag === 'UnreadableEvent'
     ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
     : failure._tag;
 
-/** What a process stops at for good. */
-export class Stopped extends Error {}
+/** Stops a process permanently. */
+export class ProcessStopped extends Error {}
 
-/** Reacts to an event until that has succeeded or the process is closed; a failing store is waited for. */
-export const persistently = (app: Uses<'log'>, { name, react }: Process, isClosed: () => boolean) => {
-  const persist = async (event: RecordedEvent<DomainEvent>, pauses = usualBackoff()): Promise<void> => {
+/** Reacts to an event, with retries until this succeeds or the process is closed. */
+export const reactWithRetries = (app: Uses<'log'>, { name, react }: Process, isClosed: () => boolean) => {
+  const persist = async (event: RecordedEvent<DomainEvent>, pauses = newBackoff()): Promise<void> => {
     const done = await react(event)();
     if (E.isRight(done) || isClosed()) return;
-    if (done.left._tag === 'UnreadableEvent') throw new Stopped(describe(done.left));
-    app.log.warn('process waits', { process: name, position: event.position, failure: describe(done.left) });
+    if (done.left._tag === 'UnreadableEvent') throw new ProcessStopped(describe(done.left));
+    app.log.warn('process retries', { process: name, position: event.position, failure: describe(done.left) });
     await T.delay(pauses.next())(T.of(undefined))();
     await persist(event, pauses);
   };
   return (event: RecordedEvent<DomainEvent>): Promise<void> => persist(event);
 };
 
-/** How far everything is done, of what was begun in order and is done in any. */
-const doneInOrder = () => {
-  const begun: Array<{ readonly position: Position | null; isDone: boolean }> = [];
+/** Tracks up to which position all work is done, when work starts in order but ends in any order. */
+const trackProgress = () => {
+  const started: Array<{ readonly position: Position | null; isDone: boolean }> = [];
   return {
-    /** Answers how to tell that it is done. */
+    /** Returns a function to call when this work is done. */
     begin: (position: Position | null) => {
       const one = { position, isDone: false };
-      begun.push(one);
+      started.push(one);
       return () => {
         one.isDone = true;
       };
     },
-    /** The last position up to which everything is done, where that is another than the last time; else null. */
+    /** The position up to which everything is done; null if that has not changed since the last call. */
     reached: (): Position | null => {
       let position: Position | null = null;
-      for (; begun[0]?.isDone === true; begun.shift()) position = begun[0].position ?? position;
+      for (; started[0]?.isDone === true; started.shift()) position = started[0].position ?? position;
       return position;
     },
   };
 };
 
 /**
- * Handles events as they come, so many at a time: where that is one, in their order. What takes long holds up none that
- * comes after it, in this page or the next. The checkpoint is where everything before it is done.
+ * Handles the events of pages, up to `concurrency` at once. A slow event does not hold up later ones, unless `concurrency`
+ * is 1. Saves the position up to which all events are done as the checkpoint.
  */
 const pageHandler = (
   app: Uses<'log'>,
@@ -91,14 +91,14 @@ const pageHandler = (
     if (!failed) onFailure(cause);
     failed = true;
   };
-  const persist = persistently(app, process, isClosed);
-  const underWay = new Set<Promise<void>>();
-  const { begin, reached } = doneInOrder();
+  const persist = reactWithRetries(app, process, isClosed);
+  const running = new Set<Promise<void>>();
+  const { begin, reached } = trackProgress();
   let saved = Promise.resolve();
 
   const handle = (stored: StoredEvent): Promise<void> => {
     const event = readEvent(stored);
-    if (E.isLeft(event)) return Promise.reject(new Stopped(describe(event.left)));
+    if (E.isLeft(event)) return Promise.reject(new ProcessStopped(describe(event.left)));
     return persist(event.right);
   };
   const save = (): Promise<void> => {
@@ -112,26 +112,26 @@ const pageHandler = (
       .then(done)
       .then(save)
       .catch(fail)
-      .finally(() => underWay.delete(handled));
-    underWay.add(handled);
+      .finally(() => running.delete(handled));
+    running.add(handled);
   };
   return {
     handle: async ({ events, examined }: Page): Promise<void> => {
       for (const stored of events) {
         if (isClosed() || failed) return;
         start(stored);
-        if (underWay.size >= concurrency) await Promise.race(underWay);
+        if (running.size >= concurrency) await Promise.race(running);
       }
-      if (concurrency === 1) await Promise.all(underWay);
+      if (concurrency === 1) await Promise.all(running);
       begin(examined)();
       await save();
     },
-    /** Resolves once nothing is under way. */
-    settled: () => Promise.all(underWay).then(constVoid),
+    /** Resolves when no event is being handled. */
+    idle: () => Promise.all(running).then(constVoid),
   };
 };
 
-/** Runs a process until it is closed. A failing store is waited for; an event that no codec reads stops it for good. */
+/** Runs a process until it is closed. Retries while the store fails; an event that no codec accepts stops it. */
 export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints, process: Process): RunningProcess => {
   const { name, filter } = process;
   let closed = false;
@@ -139,9 +139,9 @@ export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints,
   let subscription: Subscription | null = null;
   let pages: ReturnType<typeof pageHandler> | null = null;
 
-  const pauses = usualBackoff();
+  const pauses = newBackoff();
   const onFailure = (failure: unknown): void => {
-    if (failure instanceof Stopped) {
+    if (failure instanceof ProcessStopped) {
       stopped = failure.message;
       app.log.error('process stopped', { process: name, reason: stopped });
       return;
@@ -181,7 +181,7 @@ export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints,
     close: async () => {
       closed = true;
       await subscription?.close();
-      await pages?.settled();
+      await pages?.idle();
     },
   };
 };

@@ -13,22 +13,22 @@ import { doneUpTo, sweepNameOf } from './done-up-to.js';
 import { type Repetition, repeat } from './repeat.js';
 import type { Process } from './run-process.js';
 
-/** A process that remembers what it is at work on, and what it has done of late. */
-export interface RememberedProcess {
+/** A process that tracks which events it is handling and has handled recently. */
+export interface TrackedProcess {
   readonly process: Process;
   readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
 }
 
-/** So many events are remembered at most, of those that are done. */
-const most = 10_000;
+/** The number of handled events that are remembered. */
+const maxDone = 10_000;
 
-export const remembered = (process: Process): RememberedProcess => {
+export const trackProcess = (process: Process): TrackedProcess => {
   const running = new Set<string>();
   const done = new Set<string>();
   const finish = (id: string): void => {
     done.add(id);
     const [oldest] = done;
-    if (done.size > most && oldest !== undefined) done.delete(oldest);
+    if (done.size > maxDone && oldest !== undefined) done.delete(oldest);
   };
   return {
     process: {
@@ -49,20 +49,20 @@ export const remembered = (process: Process): RememberedProcess => {
   };
 };
 
-/** What is to be done again when it may have been left undone. */
+/** A process whose missed events are handled later. */
 export interface Sweep {
-  /** It has to change nothing where it was done before. */
+  /** Reacting twice to an event must change nothing. */
   readonly process: Pick<Process, 'name' | 'filter' | 'react'>;
-  /** So old an event is when whoever was to react to it should have done so. */
+  /** The age at which an event should have been handled. */
   readonly overdue_seconds: number;
-  /** What this instance knows of an event: then it need not be looked at, or not yet. */
+  /** What this instance knows of an event: whether it can be skipped, or is not due yet. */
   readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
 }
 
 const pageSize = 100;
 
-/** Whether the sweep may go on behind an event. */
-const pass = (
+/** Handles an event if necessary; returns whether the sweep may continue after it. */
+const sweepEvent = (
   app: Uses<'clock'>,
   { process, overdue_seconds, progressOf }: Sweep,
   event: RecordedEvent<DomainEvent>,
@@ -79,8 +79,8 @@ const pass = (
 };
 
 /**
- * Sweeps from a position up to the first event that is not overdue, or to the end. Resolves with how far it came: also
- * past events that the process does not want, so that no later sweep has to look for others among them.
+ * Sweeps one page, up to the first event that is not overdue. Returns the position reached, which includes events that the
+ * filter left out, so that later sweeps do not search them again.
  */
 const sweepPage = async (
   app: Uses<'clock' | 'store'>,
@@ -93,20 +93,20 @@ const sweepPage = async (
   let reached = after;
   for (const stored of page.right.events) {
     if (isClosed()) return { reached, more: false, failure: null };
-    const passed = await pipe(
+    const handled = await pipe(
       TE.fromEither(readEvent(stored)),
-      TE.chainW((event) => pass(app, sweep, event)),
+      TE.chainW((event) => sweepEvent(app, sweep, event)),
     )();
-    if (E.isLeft(passed)) return { reached, more: false, failure: passed.left };
-    if (!passed.right) return { reached, more: false, failure: null };
+    if (E.isLeft(handled)) return { reached, more: false, failure: handled.left };
+    if (!handled.right) return { reached, more: false, failure: null };
     reached = stored.position;
   }
   return { reached: page.right.examined ?? reached, more: page.right.events.length === pageSize, failure: null };
 };
 
 /**
- * Does once more, in order, what is overdue since the last time: an event may be lost to those who share the work. The
- * checkpoint is that of all instances, so that each event is swept once, or by two at the same time, which does no harm.
+ * Handles overdue events since the last sweep, in order: instances that share work may lose an event. The checkpoint is
+ * shared by all instances, so an event is swept once, or by two instances at the same time, which is harmless.
  */
 export const sweepOnce = async (
   app: Uses<'clock' | 'store'>,
@@ -127,7 +127,7 @@ export const sweepOnce = async (
   }
 };
 
-/** Sweeps at once, and again so many seconds after each time. A failure is told, and the next time goes on there. */
+/** Sweeps immediately, and again `interval_seconds` after each sweep. After a failure, the next sweep continues there. */
 export const startSweeps = (
   app: Uses<'clock' | 'log' | 'store'>,
   checkpoints: Checkpoints,

@@ -9,10 +9,10 @@ import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Caller } from '../commands/context.js';
 
-/** The caller is known, but this is not theirs (specification, section 5). */
+/** The caller is authenticated but may not do this (specification, section 5). */
 export interface NotAuthorised {
   readonly _tag: 'NotAuthorised';
-  /** The permission that a key would need; null where none would do. */
+  /** The permission that would allow it; null if none would. */
   readonly permission: Permission | null;
 }
 
@@ -63,7 +63,7 @@ const check = <Unknown, Owned extends { readonly owner_id: string }>(
     ? TE.right(owned)
     : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
 
-/** Whoever might have done this with it is told that it was erased. */
+/** Callers who would have been authorised are told that the record was erased. */
 const refuseErased = <Unknown>(
   caller: Caller,
   access: Access,
@@ -74,23 +74,20 @@ const refuseErased = <Unknown>(
     TE.chainW((found) => TE.left(refusalOf(found))),
   );
 
-/**
- * Whose a record is never changes: what is known of it is enough to grant access. What would be refused for it is
- * asked of the store.
- */
-const grantKnown = <Refused, Granted>(
-  look: (how: 'cached' | 'load') => TE.TaskEither<Refused, Granted>,
+/** Grants access on the cached state, since owners never change; before a refusal, reads the state from the store. */
+const grantOnCached = <Refused, Granted>(
+  read: (mode: 'cached' | 'load') => TE.TaskEither<Refused, Granted>,
 ): TE.TaskEither<Refused, Granted> =>
   pipe(
-    look('cached'),
-    TE.orElse(() => look('load')),
+    read('cached'),
+    TE.orElse(() => read('load')),
   );
 
-const lookAtVideo =
+const videoFor =
   (app: Uses<'videos'>, caller: Caller, video_id: VideoId, access: Access) =>
-  (how: 'cached' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
+  (mode: 'cached' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
     pipe(
-      app.videos[how](video_id),
+      app.videos[mode](video_id),
       TE.chainW(({ state }) => {
         if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
         return state._tag === 'Registered'
@@ -99,29 +96,29 @@ const lookAtVideo =
       }),
     );
 
-/** The video as it is now, if there is one and the caller may do this with it. */
+/** The current state of a video, if it exists and the caller has this access. */
 export const authoriseVideo = (
   app: Uses<'videos'>,
   caller: Caller,
   video_id: VideoId,
   access: Access,
 ): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
-  lookAtVideo(app, caller, video_id, access)('load');
+  videoFor(app, caller, video_id, access)('load');
 
-/** The video's id, if there is such a video and the caller may do this with it. */
+/** The id of a video, if it exists and the caller has this access. */
 export const authoriseVideoId = (
   app: Uses<'videos'>,
   caller: Caller,
   video_id: VideoId,
   access: Access,
 ): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, Pick<RegisteredVideo, 'video_id'>> =>
-  grantKnown(lookAtVideo(app, caller, video_id, access));
+  grantOnCached(videoFor(app, caller, video_id, access));
 
-const lookAtAudio =
+const audioFor =
   (app: Uses<'audios'>, caller: Caller, audio_id: AudioId, access: Access) =>
-  (how: 'cached' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
+  (mode: 'cached' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
     pipe(
-      app.audios[how](audio_id),
+      app.audios[mode](audio_id),
       TE.chainW(({ state }) => {
         if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
         return state._tag === 'Registered'
@@ -130,34 +127,34 @@ const lookAtAudio =
       }),
     );
 
-/** The audio as it is now, if there is one and the caller may do this with it. */
+/** The current state of an audio, if it exists and the caller has this access. */
 export const authoriseAudio = (
   app: Uses<'audios'>,
   caller: Caller,
   audio_id: AudioId,
   access: Access,
 ): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
-  lookAtAudio(app, caller, audio_id, access)('load');
+  audioFor(app, caller, audio_id, access)('load');
 
-/** The audio's id, if there is such an audio and the caller may do this with it. */
+/** The id of an audio, if it exists and the caller has this access. */
 export const authoriseAudioId = (
   app: Uses<'audios'>,
   caller: Caller,
   audio_id: AudioId,
   access: Access,
 ): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, Pick<RegisteredAudio, 'audio_id'>> =>
-  grantKnown(lookAtAudio(app, caller, audio_id, access));
+  grantOnCached(audioFor(app, caller, audio_id, access));
 
-/** The account's id, if there is such an account and the caller may do this with it. */
+/** The id of an account, if it exists and the caller has this access. */
 export const authoriseAccount = (
   app: Uses<'accounts'>,
   caller: Caller,
   account_id: AccountId,
   access: 'owner' | 'admin',
 ): TE.TaskEither<UnknownAccount | NotAuthorised | Failure, AccountId> =>
-  grantKnown((how) =>
+  grantOnCached((mode) =>
     pipe(
-      app.accounts[how](account_id),
+      app.accounts[mode](account_id),
       TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
         if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
         const isOwn = access === 'owner' && caller.account_id === account_id;

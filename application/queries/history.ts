@@ -8,7 +8,7 @@ import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 
-/** A place in a record's history: after a revision, at a time, or after all that there is. */
+/** A point in a record's history: after a revision, at a time, or now. */
 export type PointInHistory =
   | { readonly kind: 'revision'; readonly revision: number }
   | { readonly kind: 'time'; readonly time: Timestamp }
@@ -27,17 +27,17 @@ export const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, unt
 };
 
 /**
- * The next events of a stream after a revision (-1: from the first), at most `limit`; with `mostBytes` also fewer where
- * they are large, but at least one where there is any.
+ * The next events of a stream after a revision (-1: from the first), at most `limit`. With `maxBytes`, fewer where they are
+ * large, but at least one if there is any.
  */
 export const readHistoryPage = (
   store: EventStore,
   stream: string,
   after: number,
   limit: number,
-  mostBytes?: number,
+  maxBytes?: number,
 ): TE.TaskEither<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>> =>
   pipe(
-    store.read(stream, after, limit, mostBytes),
+    store.read(stream, after, limit, maxBytes),
     TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
   );

@@ -5,7 +5,7 @@ import type { EventPlace, EventSelection } from '../../projections/event-selecti
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
-/** Events of a selection as they are stored, in the order of the log. */
+/** Stored events of a selection, in log order. */
 export interface SelectedEvents {
   readonly events: ReadonlyArray<StoredEvent>;
   /** Null at the end of the selection. */
@@ -13,26 +13,26 @@ export interface SelectedEvents {
   readonly until: string;
 }
 
-/** Reading and decoding events keeps other work waiting: so much of them is read at once, in bytes. */
-const mostBytes = 500_000;
+/** Limits what is read and decoded at once, so that other work does not wait for long. */
+const maxBytes = 500_000;
 
-/** Places that follow each other in one stream, so that one read gets them. */
+/** Groups consecutive events of one stream, so that one read fetches a group. */
 const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<EventPlace>> => {
   const runs: EventPlace[][] = [];
   for (const place of places) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    if (last?.stream === place.stream && last.revision + 1 === place.revision && (run?.length ?? 0) < longestRun)
+    if (last?.stream === place.stream && last.revision + 1 === place.revision && (run?.length ?? 0) < maxRun)
       run?.push(place);
     else runs.push([place]);
   }
   return runs;
 };
-const longestRun = 20;
+const maxRun = 20;
 
 /**
- * A part of a selection: at most as many events as asked for, and fewer where they are large, or none where it takes long to
- * find the next one.
+ * A page of a selection: at most as many events as requested, fewer where they are large, and none where finding the next
+ * one takes long.
  */
 export const readSelection =
   (
@@ -49,10 +49,10 @@ export const readSelection =
     let bytes = 0;
     let last = page.cursor;
     for (const run of runsOf(items)) {
-      const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, mostBytes)();
+      const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, maxBytes)();
       if (E.isLeft(read)) return read;
       bytes += jsonLength(read.right);
-      if (bytes > mostBytes && events.length > 0) return E.right({ events, next_cursor: last, until });
+      if (bytes > maxBytes && events.length > 0) return E.right({ events, next_cursor: last, until });
       events.push(...read.right);
       last = run[read.right.length - 1]?.cursor ?? last;
       if (read.right.length < run.length) return E.right({ events, next_cursor: last, until });

@@ -155,7 +155,7 @@ export const reactionsForRequest = (
       pipe(
         done === null ? revisionOf(app, followUp) : TE.right(done.revision),
         TE.bindTo('revision'),
-        // To see what others onWrite, a reader has to see all that the log holds now.
+        // What others wrote is at or before the current head of the log.
         TE.chainFirstW(() =>
           pipe(
             app.store.head(),

@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { Timers } from '../../application/ports/clock.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Sweep, remembered, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
+import { type Sweep, trackProcess, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { commandContext } from '../../application/commands/context.js';
@@ -134,7 +134,7 @@ describe('a sweep for what was left undone', () => {
     const reacted: string[] = [];
     let release = (): void => undefined;
     const { filter, name } = reactionProcess(one.app);
-    const { process, progressOf } = remembered({
+    const { process, progressOf } = trackProcess({
       name,
       filter,
       concurrency: 1,

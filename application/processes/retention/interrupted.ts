@@ -1,19 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** Why a look at what has to be erased broke off; the next one begins anew. */
+/** Ends a retention run; the next one starts again. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** What was asked for; throws `Interrupted` where it cannot be had. */
-export const had = async <Value>(asked: TaskEither<{ readonly _tag: string }, Value>): Promise<Value> => {
+/** The result of a task; throws `Interrupted` if it fails. */
+export const orInterrupt = async <Value>(asked: TaskEither<{ readonly _tag: string }, Value>): Promise<Value> => {
   const answer = await asked();
   if (E.isLeft(answer)) throw new Interrupted(answer.left._tag);
   return answer.right;
 };
 
-/** What others were faster with: they wrote something, erased it, or go on with it. */
+/** Refusals because somebody else changed, erased or uses the record meanwhile. */
 const harmless = [
   'RevisionChanged',
   'MediumErased',
@@ -23,8 +23,8 @@ const harmless = [
   'SessionRunning',
 ];
 
-/** Whether this erased it; what somebody was faster with stays, or is gone already. Throws `Interrupted`. */
-export const erased = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
+/** Erases a record, and returns whether it did; a record that was changed or erased meanwhile is left. Throws `Interrupted`. */
+export const eraseUnlessChanged = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
   const answer = await erasing();
   if (E.isRight(answer)) return true;
   if (harmless.includes(answer.left._tag)) return false;

@@ -10,31 +10,31 @@ import type { ListedRun, Listing, Queries } from '../../../projections/queries.j
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import { readEvent } from '../../commands/read-event.js';
 import { type SelectedEvents, readSelection } from '../../queries/selections.js';
-import { had } from './interrupted.js';
+import { orInterrupt } from './interrupted.js';
 
-/** The key id under which what is kept for too long is erased. */
+/** The actor of erasures by retention. */
 export const retentionActor = 'retention';
 
-/** Where events are looked for. */
-export interface Places {
+/** Where retention reads from. */
+export interface Sources {
   readonly store: EventStore;
   readonly queries: Queries;
 }
 
-/** What an account wants: its media are erased after so many days without an event. */
+/** An account's rule: its media are erased after this number of days without an event. */
 export interface RetentionRule {
   readonly account_id: AccountId;
   readonly days: number;
-  /** The event that set it. */
+  /** The id of the event that set the rule. */
   readonly set_by: string;
 }
 
-/** The rules that stand; throws `Interrupted`. */
+/** The current rules. Throws `Interrupted`. */
 export const retentionRules = async (store: EventStore): Promise<ReadonlyArray<RetentionRule>> => {
   const rules = new Map<AccountId, RetentionRule>();
   for await (const page of readLog(store, { types: storedVersions('RetentionSet') }))
-    for (const stored of await had(TE.fromEither(page))) {
-      const { event, event_id } = await had(TE.fromEither(readEvent(stored)));
+    for (const stored of await orInterrupt(TE.fromEither(page))) {
+      const { event, event_id } = await orInterrupt(TE.fromEither(readEvent(stored)));
       if (event.type !== 'RetentionSet') continue;
       const { account_id, days } = event.data;
       if (days === null) rules.delete(account_id);
@@ -51,55 +51,55 @@ export interface Group {
 
 const limit = 1_000;
 
-/** The events of a selection; throws `Interrupted`. */
+/** The events of a selection. Throws `Interrupted`. */
 export async function* selected(
-  { store, queries }: Places,
+  { store, queries }: Sources,
   selection: Partial<EventSelection>,
 ): AsyncGenerator<StoredEvent, void> {
   for (let cursor: string | null = null; ;) {
     const asked = readSelection(store, queries, { ...everyEvent, ...selection }, { limit, cursor, until: null });
-    const page: SelectedEvents = await had(asked);
+    const page: SelectedEvents = await orInterrupt(asked);
     yield* page.events;
     if (page.next_cursor === null) return;
     cursor = page.next_cursor;
   }
 }
 
-/** An erasure tells the linked record, which is no use of it. */
+/** An erasure by retention also writes to the linked record; this does not count as use. */
 const isUse = ({ metadata }: StoredEvent): boolean => {
   const known = EventMetadata.decode(metadata);
   return E.isLeft(known) || known.right.actor.key_id !== retentionActor;
 };
 
-const isUsedSince = async (places: Places, stream: string, from: Timestamp): Promise<boolean> => {
-  for await (const event of selected(places, { stream, from })) if (isUse(event)) return true;
+const isUsedSince = async (sources: Sources, stream: string, from: Timestamp): Promise<boolean> => {
+  for await (const event of selected(sources, { stream, from })) if (isUse(event)) return true;
   return false;
 };
 
-const streamsOf = async ({ queries }: Places, { video_id, audio_id }: Group): Promise<ReadonlyArray<string>> => {
+const streamsOf = async ({ queries }: Sources, { video_id, audio_id }: Group): Promise<ReadonlyArray<string>> => {
   const streams = audio_id === null ? [] : ['audio', 'speakerTurns', 'transcript'].map((kind) => `${kind}-${audio_id}`);
   if (video_id === null) return streams;
   streams.push(`video-${video_id}`, `faceTracks-${video_id}`);
   for (let cursor: string | null = null; ;) {
-    const runs: Listing<ListedRun> = await had(queries.matchRuns(video_id, { limit, cursor }));
+    const runs: Listing<ListedRun> = await orInterrupt(queries.matchRuns(video_id, { limit, cursor }));
     streams.push(...runs.items.map(({ run_id }) => `matchRun-${run_id}`));
     if (runs.next_cursor === null) return streams;
     cursor = runs.next_cursor;
   }
 };
 
-/** Whether anything was written of a group since a time, on its streams or by its match runs; throws `Interrupted`. */
-export const isTouched = async (places: Places, group: Group, from: Timestamp): Promise<boolean> => {
-  for (const stream of await streamsOf(places, group)) if (await isUsedSince(places, stream, from)) return true;
+/** Whether the streams or match runs of a group have events since a time. Throws `Interrupted`. */
+export const isUsed = async (sources: Sources, group: Group, from: Timestamp): Promise<boolean> => {
+  for (const stream of await streamsOf(sources, group)) if (await isUsedSince(sources, stream, from)) return true;
   return false;
 };
 
-/** The audios that names were inferred of since a time; throws `Interrupted`. */
-export const inferredSince = async (places: Places, from: Timestamp): Promise<ReadonlySet<AudioId>> => {
+/** The audios with name inferences since a time. Throws `Interrupted`. */
+export const inferredSince = async (sources: Sources, from: Timestamp): Promise<ReadonlySet<AudioId>> => {
   const [streams, audios] = [new Set<string>(), new Set<AudioId>()];
-  for await (const { stream } of selected(places, { category: 'nameInference', from })) streams.add(stream);
+  for await (const { stream } of selected(sources, { category: 'nameInference', from })) streams.add(stream);
   for (const stream of streams)
-    for (const stored of await had(places.store.read(stream, -1, 1))) {
+    for (const stored of await orInterrupt(sources.store.read(stream, -1, 1))) {
       const read = readEvent(stored);
       if (E.isRight(read) && read.right.event.type === 'NameInferenceRequested')
         audios.add(read.right.event.data.audio_id);

@@ -11,7 +11,7 @@ type Refusal = AccessRefusal | RevisionChanged | Failure;
 
 const part = 'start-up';
 
-/** Opens the service's own account, under which the admin key of the environment acts. */
+/** Opens the account of the service, which the administrator key of the environment uses. */
 const openServiceAccount = (app: Uses<'clock' | 'ids' | 'perform'>): TE.TaskEither<Refusal, void> =>
   pipe(
     openAccount(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, 'Service'),
@@ -19,9 +19,9 @@ const openServiceAccount = (app: Uses<'clock' | 'ids' | 'perform'>): TE.TaskEith
   );
 
 /**
- * Makes sure that somebody can administer the service; answers the key that it had to make for that, or null. Of
- * several instances that start at once only one makes a key: the others look again whether there is one. `environment`
- * is the administrator key that the environment sets: what an earlier one made is revoked.
+ * Makes sure that there is an administrator key. Returns the key that was created, or null. Of several instances that
+ * start at once, one creates it; the others check again. `environment` is the id of the administrator key from the
+ * environment: keys that a previous one created are revoked.
  */
 export const firstAdmin = <Failed>(
   app: Uses<'accounts' | 'clock' | 'ids' | 'perform'>,

@@ -53,7 +53,7 @@ export interface NewKey extends KeyRights {
 export interface IssuedKey extends KeyRights {
   readonly key_id: KeyId;
   readonly expires_at: Timestamp | null;
-  /** The key itself: shown here, once, and kept nowhere. */
+  /** The key itself: returned once and not stored. */
   readonly key: string;
 }
 
@@ -81,7 +81,7 @@ const issued = (
   );
 };
 
-/** POST /v1/accounts/{account_id}/keys; on the condition of the account's revision, unless that is null. */
+/** POST /v1/accounts/{account_id}/keys. The account must have `if_revision`, unless that is null. */
 export const issueKey = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
@@ -96,7 +96,7 @@ export const issueKey = (
   );
 };
 
-/** POST /v1/me/keys: a key of the caller's own account, with no more rights than the calling key, and no longer life. */
+/** POST /v1/me/keys: a key of the caller's account, with no more rights and no longer lifetime than the calling key. */
 export const makeOwnKey = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
@@ -112,8 +112,8 @@ export const makeOwnKey = (
 };
 
 /**
- * DELETE /v1/accounts/{account_id}/keys/{key_id}; says when it was revoked, now or before. What it made is revoked with
- * it. `made_alone`: only a key that a key made is found.
+ * DELETE /v1/accounts/{account_id}/keys/{key_id}. Returns when the key was revoked, now or before; keys that it created are
+ * revoked with it. `made_alone`: only keys that were created by another key are found.
  */
 export const revokeKey = (
   app: Uses<'perform'>,
@@ -133,7 +133,7 @@ export const revokeKey = (
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
-/** PUT /v1/accounts/{account_id}/retention: after how many days without an event media are erased; null: never. */
+/** PUT /v1/accounts/{account_id}/retention: the days without an event after which media are erased; null: never. */
 export const setRetention = (
   app: Uses<'perform'>,
   request: RequestContext,
@@ -146,7 +146,7 @@ export const setRetention = (
     TE.map(() => undefined),
   );
 
-/** Revokes what an administrator key of the environment made that is not the current one. */
+/** Revokes keys that were created by an administrator key of the environment other than the current one. */
 export const retireEnvironmentKeys = (
   app: Uses<'perform'>,
   request: RequestContext,

@@ -16,7 +16,7 @@ import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
 import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
 
-/** Changes of an audio's title and speakers; what follows for the faces of its parent video is settled with them. */
+/** Changes an audio's title or speakers. Reactions update the matched faces of the parent video. */
 export const changeAudio = <Command extends SetSpeakerRoles | MergeSpeakers | DeleteSpeaker | ChangeAudioDetails>(
   app: Uses<'perform'>,
   request: RequestContext,
@@ -29,7 +29,7 @@ export const changeAudio = <Command extends SetSpeakerRoles | MergeSpeakers | De
     TE.map(({ state }) => state),
   );
 
-/** When the faces of the parent video were named: a renaming that sees them is dated later, and so reaches them. */
+/** When the faces of the parent video were named: the renaming must be dated later to apply to them. */
 const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
   audio._tag !== 'Registered' || audio.video_id === null
     ? TE.right([])
@@ -40,7 +40,7 @@ const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Fail
         ),
       );
 
-/** PUT /v1/audios/{audio_id}/speakers/names; the matched faces of the parent video follow. */
+/** PUT /v1/audios/{audio_id}/speakers/names. Reactions rename the matched faces of the parent video. */
 export const renameSpeakers = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,

@@ -24,11 +24,11 @@ import type { RequestContext } from '../../commands/context.js';
 export interface AudioAnalysis {
   readonly status: ProcessingStatus;
   readonly speakers: ReadonlyArray<AnalysedSpeaker>;
-  /** The speakers that turns and transcript mention. */
+  /** The speakers in turns and transcript. */
   readonly mentioned: ReadonlyArray<SpeakerId>;
-  /** JSON of `SpeakerTurn`; null: this analysis brought none. */
+  /** JSON of `SpeakerTurn`; null if the analysis has none. */
   readonly turns: PackedParts | null;
-  /** JSON of `Utterance`; null: this analysis brought none. */
+  /** JSON of `Utterance`; null if the analysis has none. */
   readonly transcript: PackedParts | null;
   readonly provider_supplied: boolean;
   readonly speech_segments: string | null;
@@ -61,7 +61,7 @@ const writeSpeech = (
   );
 };
 
-/** PUT /v2/audios/{audio_id}/analysis; turns and transcript are written first, as a video's tracks are. */
+/** PUT /v2/audios/{audio_id}/analysis. Turns and transcript are written first, then the event that refers to them. */
 export const recordAudioAnalysis = (
   app: Uses<'audios' | 'yieldIfBusy' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,

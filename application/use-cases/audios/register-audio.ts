@@ -8,7 +8,7 @@ import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import { type RequestContext, anyRevision } from '../../commands/context.js';
 
-/** `video_id` names no video of the caller's. */
+/** `video_id` is not a video of the caller. */
 export interface UnavailableVideo {
   readonly _tag: 'UnavailableVideo';
   readonly video_id: VideoId;
@@ -35,7 +35,7 @@ const ownVideo = (
     }),
   );
 
-/** The video decides which audio is its own; the audio's registration follows from that. */
+/** Associates the audio with the video first; the audio is registered by a reaction. */
 const registerWithVideo = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
@@ -72,7 +72,7 @@ const registerWithVideo = (
     ),
   );
 
-/** POST /v2/audios. `video_id`, when given, must name a video of the caller's that has no audio. */
+/** POST /v2/audios. `video_id`, if given, must be a video of the caller without an audio. */
 export const registerAudio = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,

@@ -15,12 +15,12 @@ import type { RequestContext } from '../../commands/context.js';
 
 type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;
 
-/** A transcript that takes the place of another. */
+/** The new transcript. */
 export interface ReplacingTranscript {
   /** JSON of `Utterance`. */
   readonly transcript: PackedParts;
   readonly utterances: number;
-  /** The speakers that it mentions. */
+  /** The speakers in it. */
   readonly mentioned: ReadonlyArray<SpeakerId>;
 }
 
@@ -34,7 +34,7 @@ const checkSpeakers = (
   return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown });
 };
 
-/** PUT /v1/audios/{audio_id}/transcript/replace. From then on the audio is ineligible for name inference, for good. */
+/** PUT /v1/audios/{audio_id}/transcript/replace. The audio is then permanently ineligible for name inference. */
 export const replaceTranscript = (
   app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,

@@ -16,7 +16,7 @@ type Refused<Tag extends CreditAccountRefusal['_tag']> =
   | RevisionChanged
   | Failure;
 
-/** POST /v1/accounts/{account_id}/credits: a negative amount corrects. Answers the balance after it. */
+/** POST /v1/accounts/{account_id}/credits. A negative amount is a correction. Returns the new balance. */
 export const bookCredits = (
   app: Uses<'perform'>,
   request: RequestContext,

@@ -14,7 +14,7 @@ import { type RequestContext, anyRevision } from '../../commands/context.js';
 
 type Refusal = AdmissionRefusal | RevisionChanged | Failure;
 
-/** Asks the account's stream, as it stands now, whether something that costs may begin; answers the balance. */
+/** Checks on the current account whether something that costs credits may start. Returns the balance. */
 export const admitSpending = (
   app: Uses<'perform'>,
   request: RequestContext,
@@ -26,7 +26,7 @@ export const admitSpending = (
     TE.map(({ state }) => state.balance),
   );
 
-/** Admits something that costs and sets aside what it may cost at most, in one step, once for each `hold_id`. */
+/** Admits something that costs credits and holds its maximum cost, in one step and once per `hold_id`. */
 export const holdCredits = (
   app: Uses<'perform'>,
   request: RequestContext,
@@ -42,7 +42,7 @@ export const holdCredits = (
     TE.map(() => undefined),
   );
 
-/** Lets go of what was set aside for something that failed. */
+/** Releases the hold of something that failed. */
 export const releaseHold = (
   app: Uses<'clock' | 'perform'>,
   request: RequestContext,

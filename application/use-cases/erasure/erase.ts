@@ -19,12 +19,12 @@ import { type Failure, type RevisionChanged, narrowRefusal } from '../../failure
 import type { CommandResult } from '../../commands/aggregate.js';
 import type { RequestContext } from '../../commands/context.js';
 
-/** The log holds personal data in clear, from before it was sealed: it cannot forget. */
+/** The log contains unencrypted personal data, written before sealing was introduced: it cannot be erased. */
 export interface LogNotSealed {
   readonly _tag: 'LogNotSealed';
 }
 
-/** What an erasure is answered with: where the log says it. */
+/** The answer to an erasure, with the event that records it. */
 export interface ErasureReceipt {
   readonly status: 'erased';
   readonly erased_at: Timestamp;
@@ -39,7 +39,7 @@ const sealedLogOnly = ({ keys }: Uses<'keys'>): TE.TaskEither<LogNotSealed | Fai
     TE.chainW((isSealed) => (isSealed ? TE.right(undefined) : TE.left({ _tag: 'LogNotSealed' as const }))),
   );
 
-/** The event comes first: nothing is written after it. Then the key goes, and all that was read by it. */
+/** Appends the event first, so that nothing is written after it; then destroys the key and what was cached with it. */
 const erase = <Refusal>(
   app: Uses<'keys'>,
   subject: Subject,
@@ -57,7 +57,7 @@ const erase = <Refusal>(
     }),
   );
 
-/** DELETE of a video. Its audio, if it has one, has no parent afterwards. */
+/** Erases a video (DELETE). Its audio, if any, then has no parent. */
 export const eraseVideo = (
   app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,
@@ -71,7 +71,7 @@ export const eraseVideo = (
   return erase(app, videoSubject(id), at, append);
 };
 
-/** DELETE of an audio. Its video, if it has one, is called and matched as if it had never had it. */
+/** Erases an audio (DELETE). Names and matches that its video took from it are removed. */
 export const eraseAudio = (
   app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,
@@ -87,7 +87,7 @@ export const eraseAudio = (
 
 type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
 
-/** DELETE of a realtime session that has ended: what the client noted down with it. */
+/** Erases the metadata of an ended realtime session (DELETE). */
 export const eraseSession = (
   app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,

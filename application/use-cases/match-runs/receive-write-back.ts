@@ -11,16 +11,16 @@ import { newId } from '../../ports/ids.js';
 import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
 import { performWithAudio } from '../videos/audio-facts.js';
 
-/** What became of a write-back. */
+/** The outcome of a write-back. */
 export interface WriteBackReceipt {
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
   readonly run_id: RunId | null;
   readonly reason: IgnoredReason | null;
-  /** The matches that were left out because people decided otherwise. */
+  /** Matches that were left out because people decided otherwise. */
   readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
 }
 
-/** These are answered as a write-back that changes nothing. */
+/** Answered with success, as a write-back that changes nothing. */
 type Ignored = Extract<VideoRefusalOf<'ReceiveWriteBack'>, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
 type Refused = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, Ignored> | MatchRunRefusal | RevisionChanged | Failure;
 
@@ -37,8 +37,8 @@ const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
   }
 };
 
-/** A write-back that changes nothing is an event of the run that it came for. */
-const noteLate = (
+/** Records a write-back that changes nothing in the stream of its run. */
+const recordIgnored = (
   app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
@@ -61,8 +61,8 @@ const noteLate = (
     }),
     TE.map(({ recorded }) => {
       const event = recorded[0]?.event;
-      const noted = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
-      return { status: 'ignored', run_id, reason: noted, skipped: undefined };
+      const recordedReason = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
+      return { status: 'ignored', run_id, reason: recordedReason, skipped: undefined };
     }),
   );
 
@@ -75,19 +75,19 @@ const whenRefused = (
 ): TE.TaskEither<Refused, WriteBackReceipt> => {
   switch (refusal._tag) {
     case 'RunNotOpen':
-      return noteLate(app, request, video_id, refusal.run_id, null, answer);
+      return recordIgnored(app, request, video_id, refusal.run_id, null, answer);
     case 'RunSuperseded':
-      return noteLate(app, request, video_id, refusal.run_id, 'run_superseded', answer);
+      return recordIgnored(app, request, video_id, refusal.run_id, 'run_superseded', answer);
     case 'NoRunToFail':
       return refusal.run_id === null
         ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail', skipped: undefined })
-        : noteLate(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
+        : recordIgnored(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
     default:
       return TE.left(refusal);
   }
 };
 
-/** PUT matched_speakers, from any worker, the embedded one included (specification, section 3). */
+/** PUT matched_speakers, from any worker including the embedded one (specification, section 3). */
 export const receiveWriteBack = (
   app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
   request: RequestContext,

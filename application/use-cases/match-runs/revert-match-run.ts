@@ -16,7 +16,7 @@ import type { RequestContext } from '../../commands/context.js';
 
 export interface RevertedFaces {
   readonly reverted: ReadonlyArray<FaceId>;
-  /** Faces that something else changed after the run did; they stay as they are. */
+  /** Faces that were changed again after the run; they are left as they are. */
   readonly changed_since: ReadonlyArray<FaceId>;
 }
 
@@ -39,8 +39,8 @@ const changesOf = (
   );
 
 /**
- * POST match-runs/{run_id}/revert: puts the faces that this run's write-back changed back to what they were. A dry run
- * answers the same and writes nothing.
+ * POST match-runs/{run_id}/revert: restores the faces that the run's write-back changed. A dry run returns the same and
+ * writes nothing.
  */
 export const revertMatchRun = (
   app: Uses<'audios' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,

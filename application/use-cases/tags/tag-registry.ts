@@ -21,9 +21,9 @@ export const registerTagKey = (
   );
 
 export interface TagRegistryView {
-  /** In the order of their keys. */
+  /** Sorted by key. */
   readonly entries: ReadonlyArray<TagRegistryEntry>;
-  /** Null while nothing was added to the families that it begins with. */
+  /** Null until something was added to the built-in families. */
   readonly revision: number | null;
 }
 

@@ -13,7 +13,7 @@ import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
 import { registryId } from './tag-registry.js';
 
-/** What became of the keys of a request, or would have become of them. */
+/** The outcome for each key of a request; of a dry run, what it would be. */
 export interface TagsOutcome {
   readonly created: ReadonlyArray<TagKey>;
   readonly updated: ReadonlyArray<TagKey>;
@@ -24,7 +24,7 @@ export interface WantedTags {
   readonly by: 'importer' | 'user';
   readonly source: string;
   readonly tags: ReadonlyArray<SentTag>;
-  /** Answers the same and writes nothing. */
+  /** Returns the same and writes nothing. */
   readonly dry_run: boolean;
 }
 

@@ -14,19 +14,19 @@ import { readEvent } from '../../commands/read-event.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 
-/** The position names no change of this record. */
+/** No change of this record has this position. */
 export interface UnknownEvent {
   readonly _tag: 'UnknownEvent';
   readonly position: Position;
 }
 
-/** All that one request changed on a video and its audio, each in the order of the log. */
+/** The events of one change of a video and its audio, each in log order. */
 export interface FoundChange {
-  /** The first event of the change: it stands for it. */
+  /** The id of the first event of the change. */
   readonly change_id: string;
   readonly video: ReadonlyArray<VideoEvent>;
   readonly audio: ReadonlyArray<AudioEvent>;
-  /** The streams of the records that it touched. */
+  /** The streams of the records that were changed. */
   readonly streams: ReadonlySet<string>;
 }
 
@@ -38,16 +38,16 @@ export interface StreamEnd {
 
 const pageSize = 100;
 
-/** Streams whose events a change of a record can bring about: a run that is told, a charge. */
-const followers = ['matchRun', 'creditAccount', 'nameInference', 'idempotencyKey'];
+/** Categories of streams in which a change of a record can cause events. */
+const relatedCategories = ['matchRun', 'creditAccount', 'nameInference', 'idempotencyKey'];
 
-/** So many pages of other events may lie between a change and what it brought about elsewhere. */
-const mostPages = 100;
+/** The pages of other events that may lie between a change and an event that it caused elsewhere. */
+const maxPages = 100;
 
 const inOrder = <Event extends { readonly position: Position }>(events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
 
-/** Finds the last event of a stream at a position or before it, by halving the stream's revisions from one to another. */
+/** The last event of a stream at or before a position, by binary search over revisions. */
 const lastOfStream = (
   store: EventStore,
   stream: string,
@@ -67,7 +67,7 @@ const lastOfStream = (
   );
 };
 
-/** Decodes an event once others had their turn: a change may tell of thousands of faces. */
+/** Yields, then decodes an event: it may contain thousands of faces. */
 const decoded =
   (yieldIfBusy: YieldIfBusy) =>
   (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> =>
@@ -76,7 +76,7 @@ const decoded =
       TE.chainEitherK(() => readEvent(event)),
     );
 
-/** The last event of the records at a position or before it. */
+/** The last event of the records at or before a position. */
 const lastUpTo = (
   { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
@@ -90,7 +90,7 @@ const lastUpTo = (
     TE.chainW((last) => (last === null ? TE.right(null) : decoded(yieldIfBusy)(last))),
   );
 
-/** The events of both records that have a request id, in the order of the log. */
+/** The events of both records with a request id, in log order. */
 const ofRequest = (
   { requestEvents, yieldIfBusy }: Uses<'yieldIfBusy' | 'requestEvents'>,
   streams: ReadonlyArray<StreamEnd>,
@@ -105,21 +105,21 @@ const ofRequest = (
     TE.map((found) => inOrder(found.filter(({ metadata }) => metadata.correlation_id === request_id))),
   );
 
-/** The event at a position after another one, in a stream that is none of the records'. */
-const elsewhere = (
+/** The event at a position, in a related stream; the search starts after the position `after`. */
+const inRelatedStream = (
   store: EventStore,
   position: Position,
   after: Position,
-  pages = mostPages,
+  pages = maxPages,
 ): TE.TaskEither<Failure, Recorded | null> =>
   pipe(
-    store.readAll(after, { categories: followers }, pageSize),
+    store.readAll(after, { categories: relatedCategories }, pageSize),
     TE.chainW(({ events, examined }): TE.TaskEither<Failure, Recorded | null> => {
       const found = events.find((event) => event.position === position);
       if (found !== undefined) return TE.fromEither(readEvent(found));
       return examined === null || examined >= position || pages === 0
         ? TE.right(null)
-        : elsewhere(store, position, examined, pages - 1);
+        : inRelatedStream(store, position, examined, pages - 1);
     }),
   );
 
@@ -128,15 +128,15 @@ const isLinked = (one: Recorded, other: Recorded): boolean =>
   other.metadata.causation_id === one.event_id ||
   one.metadata.causation_id === other.metadata.causation_id;
 
-/** Those that belong together with some of them: by the same command or event, or one because of the other. */
+/** The events that are transitively linked to some events: one caused the other, or both have the same cause. */
 const linkedTo = (some: ReadonlyArray<Recorded>, all: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> => {
   const more = all.filter((event) => some.includes(event) || some.some((one) => isLinked(one, event)));
   return more.length === some.length ? some : linkedTo(more, all);
 };
 
 /**
- * The events of the change that an event belongs to. Request ids may be sent more than once, so what caused what
- * decides; an event in another stream that nothing links belongs to the last change before it that has its request id.
+ * The events of the change that an event belongs to, by their causes: request ids alone may repeat. An event of another
+ * stream without a link belongs to the last change before it with its request id.
  */
 const changeOf = (event: Recorded, all: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> => {
   const start = all.filter((one) => one.event_id === event.event_id || isLinked(one, event));
@@ -149,9 +149,9 @@ const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
 
 /**
- * The change that the event at a position belongs to: `streams` are those of the record at whose path it is asked for,
- * and of the record that it belongs to. The position may also be that of an event that the change brought about in
- * another stream, as `X-Event-Position` tells it. Reads a logarithm of the streams, and the request's own events.
+ * The change that contains the event at a position. `streams` are those of the requested record and of the record linked
+ * with it. The position may also be that of an event that the change caused in another stream, as in `X-Event-Position`.
+ * Finds the position by binary search, then reads the events of the request.
  */
 export const findChange = (
   app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
@@ -162,7 +162,9 @@ export const findChange = (
   return pipe(
     lastUpTo(app, streams, position),
     TE.chain((last) =>
-      last === null || last.position === position ? TE.right(last) : elsewhere(app.store, position, last.position),
+      last === null || last.position === position
+        ? TE.right(last)
+        : inRelatedStream(app.store, position, last.position),
     ),
     TE.chainW((event): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, ReadonlyArray<Recorded>> =>
       event === null

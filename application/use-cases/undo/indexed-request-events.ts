@@ -10,7 +10,7 @@ type Found = TE.TaskEither<EventsNotFound, ReadonlyArray<StoredEvent>>;
 
 const limit = 1_000;
 
-/** Finds them by the index of the read models, behind `upToHead`, which waits for all that the log holds. */
+/** Finds events by the index in the read models. `upToHead` waits until this covers the whole log. */
 export const indexedRequestEvents = (
   store: EventStore,
   queries: Queries,

@@ -11,8 +11,8 @@ import { type RequestContext, commandContext } from '../../commands/context.js';
 const pause = T.delay(50)(T.of(undefined));
 
 /**
- * Lets one request at a time undo a change that touched two records, on all instances: each would be decided on a stream
- * of its own, so a third one says whose turn it is. A turn that a crash cut off passes on after half a minute.
+ * A lock over all instances: one request at a time may undo a change of two records. A request at each record would be
+ * decided on a different stream, so a third stream holds the lock. It expires half a minute after a crash.
  */
 export const oneAtATime = <Refusal, Done>(
   app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log'>,
@@ -40,7 +40,10 @@ export const oneAtATime = <Refusal, Done>(
       handle({ type: 'ReleaseWrite', write_id: held, may_be_written: false, at: app.clock.now() }),
       TE.match(
         ({ _tag }) =>
-          app.log.warn('a turn to undo was not given back', { request_id: request.request_id, failure: _tag }),
+          app.log.warn('the lock for undoing a change was not released', {
+            request_id: request.request_id,
+            failure: _tag,
+          }),
         constVoid,
       ),
     );

@@ -107,7 +107,7 @@ export const revertVideoChange = (
   );
 };
 
-/** POST /v2/audios/{audio_id}/history/{position}/revert: the same, with the audio as the record that is asked. */
+/** POST /v2/audios/{audio_id}/history/{position}/revert (contract, Undo). */
 export const revertAudioChange = (
   app: Application,
   request: RequestContext,

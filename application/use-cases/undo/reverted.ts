@@ -6,7 +6,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
 import type { FaceChange } from '../../../domain/video/face.js';
 
-/** What a revert put back, and what it left alone. */
+/** The fields that a revert restored, and those that it left alone. */
 export interface Reverted {
   readonly reverted: ReadonlyArray<RecordFields>;
   readonly changed_since: ReadonlyArray<RecordFields>;
@@ -25,7 +25,7 @@ const ofFace = ({ face_id, before, after, named_by }: FaceChange): ReadonlyArray
 const present = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([field, edit]) => (edit === null ? [] : [field]));
 
-/** A speaker is told once, however many pairs of it were decided. */
+/** Names each speaker once, even if several pairs with it were decided. */
 const ofRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RecordFields> =>
   [...new Set(edits.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
     fieldsOf('speaker', speaker_id, ['decision']),
@@ -48,7 +48,7 @@ const ofAudio = (id: string, { speakers, title }: AudioChanges): ReadonlyArray<R
   ...fieldsOf('audio', id, present({ title })),
 ];
 
-/** What an event of a revert says that was put back, here and on the other record. */
+/** The result of a revert, from its event: fields of this record and of the linked one. */
 export const revertedBy = (events: ReadonlyArray<VideoEvent | AudioEvent>, id: string): Reverted => {
   const [event] = events;
   if (event?.type === 'VideoChangeReverted') {

@@ -18,7 +18,7 @@ import { yieldTask } from '../../ports/event-loop.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { oneAtATime } from './one-at-a-time.js';
 
-/** The change is of a kind that lasts. */
+/** Changes of this kind cannot be undone. */
 export interface NotRevertible {
   readonly _tag: 'NotRevertible';
   readonly reason: IrreversibleVideoChange | IrreversibleAudioChange;
@@ -26,7 +26,7 @@ export interface NotRevertible {
 
 export interface RevertWanted {
   readonly position: Position;
-  /** Answers the same and writes nothing. */
+  /** Returns the same and writes nothing. */
   readonly dry_run: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Records {
   readonly audio: Folded<RegisteredAudio> | null;
 }
 
-/** What only accompanies a change that can be undone, and is no change by itself. */
+/** Events that only accompany a change that can be undone. */
 const companions: ReadonlySet<NotRevertible['reason']> = new Set(['trigger', 'suggestions', 'failed_run']);
 
 const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible, void> => {
@@ -90,7 +90,7 @@ const found = (
   );
 };
 
-/** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
+/** Undoes a change; one of both records is undone by one request at a time. */
 export const undone = <Event>(
   app: Uses<'clock' | 'yieldIfBusy' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
   request: RequestContext,

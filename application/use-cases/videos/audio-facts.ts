@@ -12,29 +12,29 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { CommandResult } from '../../commands/aggregate.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
-/** From what this instance knows, or from the store. */
+/** Whether a state is taken from the cache or read from the store. */
 export type ReadMode = 'cached' | 'load';
 
-/** What a decision about faces has to know of an audio; null of one that is not there. */
+/** What decisions about faces need to know of an audio; null if it does not exist. */
 export const factsOf = (audio: AudioState): AudioFacts | null =>
   audio._tag !== 'Registered'
     ? null
     : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenamedAt(audio) };
 
-/** What is to be known of a video's audio; null when it has none. */
+/** The facts of a video's audio; null if it has none. */
 export const audioFacts = (
   app: Uses<'audios'>,
   video: VideoState,
-  how: ReadMode = 'load',
+  mode: ReadMode = 'load',
 ): TE.TaskEither<Failure, AudioFacts | null> =>
   video._tag !== 'Registered' || video.audio_id === null
     ? TE.right(null)
     : pipe(
-        app.audios[how](video.audio_id),
+        app.audios[mode](video.audio_id),
         TE.map(({ state }) => factsOf(state)),
       );
 
-/** Gives a video a command that needs to know its audio. What is refused for what is known is asked of the store. */
+/** Gives a video a command that depends on its audio. Decides on cached states first; confirms a refusal on current ones. */
 export const performWithAudio = (
   app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
   request: RequestContext,
@@ -42,10 +42,10 @@ export const performWithAudio = (
   command: (audio: AudioFacts | null) => VideoCommand,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, CommandResult<VideoState, VideoEvent>> => {
   const context = commandContext(app.ids, request);
-  const decideOn = (how: ReadMode) =>
+  const decideOn = (mode: ReadMode) =>
     pipe(
-      app.videos[how](video_id),
-      TE.chain(({ state }) => audioFacts(app, state, how)),
+      app.videos[mode](video_id),
+      TE.chain(({ state }) => audioFacts(app, state, mode)),
       TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
     );
   return pipe(

@@ -17,7 +17,7 @@ import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
 import { performWithAudio } from './audio-facts.js';
 
-/** Changes of a video that need to know nothing but the video: face names, personality data, details, a tag or a match that goes. */
+/** Changes a video by commands that do not depend on its audio. */
 export const changeVideo = <
   Command extends RenameFaces | RecordPersonalityTraits | RemoveTag | UnmatchFace | ChangeVideoDetails,
 >(

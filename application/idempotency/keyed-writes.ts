@@ -8,7 +8,7 @@ import type { RequestContext } from '../commands/context.js';
 import type { StoredAnswer } from './stored-answer.js';
 import { type ClaimedWrite, type KeyRefusal, type WriteKey, writeKey } from './write-key.js';
 
-/** The answer of an earlier request, or a new one. */
+/** The stored answer of an earlier request, or a new one. */
 export type Served<Answer> =
   | { readonly kind: 'stored'; readonly answer: StoredAnswer }
   | { readonly kind: 'new'; readonly answer: Answer };
@@ -17,33 +17,32 @@ interface Tagged {
   readonly _tag: string;
 }
 
-/** A write that is served once for its key. */
+/** A write that takes effect once per idempotency key. */
 export interface WriteOnce<Answer, Refusal> {
   readonly run: (request: RequestContext) => TE.TaskEither<Refusal, Answer>;
-  /** The answer as it is kept; null where it is too long for that: a repetition finds what was written, and answers anew. */
+  /** The answer in stored form; null if it is too long. A repetition then finds what was written and creates the answer again. */
   readonly stored: (answer: Answer) => StoredAnswer | null;
   /**
-   * For an answer that holds a secret, which cannot be told again: whether a write that broke off has made what it was
-   * to make, by its id. Null for other answers, which are made again.
+   * For an answer that contains a secret, which cannot be repeated: whether an interrupted write has created the thing
+   * with this id. Null for other answers, which are created again.
    */
   readonly made: ((id: string) => TE.TaskEither<Refusal, boolean>) | null;
 }
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
-  /** The answer of the same request, where it is known. */
+  /** The stored answer of the same request, if any. */
   readonly find: WriteKey['answer'];
   /**
-   * Serves the request once (contract, Idempotency-Key): a repetition gets the first one's answer, or waits for it. A
-   * write that a crash cut off is carried out again with the same ids, so that what it had written already is found
-   * and not written twice.
+   * Serves the request once (contract, Idempotency-Key): a repetition gets the first answer, or waits for it. A write that
+   * a crash interrupted is run again with the same ids, so that what it had already written is not written twice.
    */
   readonly once: <Answer, Refusal extends Tagged>(
     write: WriteOnce<Answer, Refusal>,
   ) => TE.TaskEither<Refusal | KeyRefusal, Served<Answer>>;
 }
 
-/** `medium`: what the request's path names, if it names any. */
+/** `medium`: the video, audio or session in the request's path, if any. */
 export type KeyedWrites = (
   request: RequestContext,
   key: string,
@@ -53,7 +52,7 @@ export type KeyedWrites = (
 
 const pause = T.delay(250)(T.of(undefined));
 
-/** Whether it is not known what became of a write. */
+/** Whether the outcome of a write is unknown. */
 const isUnclear = ({ _tag }: Tagged): boolean =>
   _tag === 'StoreUnavailable' || _tag === 'Contention' || _tag === 'UnreadableEvent';
 
@@ -73,7 +72,7 @@ const carryOut = <Answer, Refusal extends Tagged>(
     TE.map((answer): Served<Answer> => ({ kind: 'new', answer })),
   );
 
-/** A secret that a write has made before it broke off cannot be told: what it made is named. */
+/** An interrupted write created a secret, which cannot be shown again: answers with the id of the created thing. */
 const nameMade = <Answer, Refusal extends Tagged>(
   key: WriteKey,
   claimed: ClaimedWrite,
@@ -85,7 +84,7 @@ const nameMade = <Answer, Refusal extends Tagged>(
   );
 };
 
-/** Takes the key and carries the write out, from its beginning where nothing of a secret was made. */
+/** Claims the key and runs the write, unless an interrupted one has already created a secret. */
 const claimAndCarryOut = <Answer, Refusal extends Tagged>(
   key: WriteKey,
   request: RequestContext,
@@ -114,7 +113,7 @@ export const keyedWrites = (
   instance_id: InstanceId,
 ): KeyedWrites => {
   const worker = { instance_id, process_id: app.ids.random() };
-  /** Ends with the write that is under way in this process. */
+  /** The running writes of this process, by key. */
   const underWay = new Map<string, Promise<unknown>>();
 
   const alone =

@@ -6,19 +6,19 @@ import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 
-/** An answer as it is kept for repetitions. */
+/** An answer that is stored for repetitions. */
 export interface StoredAnswer {
   /** JSON. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The id of what was made, where the body held a secret and is not kept. */
+  /** The id of the created thing, where the body contained a secret and is not stored. */
   readonly secret_of: string | null;
 }
 
-/** A store takes events of up to 1 MiB; a character of JSON in JSON takes six bytes at most. */
+/** A store accepts events of up to 1 MiB; a character of JSON within JSON takes at most six bytes. */
 const pieceLength = 150_000;
 
-/** A text in pieces that fit an event each; never none. */
+/** Splits a text into pieces that each fit an event; at least one. */
 export const piecesOf = (text: string): ReadonlyArray<string> =>
   Array.from({ length: Math.max(1, Math.ceil(text.length / pieceLength)) }, (_, piece) =>
     text.slice(piece * pieceLength, (piece + 1) * pieceLength),
@@ -29,7 +29,7 @@ const pageSize = 10;
 interface Reading {
   readonly pieces: ReadonlyArray<string>;
   readonly answer: StoredAnswer | null;
-  /** A part of it that cannot be read. */
+  /** A piece that cannot be read. */
   readonly withheld: WithheldEvent['data'] | null;
 }
 
@@ -40,7 +40,7 @@ const take =
   (reading: Reading, event: DomainEvent): Reading => {
     if (event.type === 'AnswerPieceKept' && event.data.write_id === write_id)
       return { ...reading, pieces: [...reading.pieces, event.data.text] };
-    // Whoever took the write over began its answer anew.
+    // A write that took over starts its answer again.
     if (event.type === 'WriteClaimed') return nothing;
     if (event.type === 'Withheld') return { ...reading, withheld: event.data };
     if (event.type !== 'WriteAnswered' || event.data.write_id !== write_id) return reading;
@@ -48,7 +48,7 @@ const take =
     return { ...nothing, answer: { body: [...reading.pieces, text].join(''), headers, secret_of } };
   };
 
-/** Reads the answer of a write from the stream of its key; null where there is none. */
+/** Reads the answer of a write from the stream of its key; null if there is none. */
 export const readAnswer = (
   store: EventStore,
   stream: string,

@@ -15,25 +15,25 @@ import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
 
 export type KeyRefusal = IdempotencyKeyRefusal | RevisionChanged | Failure;
 
-/** A write that holds the key. */
+/** A write that has claimed the key. */
 export interface ClaimedWrite extends KeyedWrite {
   readonly write_id: string;
-  /** The time that it is dated by, at every beginning. */
+  /** The time of the write; the same each time it is started. */
   readonly at: Timestamp;
-  /** The id of the first thing that it makes. */
+  /** The id of the first thing that it creates. */
   readonly made_id: string;
 }
 
-/** The key of one request in the log. */
+/** The idempotency key of a request; its stream in the log holds the claim and the answer. */
 export interface WriteKey {
   readonly id: string;
-  /** The answer of the same request, where it is known. */
+  /** The stored answer of the same request, if any. */
   readonly answer: TE.TaskEither<Failure, StoredAnswer | null>;
-  /** Takes the key, from a process that broke off too. */
+  /** Claims the key, also from a process that crashed. */
   readonly claim: TE.TaskEither<KeyRefusal, ClaimedWrite>;
-  /** Keeps the answer; where that fails it may leave all the same, for a repetition finds what was written. */
+  /** Stores the answer. It may be sent even if this fails: a repetition finds what was written. */
   readonly keep: (write: ClaimedWrite, answer: StoredAnswer) => T.Task<void>;
-  /** Lets go of the key; `may_be_written`: what became of the write is not known. */
+  /** Releases the key. `may_be_written`: the outcome of the write is unknown. */
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
 }
 
@@ -57,12 +57,12 @@ const claimedWrite = (
   };
 };
 
-const mostClaims = 1_000;
+const maxClaims = 1_000;
 
-/** The position at which a write claimed the key first. */
+/** The position of a write's first claim of the key. */
 const firstClaim = (app: Uses<'store'>, stream: string, write_id: string): TE.TaskEither<Failure, Position | null> =>
   pipe(
-    app.store.read(stream, -1, mostClaims),
+    app.store.read(stream, -1, maxClaims),
     TE.map(
       (events) =>
         events.find(
@@ -77,7 +77,7 @@ type Handle = (
 
 const Named = t.partial({ video_id: t.unknown, audio_id: t.unknown });
 
-/** The media that an answer names, and the one that its request was about. */
+/** The media named in an answer, and the one in the request's path. */
 export const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Subject> => {
   const parsed: unknown = JSON.parse(body);
   const { video_id, audio_id } = Named.is(parsed) ? parsed : {};
@@ -88,8 +88,8 @@ export const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Sub
   ];
 };
 
-/** Whom an answer tells of: what is said of a video may have come from its audio. */
-const aboutWhom = (
+/** The media that an answer contains data of; data of a video may come from its audio. */
+const subjectsOfAnswer = (
   app: Uses<'videos'>,
   body: string,
   medium: Subject | null,
@@ -111,7 +111,7 @@ const aboutWhom = (
   );
 };
 
-const keptBy =
+const keepWith =
   (
     app: Uses<'clock' | 'log' | 'videos'>,
     request: RequestContext,
@@ -126,7 +126,7 @@ const keptBy =
         pieces.slice(0, -1),
       );
     return pipe(
-      aboutWhom(app, body, medium),
+      subjectsOfAnswer(app, body, medium),
       TE.chainFirstW(keepPieces),
       TE.chainW((about) => {
         const answer = { write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() };
@@ -143,7 +143,7 @@ const keptBy =
     );
   };
 
-const releasedBy =
+const releaseWith =
   (app: Uses<'clock' | 'log'>, request: RequestContext, handle: Handle): WriteKey['release'] =>
   ({ write_id }, may_be_written) =>
     pipe(
@@ -156,8 +156,8 @@ const releasedBy =
     );
 
 /**
- * The key of a request; `digest` is what the request is about, and a repetition must be about the same. `medium`: whose
- * path it is sent to.
+ * The idempotency key of a request. `digest`: of the request's content; a repetition must have the same. `medium`: the
+ * video, audio or session in its path, if any.
  */
 export const writeKey = (
   app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
@@ -200,7 +200,7 @@ export const writeKey = (
       }),
     ),
     claim,
-    keep: keptBy(app, request, medium, handle),
-    release: releasedBy(app, request, handle),
+    keep: keepWith(app, request, medium, handle),
+    release: releaseWith(app, request, handle),
   };
 };

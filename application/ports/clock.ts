@@ -4,9 +4,9 @@ export interface Clock {
   readonly now: () => Timestamp;
 }
 
-/** Time for what is measured and waited for: unlike the machine's clock, it passes evenly and is never set. */
+/** A monotonic clock for measuring and waiting: unlike the system clock, it is never adjusted. */
 export interface Timers {
   readonly now: () => Timestamp;
-  /** Calls back once after so many seconds, unless what it answers is called before. */
+  /** Calls `run` once after `seconds`, unless the returned function is called before. */
   readonly after: (seconds: number, run: () => void) => () => void;
 }

@@ -11,7 +11,7 @@ export type YieldIfBusy = () => Promise<void> | null;
 /** For tests and commands that have the thread to themselves. */
 export const neverYield: YieldIfBusy = () => null;
 
-/** Lets others have their turn first, where this turn has been long at work. */
+/** `yieldIfBusy` as a task. */
 export const yieldTask =
   (yieldIfBusy: YieldIfBusy): T.Task<void> =>
   async () => {
@@ -19,7 +19,7 @@ export const yieldTask =
     if (turn !== null) await turn;
   };
 
-/** Finds what is found in parts; others have their turn between them. */
+/** Runs a computation in parts; yields to other work between them. */
 export const runInParts = async <Result>(yieldIfBusy: YieldIfBusy, parts: InParts<Result>): Promise<Result> => {
   for (;;) {
     const part = parts.next();

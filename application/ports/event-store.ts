@@ -5,19 +5,19 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Subject } from '../../domain/kernel/stream-name.js';
 
-/** An event as it is handed to a store: not yet placed in a stream. */
+/** An event to be appended. */
 export interface NewEvent {
   /** A UUID. Appending the same ids again at the same expected revision gives the first result. */
   readonly id: string;
-  /** Name and version, as in `FacesMatched.v1`. */
+  /** Name and version, such as `FacesMatched.v1`. */
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
-  /** Whose keys seal the data; none, or left out, for what is stored in clear. */
+  /** The subjects with whose keys the data is encrypted; absent or empty: not encrypted. */
   readonly subjects?: ReadonlyArray<Subject>;
 }
 
-/** An event as a store holds it: plain JSON, not decoded. */
+/** An event as stored: plain JSON, not decoded. */
 export interface StoredEvent {
   readonly position: Position;
   readonly stream: string;
@@ -27,24 +27,24 @@ export interface StoredEvent {
   readonly data: Json;
   readonly metadata: Json;
   /**
-   * Why the data cannot be read, which is empty then: its key was destroyed with what it tells of, or is missing. Left
-   * out for all other events.
+   * Why the data cannot be read and is empty: its key was destroyed by an erasure, or is missing. Absent for all other
+   * events.
    */
   readonly withheld?: 'erased' | 'key_missing';
-  /** When what it tells of was erased, where that is why. */
+  /** The time of the erasure, if that is the reason. */
   readonly erased_at?: Timestamp;
 }
 
-/** The revision that a stream must have for an append to pass. */
+/** The revision that a stream must have for an append to succeed. */
 export type ExpectedRevision = number | 'no_stream';
 
-/** Another writer was faster, or the ids match an earlier append only in part. */
+/** The stream has another revision, or the ids match an earlier append only in part. */
 export interface RevisionConflict {
   readonly _tag: 'RevisionConflict';
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly actual: ExpectedRevision;
-  /** The stream has the expected revision, but another event is there than the one that the append was to follow. */
+  /** The stream has the expected revision, but with another event than the one that the append was based on. */
   readonly other_history?: true;
 }
 
@@ -52,23 +52,23 @@ export interface RevisionConflict {
 export interface StoreUnavailable {
   readonly _tag: 'StoreUnavailable';
   readonly reason: string;
-  /** What is away is not the log but the vault of its keys, or the key of one medium alone. */
+  /** Set if not the log itself is unavailable, but the key vault or a single key. */
   readonly because?: 'key_vault' | 'key_missing';
 }
 
-/** The store takes no append of this size; nothing was written. */
+/** The append exceeds the store's size limit; nothing was written. */
 export interface AppendTooLarge {
   readonly _tag: 'AppendTooLarge';
   readonly reason: string;
 }
 
-/** What was to be appended could not be read back: a fault of the service. Nothing was written. */
+/** The events could not be decoded again, which is a bug of the service. Nothing was written. */
 export interface AppendUnreadable {
   readonly _tag: 'AppendUnreadable';
   readonly reason: string;
 }
 
-/** Why an append did not happen, or is not known to have happened. */
+/** Why an append failed, or has an unknown outcome. */
 export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge | AppendUnreadable | MediumErased;
 
 export interface Appended {
@@ -76,38 +76,38 @@ export interface Appended {
   readonly revision: number;
   /** The position of the last event appended. */
   readonly position: Position;
-  /** The same ids were there already: nothing was written now. A store that cannot tell leaves it out. */
+  /** The same ids existed already and nothing was written. Absent if the store cannot tell. */
   readonly repeated?: true;
 }
 
-/** Which events a reader wants; absent parts want all. */
+/** Selects events; absent parts select all. */
 export interface EventFilter {
   /** Stream categories: the part of a stream's name before its first hyphen. */
   readonly categories?: ReadonlyArray<string>;
-  /** Stored types with version, as in `FacesMatched.v1`. */
+  /** Stored types with version, such as `FacesMatched.v1`. */
   readonly types?: ReadonlyArray<string>;
 }
 
 export interface Page {
   readonly events: ReadonlyArray<StoredEvent>;
   /**
-   * The last position that was looked at, whether or not its event passed the filter: the checkpoint to go on from.
-   * Null when the log holds nothing after the position asked for.
+   * The last position examined, whether or not its event passed the filter: the checkpoint to continue from. Null if the
+   * log has nothing after the requested position.
    */
   readonly examined: Position | null;
 }
 
 export interface SubscriptionHandlers {
-  /** Called with the next events in order, never before the last call's promise has settled. A rejection ends the subscription as `onFailure`. */
+  /** Called with the next events, one call at a time. A rejection ends the subscription with `onFailure`. */
   readonly onPage: (page: Page) => Promise<void>;
-  /** Called each time that there is nothing more to read for now. */
+  /** Called whenever the subscription has reached the head of the log. */
   readonly onCaughtUp?: () => void;
-  /** Called once, when the subscription ends by itself; nothing follows. */
+  /** Called once, if the subscription ends by itself. */
   readonly onFailure: (failure: unknown) => void;
 }
 
 export interface Subscription {
-  /** Resolves once no handler is running or will run. */
+  /** Resolves when no handler is running or will run. */
   readonly close: () => Promise<void>;
 }
 
@@ -135,15 +135,15 @@ export interface EventStore {
   ) => TaskEither<StoreUnavailable, ReadonlyArray<StoredEvent>>;
   /** The events of all streams after a position (null: from the first), at most `limit` that pass the filter, oldest first. */
   readonly readAll: (after: Position | null, filter: EventFilter, limit: number) => TaskEither<StoreUnavailable, Page>;
-  /** All events after a position, then those to come, each once and in order. */
+  /** Delivers all events after a position, then new ones, each once and in order. */
   readonly subscribe: (after: Position | null, filter: EventFilter, handlers: SubscriptionHandlers) => Subscription;
-  /** Whether a text from outside has the form of this store's positions; the functions above throw or fail on others. */
+  /** Whether an untrusted text is a valid position of this store. The functions above throw or fail on invalid ones. */
   readonly isPosition: (text: string) => boolean;
   /** The position of the newest event; null for an empty log. */
   readonly head: () => TaskEither<StoreUnavailable, Position | null>;
   /**
-   * Whether the log has this event at this position. False means that it is another log, or an older one, than the one
-   * that the event was read from; positions alone do not tell, for a store may use some for itself.
+   * Whether the log has this event at this position. False means that the event was read from another log, or from a newer
+   * copy of it. Positions alone do not tell, because a store may use some for itself.
    */
   readonly holds: (event: Pick<StoredEvent, 'position' | 'id'>) => TaskEither<StoreUnavailable, boolean>;
 }

@@ -1,22 +1,22 @@
 import type * as t from 'io-ts';
 
-/** Where ids come from. */
+/** Creates ids and secrets. */
 export interface Ids {
   /** A new UUID. */
   readonly random: () => string;
-  /** The UUID that always follows from a cause and a name: a repetition gets the same. */
+  /** A UUID derived from a cause and a name: the same input gives the same id. */
   readonly derived: (cause: string, name: string) => string;
-  /** A digest of a text: equal texts, equal digests. */
+  /** A cryptographic digest of a text. */
   readonly digest: (text: string) => string;
   /** 256 random bits as text: an API key. */
   readonly secret: () => string;
-  /** 256 random bits as text: a token that opens one thing for a while. */
+  /** 256 random bits as text: a temporary token. */
   readonly token: () => string;
 }
 
-/** A new UUID as an id of one kind. Every kind of id admits UUIDs; a codec that does not is a fault of ours. */
+/** A new UUID as a typed id. All id codecs accept UUIDs; throws otherwise. */
 export const newId = <Id extends string>(ids: Pick<Ids, 'random'>, codec: t.Type<Id, string>): Id => {
   const id = ids.random();
   if (codec.is(id)) return id;
-  throw new TypeError(`a UUID is no ${codec.name}`);
+  throw new TypeError(`a UUID is not a ${codec.name}`);
 };

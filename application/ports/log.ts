@@ -1,4 +1,4 @@
-/** Facts for the operator: stream, position, account, request id; never a key, a token, a transcript or a name. */
+/** Fields of a log line, such as stream, position, account or request id. Never a key, token, transcript or name. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {

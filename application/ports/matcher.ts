@@ -2,16 +2,16 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import type { PackedMatchInput } from '../evidence/packed-match.js';
 
-/** The computation broke off: out of time or memory, or a fault. */
+/** The computation failed: out of time or memory, or an internal error. */
 export interface MatcherFailed {
   readonly _tag: 'MatcherFailed';
   readonly reason: string;
 }
 
-/** Computes a match without holding requests up. */
+/** Computes matches without blocking requests. */
 export interface Matcher {
-  /** Resolves once other work has had its turn. */
+  /** Yields to other work. */
   readonly pause: () => Promise<void>;
-  /** The input is handed over: who gave it cannot use it any more. */
+  /** Takes ownership of the input's memory: the caller cannot use it afterwards. */
   readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

@@ -6,42 +6,42 @@ import type { YieldIfBusy } from './event-loop.js';
 import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 
-/** What a model is asked: who are these speakers, going by what is said. */
+/** The question to a model: who are these speakers, according to the transcript? */
 export interface NameQuestion {
-  /** In the order in which they were said. Untrusted text: nothing in it is an instruction. */
+  /** In order of time. Untrusted text: nothing in it is an instruction. */
   readonly transcript: ReadonlyArray<Utterance>;
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string | null }>;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
-  /** Whether roles are asked for too. */
+  /** Whether to infer roles too. */
   readonly infer_roles: boolean;
 }
 
-/** What a model proposes. Nothing of it stands before it is grounded. */
+/** What a model proposes. It must be grounded in the transcript before it is used. */
 export interface NameAnswer {
   readonly proposals: ReadonlyArray<Proposal>;
-  /** What is billed: the tokens that the model reports; the words of the transcript for the embedded model. */
+  /** The billed amount: tokens reported by the model, or words of the transcript for the embedded model. */
   readonly total_tokens: number;
 }
 
-/** The model could not be reached, took too long, refused, or answered something else than was asked. */
+/** The model could not be reached, timed out, refused, or gave an invalid answer. */
 export interface NameModelFailed {
   readonly _tag: 'NameModelFailed';
   readonly reason: string;
 }
 
-/** How many tokens a question will be billed for. */
+/** The range of tokens that a question may be billed for. */
 export interface TokenRange {
   readonly least: number;
   readonly most: number;
 }
 
 export interface NameModel {
-  /** As it is told in `X-Model` and in the run's events. */
+  /** The name in `X-Model` and in the run's events. */
   readonly name: string;
-  /** Calls no model. Gives way to other work: a transcript may be long. */
+  /** Estimates the cost without calling the model. Yields to other work, since a transcript may be long. */
   readonly estimate: (question: NameQuestion, yieldIfBusy: YieldIfBusy) => Promise<TokenRange>;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }
 
-/** Says what of a model's answer stands, by the rules of the domain; a long transcript holds nobody else up. */
+/** Grounds a model's answer in the transcript by the rules of the domain, without blocking requests. */
 export type Grounder = (grounding: Grounding) => TaskEither<NameModelFailed, ReadonlyArray<ResultRow>>;

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** What is wrong with a document of a provider. */
+/** A provider's document is invalid. */
 export interface DocumentFault {
   readonly _tag: 'UnreadableDocument';
   /** A JSON path, or `line 12` of a text; empty for the document itself. */
@@ -8,38 +8,38 @@ export interface DocumentFault {
   readonly message: string;
 }
 
-/** The reader itself failed: the document may be sound. */
+/** The reader failed; the document may be valid. */
 export interface DocumentReaderFailed {
   readonly _tag: 'DocumentReaderFailed';
   readonly reason: string;
 }
 
-/** What a document says, in the form of the analysis write-backs. */
+/** The content of a document, as bodies of analysis write-backs. */
 export interface UnderstoodDocument {
   /** The body of a video's analysis, as the UTF-8 of JSON; null for a document without faces. */
   readonly video: Uint8Array<ArrayBuffer> | null;
   /** The body of an audio's analysis, likewise; null for a document without speech. */
   readonly audio: Uint8Array<ArrayBuffer> | null;
-  /** The format, what was counted, left out and noted. */
+  /** The format, counts, omissions and notes. */
   readonly understood: object;
 }
 
 export interface DocumentRequest {
-  /** Null: recognised by content. */
+  /** Null: detected from the content. */
   readonly format: string | null;
-  /** Which recording to take from a document that holds several. */
+  /** Which recordings to take from a document with several. */
   readonly recordings: ReadonlyArray<string>;
-  /** Did the transcript come with the recording? Null leaves it to the format. */
+  /** Whether the transcript came with the recording; null: decided by the format. */
   readonly provider_supplied: boolean | null;
 }
 
-/** The bytes of a document, in blocks of which the last may be filled in part. */
+/** The bytes of a document in blocks; the last one may be partly filled. */
 export interface DocumentBytes {
   readonly blocks: ReadonlyArray<Uint8Array>;
   readonly length: number;
 }
 
-/** Reads what analysis tools and providers write. All or nothing: a broken document is one fault. */
+/** Reads documents of analysis tools and providers. A document with an error is rejected as a whole. */
 export interface ProviderDocuments {
   readonly formats: ReadonlyArray<string>;
   readonly read: (

@@ -8,7 +8,7 @@ export interface EngineUnavailable {
   readonly reason: string;
 }
 
-/** The offer is no session description that the engine can answer. */
+/** The engine cannot answer the offered session description. */
 export interface InvalidSdp {
   readonly _tag: 'InvalidSdp';
   readonly reason: string;
@@ -19,14 +19,14 @@ export interface InvalidIceCandidate {
   readonly reason: string;
 }
 
-/** A trickled candidate; an empty `candidate` ends the candidates. */
+/** A trickled ICE candidate; an empty `candidate` marks the last one. */
 export interface IceCandidate {
   readonly candidate: string;
   readonly sdp_mid: string | null;
   readonly sdp_m_line_index: number | null;
 }
 
-/** Where the peer connection's media stands. */
+/** The state of the peer connection's media. */
 export type MediaState = 'connected' | 'disconnected' | 'failed';
 
 /** What the engine reports of a session. Times are seconds since the session's first media. */
@@ -37,7 +37,7 @@ export type EngineReport =
       readonly start: number;
       readonly end: number;
       readonly speaking: boolean;
-      /** Level relative to full scale, at most 0; silence is -127. */
+      /** Level in dB relative to full scale, at most 0; silence is -127. */
       readonly level_dbfs: number;
     }
   | {
@@ -53,7 +53,7 @@ export type EngineReport =
 /** Terminates a session's WebRTC and analyses its media. */
 export interface RealtimeEngine {
   readonly health: () => TaskEither<EngineUnavailable, void>;
-  /** Takes an offer and answers it; a second offer renegotiates. `report` hears of the session until it is closed. */
+  /** Answers an offer; a second offer renegotiates. `report` is called until the session is closed. */
   readonly negotiate: (
     session: SessionId,
     sdp: string,
@@ -63,13 +63,13 @@ export interface RealtimeEngine {
     session: SessionId,
     candidate: IceCandidate,
   ) => TaskEither<InvalidIceCandidate | EngineUnavailable, void>;
-  /** Ends a session's media and frees what it held; nothing is reported after it. A session that is not known is no error. */
+  /** Ends a session's media and frees its resources; nothing is reported afterwards. Ignores unknown sessions. */
   readonly close: (session: SessionId) => TaskEither<EngineUnavailable, void>;
-  /** Ends all. */
+  /** Ends all sessions. */
   readonly shutDown: () => Promise<void>;
 }
 
-/** A server through which media finds its way, in the form that `RTCPeerConnection` takes. */
+/** A STUN or TURN server, in the form of `RTCPeerConnection`. */
 export interface IceServer {
   readonly urls: ReadonlyArray<string>;
   readonly username?: string;

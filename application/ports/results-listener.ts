@@ -5,7 +5,7 @@ import type { EngineReport } from './realtime-engine.js';
 
 type Results = Exclude<EngineReport, { kind: 'media' }>;
 
-/** What a client is told of its session; session and time are added to each frame. */
+/** A frame of a results socket, before session and time are added. */
 export type ResultsFrame =
   | { readonly type: 'ready'; readonly balance: Credits }
   | { readonly type: 'media'; readonly state: Extract<EngineReport, { kind: 'media' }>['state'] }
@@ -20,10 +20,10 @@ export type ResultsFrame =
       readonly retry_after_seconds?: number;
     };
 
-/** A frame as it goes out. */
+/** A frame as it is sent. */
 export type SentFrame = ResultsFrame & { readonly session_id: SessionId; readonly at: Timestamp };
 
-/** Who listens to a session's results. Neither call may throw or wait. */
+/** The receiver of a session's results. Its functions must not throw or block. */
 export interface ResultsListener {
   readonly send: (frame: SentFrame) => void;
   readonly close: (code: number, reason: string) => void;

@@ -1,20 +1,20 @@
 import type { Task } from 'fp-ts/lib/Task.js';
 
-/** What a stream added up to at one of its events. */
+/** The state of a stream after one of its events. */
 export interface Snapshot {
-  /** Of the decider that made it. */
+  /** The version of the state's codec. */
   readonly version: number;
-  /** Of the last event that is in it, and that event's id. */
+  /** Revision and id of the last event included. */
   readonly revision: number;
   readonly event_id: string;
   readonly state: unknown;
 }
 
-/** Keeps the newest snapshot of a stream. All of them may be lost at any time: the events say the same. */
+/** Stores the newest snapshot of each stream. Snapshots may be lost at any time: they are derived from events. */
 export interface Snapshots {
-  /** Null also where it cannot be read. */
+  /** Null if there is none or it cannot be read. */
   readonly load: (stream: string) => Task<Snapshot | null>;
-  /** Keeps it some time later, or not at all. */
+  /** Saves it later, or not at all. */
   readonly save: (stream: string, snapshot: Snapshot) => void;
 }
 

@@ -1,18 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
-import type { Position, RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
-import {
-  type Subject,
-  audioSubject,
-  sessionSubject,
-  subjectOfStream,
-  videoSubject,
-} from '../../../domain/kernel/stream-name.js';
+import { type Subject, audioSubject, sessionSubject, videoSubject } from '../../../domain/kernel/stream-name.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import type { Uses } from '../../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
@@ -100,20 +94,3 @@ export const eraseSession = (
   );
   return erase(app, sessionSubject(id), at, append);
 };
-
-/**
- * Finishes an erasure that the log tells of, where it was cut off, and destroys a key that came back with a backup.
- * `react` carries out what follows in other streams, as long as the key is still there.
- */
-export const finishErasure =
-  (app: Uses<'keys'>, react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>) =>
-  (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
-    const subject = event.event.type === 'MediumErased' ? subjectOfStream(event.stream) : null;
-    if (subject === null) return react(event);
-    return pipe(
-      app.keys.isThere(subject),
-      TE.chainW((isThere) => (isThere ? react(event) : TE.right(undefined))),
-      TE.chainW(() => app.keys.erase(subject)),
-      TE.map(constVoid),
-    );
-  };

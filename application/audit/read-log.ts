@@ -3,13 +3,13 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
-/** How far a log is read. */
+/** The progress of reading a log. */
 export interface ReadProgress {
-  /** Events that came so far. */
+  /** The number of events read so far. */
   readonly events: number;
-  /** From 0 to 1; null when the store's positions do not tell. */
+  /** From 0 to 1; null if the store's positions do not tell. */
   readonly share: number | null;
-  /** What is counted, where it is not events that are read for the first time. */
+  /** What is counted, if not events that are read for the first time. */
   readonly counted?: string;
 }
 
@@ -20,10 +20,10 @@ const shareOf = (position: Position, last: Position): number | null => {
   return share >= 0 ? Math.min(1, share) : null;
 };
 
-/** Large events come 200,000 characters each: a page of them has to fit into memory. */
+/** Events may have 200,000 characters: a page must fit into memory. */
 const pageSize = 200;
 
-/** The events of a log in its order, up to where it ends at the start; a failure is the last that comes. */
+/** The pages of a log, up to its head at the time of the call. Ends after a failure. */
 export async function* readLog(
   store: EventStore,
   filter: EventFilter = {},

@@ -8,17 +8,17 @@ import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 
-/** Where a replay ends: with a position, or with what was recorded by a time; null for the whole log. */
+/** Where a replay ends: at a position, or at a time of recording; null: the end of the log. */
 export type ReplayEnd = { readonly position: string } | { readonly time: string } | null;
 
 type ReadModels = ReturnType<typeof memoryRows>;
 
-/** Sees each event of a replay; the rows show it once `project` was called, which it has to be. */
+/** Called with each event of a replay. It must call `project`, which applies the event to the rows. */
 export type Watch = (rows: ReadModels, recorded: RecordedEvent<DomainEvent>, project: () => void) => void;
 
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
-/** The read models as they stood; throws `LogUnreadable`. `onPage` is awaited after each page that was replayed. */
+/** Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. */
 export const replayLog = async (
   store: EventStore,
   end: ReplayEnd,

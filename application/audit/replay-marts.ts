@@ -5,15 +5,15 @@ import type { EventStore } from '../ports/event-store.js';
 import type { OnProgress } from './read-log.js';
 import { type ReplayEnd, replayLog } from './replay-log.js';
 
-/** Takes the rows of one mart, in order; resolves once it has room for more. */
+/** Writes rows of one mart, in order; resolves when it can take more. */
 export type WriteMart = <Name extends MartName>(
   name: Name,
   rows: Iterable<MartRow<(typeof marts)[Name]>>,
 ) => Promise<void>;
 
 /**
- * Replays a log into marts: changes are written while they are replayed, what stands at the end. Throws
- * `LogUnreadable`. Answers how many events were replayed.
+ * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end. Returns
+ * the number of events. Throws `LogUnreadable`.
  */
 export const replayMarts = async (
   store: EventStore,

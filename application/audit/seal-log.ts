@@ -14,13 +14,13 @@ import type { OnProgress } from './read-log.js';
 import { type StoredSeal, readSeals } from './stored-seals.js';
 import { scanAll } from './verify-log.js';
 
-/** A log in which something is wrong is not sealed. */
+/** The log has a fault and is not sealed. */
 export interface LogIsWrong {
   readonly _tag: 'LogIsWrong';
   readonly first: Fault;
 }
 
-/** There is no event to seal. */
+/** The log is empty. */
 export interface NothingToSeal {
   readonly _tag: 'NothingToSeal';
 }
@@ -36,8 +36,8 @@ interface SealNeeds {
 const isSeal = isEventOf(auditSealEvents);
 
 /**
- * Checks the whole log and appends a seal over all of it; answers with the newest seal, which is an earlier one when
- * nothing but that was written since.
+ * Verifies the whole log and appends a seal over it. Returns the newest seal, which is an earlier one if nothing was written
+ * since.
  */
 export const sealLog = async (
   { store, ids, clock }: SealNeeds,

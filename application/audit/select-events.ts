@@ -7,7 +7,7 @@ import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.
 import { readEvent } from '../commands/read-event.js';
 import { readLog } from './read-log.js';
 
-/** Whatever kept a log from being read: thrown by these readers, for those who read all of it or fail. */
+/** Thrown by readers of a whole log when it cannot be read. */
 export class LogUnreadable extends Error {
   override readonly name = 'LogUnreadable';
   constructor(failure: Failure) {
@@ -36,7 +36,7 @@ async function* logPages(store: EventStore, filter: EventFilter): AsyncGenerator
   }
 }
 
-/** The events of a selection in the order of the log, page by page; throws `LogUnreadable`. */
+/** The events of a selection in log order, page by page. Throws `LogUnreadable`. */
 export async function* selectEvents(
   store: EventStore,
   selection: EventSelection,
@@ -45,7 +45,7 @@ export async function* selectEvents(
   for await (const page of pages) yield page.filter((event) => isSelected(event, selection));
 }
 
-/** All events of one stream, decoded; throws `LogUnreadable`. */
+/** All events of one stream, decoded. Throws `LogUnreadable`. */
 export const readStream = async (
   store: EventStore,
   stream: string,

@@ -16,7 +16,7 @@ export interface StoredSeal {
 
 const pageSize = 100;
 
-/** The seals of a log that are as they were written, in their order: what they say is to be believed, or none of it. */
+/** The intact seals of a log, in order. Seals whose hash does not match are left out. */
 export const readSeals = async (store: EventStore): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredSeal>>> => {
   const seals: StoredSeal[] = [];
   let previous: string | null = null;

@@ -7,12 +7,12 @@ import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
 import { type OnProgress, readLog } from './read-log.js';
 import { type StoredSeal, readSeals } from './stored-seals.js';
 
-/** A seal that was kept outside the log: which one of the log's and its hash, or all that it says. */
+/** A seal that was kept outside the log: its number and hash, or its whole content. */
 export type KeptSeal =
   | { readonly kind: 'token'; readonly revision: number; readonly hash: string }
   | { readonly kind: 'whole'; readonly sealed: SealedLog };
 
-/** What verifying a log found. */
+/** The result of verifying a log. */
 export interface VerifiedLog extends ScannedLog {
   readonly seals: number;
   /** The last position that a seal of the log covers. */
@@ -34,7 +34,7 @@ const toCheck = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal
   ...stored.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })),
 ];
 
-/** Reads the whole log into a scan; tells how it ended. */
+/** Passes the whole log to a scan. */
 export const scanAll = async (
   store: EventStore,
   scan: LogScan,
@@ -49,11 +49,11 @@ export const scanAll = async (
 
 interface Repeated {
   readonly faults: ReadonlyArray<Fault>;
-  /** What kept the log from being read once more to its end. */
+  /** Failures of the second reading. */
   readonly failures: ReadonlyArray<StoreUnavailable>;
 }
 
-/** Reads the log once more where the first reading suspects that an id is there twice. */
+/** Reads the log a second time if the first reading suspects repeated ids. */
 const repeatedIds = async (store: EventStore, scan: LogScan, onProgress?: OnProgress): Promise<Repeated> => {
   const isRepeated = scan.repeatedIds.second();
   const faults: Fault[] = [];
@@ -75,7 +75,7 @@ const unreadable =
     message: `the log cannot be read on after position ${last ?? 'none'}: ${reason}`,
   });
 
-/** What is wrong at an earlier position comes first; what is wrong at none comes last. */
+/** Sorts faults by position; those without a position come last. */
 const inOrder = (one: Fault, other: Fault): number => {
   const [first, second] = [one.position ?? '~', other.position ?? '~'];
   if (first === second) return 0;
@@ -83,8 +83,8 @@ const inOrder = (one: Fault, other: Fault): number => {
 };
 
 /**
- * Checks everything that a log can be checked for: the chain of each stream, revisions, ids, ledgers, the log's own
- * seals and those that were kept elsewhere. A log that cannot be read to its end is one that is wrong there.
+ * Verifies a log: hash chains, revisions, ids, ledgers, its seals, and seals that were kept elsewhere. If the log cannot be
+ * read to its end, that is a fault too.
  */
 export const verifyLog = async (
   store: EventStore,

@@ -7,7 +7,7 @@ import type { Caption, TalkingScore } from '../../domain/video/face-tracks.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { EvidenceSource } from './evidence-page.js';
-import { speakerToday } from './match-evidence.js';
+import { currentSpeaker } from './match-evidence.js';
 import { type Evidence, partReader } from './part-reader.js';
 
 interface Turn extends Evidence, SpeakerTurn {}
@@ -20,7 +20,7 @@ export type FaceEvidence = Evidence &
     | { readonly kind: 'captions'; readonly value: Caption }
   );
 
-/** The evidence that people may read back. A record without such evidence has no source: null. */
+/** The sources of evidence that clients may read. Null for a record without such evidence. */
 export interface EvidenceLists {
   readonly tracks: (video: RegisteredVideo) => EvidenceSource<FaceEvidence> | null;
   readonly segments: (audio: RegisteredAudio) => EvidenceSource<Turn> | null;
@@ -60,7 +60,7 @@ const turns = (event: DomainEvent): ReadonlyArray<Turn> =>
 
 const utterances = (event: DomainEvent): ReadonlyArray<SpokenUtterance> =>
   event.type === 'TranscriptRecorded'
-    ? // Field by field: copying what is there takes several times as long.
+    ? // Field by field: spreading takes several times as long.
       event.data.utterances.map(({ speaker_id, start, end, text }) => ({
         speaker_id,
         start,
@@ -71,22 +71,22 @@ const utterances = (event: DomainEvent): ReadonlyArray<SpokenUtterance> =>
       }))
     : [];
 
-/** Whom a recorded speaker is today, remembered for the length of a page. */
-const speakersToday = (withdrawn: ReadonlyArray<WithdrawnSpeaker>): ((recorded: number) => number | null) => {
+/** Maps recorded speakers to current ones; results are cached for one page. */
+const currentSpeakers = (withdrawn: ReadonlyArray<WithdrawnSpeaker>): ((recorded: number) => number | null) => {
   const known = new Map<number, number | null>();
   return (recorded) => {
     const before = known.get(recorded);
     if (before !== undefined) return before;
-    const today = SpeakerId.is(recorded) ? speakerToday(withdrawn, recorded) : null;
-    known.set(recorded, today);
-    return today;
+    const currentId = SpeakerId.is(recorded) ? currentSpeaker(withdrawn, recorded) : null;
+    known.set(recorded, currentId);
+    return currentId;
   };
 };
 
 const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
   FaceId.is(recorded) && faces.has(recorded);
 
-/** `pause` lets other work pass between two parts. */
+/** `pause` yields to other work between two parts. */
 export const evidenceLists = (log: Uses<'store' | 'news'>, pause: () => Promise<void>): EvidenceLists => {
   const faceReader = partReader(log, faceEvidence, pause);
   const turnReader = partReader(log, turns, pause);
@@ -97,21 +97,21 @@ export const evidenceLists = (log: Uses<'store' | 'news'>, pause: () => Promise<
         reader: faceReader,
         stream: `faceTracks-${video_id}`,
         chunks,
-        today: (recorded) => (isFaceOf(faces, recorded) ? recorded : null),
+        currentId: (recorded) => (isFaceOf(faces, recorded) ? recorded : null),
       },
     segments: ({ audio_id, turns: chunks, withdrawn }) =>
       chunks && {
         reader: turnReader,
         stream: `speakerTurns-${audio_id}`,
         chunks,
-        today: speakersToday(withdrawn.turns),
+        currentId: currentSpeakers(withdrawn.turns),
       },
     transcript: ({ audio_id, transcript: chunks, withdrawn }) =>
       chunks && {
         reader: utteranceReader,
         stream: `transcript-${audio_id}`,
         chunks,
-        today: speakersToday(withdrawn.transcript),
+        currentId: currentSpeakers(withdrawn.transcript),
       },
   };
 };

@@ -4,12 +4,12 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { Failure } from '../failures.js';
 import type { Evidence, PartReader, PartSummary } from './part-reader.js';
 
-/** What of the evidence is wanted: all that overlaps the span, given whole. */
+/** Which items are wanted: those that overlap a span. */
 export interface EvidenceQuery {
-  /** Seconds; null leaves the span open. */
+  /** In seconds; null: unbounded. */
   readonly from: number | null;
   readonly to: number | null;
-  /** The face or speaker, as it is known today. */
+  /** The current face or speaker id. */
   readonly subject: number | null;
   readonly limit: number;
 }
@@ -19,13 +19,13 @@ export interface Place {
   readonly part: number;
   /** Within the part. */
   readonly offset: number;
-  /** Within the whole evidence, as it was sent. */
+  /** The index within all items, as they were sent. */
   readonly index: number;
 }
 
 export interface Found<Item> {
   readonly index: number;
-  /** Whom the item is of today. */
+  /** The current face or speaker of the item. */
   readonly subject: number;
   readonly item: Item;
 }
@@ -39,20 +39,20 @@ export interface EvidenceSource<Item extends Evidence> {
   readonly reader: PartReader<Item>;
   readonly stream: string;
   readonly chunks: Chunks;
-  /** Whom a subject of the record is today: itself, another one after a merge, or nobody. */
-  readonly today: (recorded: number) => number | null;
+  /** The current id of a recorded face or speaker: the same, another after a merge, or null. */
+  readonly currentId: (recorded: number) => number | null;
 }
 
-/** A page keeps well below 8 MB, with up to three bytes a character. */
-const mostCharacters = 2_500_000;
+/** Keeps a page well below 8 MB, with up to three bytes per character. */
+const maxCharacters = 2_500_000;
 
 const begin: Place = { part: 0, offset: 0, index: 0 };
 
 const overlaps = ({ from, to }: EvidenceQuery, start: number, end: number): boolean =>
   (to === null || start < to) && (from === null || end > from);
 
-const isWanted = (query: EvidenceQuery, today: (recorded: number) => number | null, recorded: number): boolean => {
-  const subject = today(recorded);
+const isWanted = (query: EvidenceQuery, currentId: (recorded: number) => number | null, recorded: number): boolean => {
+  const subject = currentId(recorded);
   return subject !== null && (query.subject === null || query.subject === subject);
 };
 
@@ -63,11 +63,11 @@ interface Filling<Item> {
 }
 
 /**
- * Takes what is wanted of one part; answers the place of the first item that the page has no room for. A part has
- * thousands of items: nothing is made of those that are passed over.
+ * Adds the matching items of one part to the page. Returns the place of the first item that does not fit. Allocates nothing
+ * for items that do not match, since a part has thousands.
  */
 const take = <Item extends Evidence>(
-  { today }: EvidenceSource<Item>,
+  { currentId }: EvidenceSource<Item>,
   query: EvidenceQuery,
   items: ReadonlyArray<Item>,
   { part, offset, index }: Place,
@@ -76,9 +76,9 @@ const take = <Item extends Evidence>(
   for (let at = offset; at < items.length; at += 1) {
     const item = items[at];
     if (item === undefined || !overlaps(query, item.start, item.end)) continue;
-    const subject = today(item.subject);
+    const subject = currentId(item.subject);
     if (subject === null || (query.subject !== null && query.subject !== subject)) continue;
-    const isFull = page.found.length >= query.limit || page.characters + item.size > mostCharacters;
+    const isFull = page.found.length >= query.limit || page.characters + item.size > maxCharacters;
     if (isFull && page.found.length > 0) return { part, offset: at, index: index + at - offset };
     page.found.push({ index: index + at - offset, subject, item });
     page.characters += item.size;
@@ -93,7 +93,7 @@ const fill = <Item extends Evidence>(
   place: Place,
   page: Filling<Item>,
 ): TE.TaskEither<Failure, EvidencePage<Item>> => {
-  const { reader, stream, chunks, today } = source;
+  const { reader, stream, chunks, currentId } = source;
   if (place.part >= chunks.parts) return TE.right({ found: page.found, next: null });
   const summary = summaries?.[place.part];
   const goOn = (passed: number): TE.TaskEither<Failure, EvidencePage<Item>> =>
@@ -101,7 +101,7 @@ const fill = <Item extends Evidence>(
   const mayHold =
     summary === undefined ||
     (overlaps(query, summary.earliest_start, summary.latest_end) &&
-      [...summary.subjects].some((recorded) => isWanted(query, today, recorded)));
+      [...summary.subjects].some((recorded) => isWanted(query, currentId, recorded)));
   if (!mayHold) return goOn(summary.count - place.offset);
   return pipe(
     reader.items(stream, chunks, place.part),
@@ -113,8 +113,8 @@ const fill = <Item extends Evidence>(
 };
 
 /**
- * A page of evidence in the order in which it was recorded, at most `limit` items and a few megabytes. Parts that
- * cannot hold what is wanted are not read, once all have been summarised.
+ * A page of evidence in recorded order, of at most `limit` items and a few megabytes. Parts whose summaries exclude a match
+ * are not read.
  */
 export const evidencePage = <Item extends Evidence>(
   source: EvidenceSource<Item>,

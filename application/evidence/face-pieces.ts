@@ -2,7 +2,7 @@ import type { Caption, FaceTracks, TalkingScore } from '../../domain/video/face-
 import type { FaceId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 
-/** When a face is to be seen, as `FaceTracks`, with as many items as there may be. */
+/** The tracks of a face as `FaceTracks`, with any number of items. */
 export interface SeenFace {
   readonly face_id: FaceId;
   readonly tracks: Iterable<Interval>;
@@ -10,13 +10,13 @@ export interface SeenFace {
   readonly captions: Iterable<Caption>;
 }
 
-const longest = 1_000;
+const maxItems = 1_000;
 
 function* slices<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
   let slice: Item[] = [];
   for (const item of items) {
     slice.push(item);
-    if (slice.length < longest) continue;
+    if (slice.length < maxItems) continue;
     yield slice;
     slice = [];
   }
@@ -25,7 +25,7 @@ function* slices<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
 
 const interval = ({ start, end }: Interval): Interval => ({ start, end });
 
-/** A face's tracks in pieces that fit a part each, however long the face is to be seen. */
+/** Splits a face's tracks into pieces that each fit a part. */
 export function* facePieces({ face_id, tracks, talking, captions }: SeenFace): Iterable<FaceTracks> {
   const none = { face_id, tracks: [], talking: [], captions: [] };
   for (const piece of slices(tracks)) yield { ...none, tracks: piece.map(interval) };

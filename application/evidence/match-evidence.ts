@@ -11,14 +11,14 @@ import type { EventStore } from '../ports/event-store.js';
 import { type PackedMatchInput, facePacker, numberList } from './packed-match.js';
 import { readParts } from './read-parts.js';
 
-/** Whose words those of a speaker are today: its own, those it was merged into, or nobody's. */
-export const speakerToday = (withdrawn: ReadonlyArray<WithdrawnSpeaker>, recorded: SpeakerId): SpeakerId | null =>
+/** The current speaker for a recorded one: the same, the one it was merged into, or null after a deletion. */
+export const currentSpeaker = (withdrawn: ReadonlyArray<WithdrawnSpeaker>, recorded: SpeakerId): SpeakerId | null =>
   withdrawn.reduce<SpeakerId | null>(
     (current, { speaker_id, merged_into }) => (current === speaker_id ? merged_into : current),
     recorded,
   );
 
-/** Hands over the parts one after the other; other work has its turn before each. */
+/** Passes the parts to `take` one at a time; yields to other work before each. */
 const eachPart = (
   store: EventStore,
   stream: string,
@@ -61,7 +61,7 @@ const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => 
     eachPart(store, `speakerTurns-${audio_id}`, turns, pause, (part) => {
       if (part.type !== 'SpeakerTurnsRecorded') return;
       part.data.turns.forEach(({ speaker_id: recorded, start, end }) => {
-        const speaker_id = speakerToday(withdrawn.turns, recorded);
+        const speaker_id = currentSpeaker(withdrawn.turns, recorded);
         if (speaker_id !== null) bySpeaker.get(speaker_id)?.push(start, end);
       });
     }),
@@ -77,8 +77,8 @@ const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => 
 };
 
 /**
- * Everything that a match is computed from: what was recorded of the faces and of the speakers' turns. `pause` lets
- * other work pass: a video may have a million tracks.
+ * The input of a match: face tracks and speaker turns. `pause` yields to other work, since a video may have a million
+ * tracks.
  */
 export const matchEvidence = (
   store: EventStore,

@@ -8,12 +8,12 @@ import { packParts } from './packed-parts.js';
 
 type Digest = (text: string) => string;
 
-/** An analysis of a video with its tracks as they were sent. */
+/** An analysis of a video, with tracks as sent. */
 export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks'> {
   readonly faces: ReadonlyArray<VideoAnalysis['faces'][number] & SeenFace>;
 }
 
-/** An analysis of an audio with its turns and transcript as they were sent. */
+/** An analysis of an audio, with turns and transcript as sent. */
 export interface FullAudioAnalysis extends Omit<AudioAnalysis, 'mentioned' | 'turns' | 'transcript'> {
   readonly turns: Iterable<SpeakerTurn>;
   readonly transcript: Iterable<Utterance> | null;
@@ -29,20 +29,20 @@ export const packVideoAnalysis = ({ status, faces }: FullVideoAnalysis, digest: 
   tracks: faces.length === 0 ? null : packParts(piecesOf(faces), digest),
 });
 
-/** So many different speakers mentioned are enough to find one that is not declared, where there is one. */
-const mostMentioned = 200_001;
+/** The limit of collected speaker ids: more than an audio may declare, so an undeclared one is found. */
+const maxMentioned = 200_001;
 
 const turn = ({ speaker_id, start, end }: SpeakerTurn): SpeakerTurn => ({ speaker_id, start, end });
 const utterance = ({ speaker_id, start, end, text }: Utterance): Utterance => ({ speaker_id, start, end, text });
 
-/** The items in the form that is written, noting whom they mention. */
-function* noting<Item extends { readonly speaker_id: SpeakerId }>(
+/** The items in stored form; collects the speakers in them. */
+function* collectSpeakers<Item extends { readonly speaker_id: SpeakerId }>(
   items: Iterable<Item>,
   plain: (item: Item) => Item,
   mentioned: Set<SpeakerId>,
 ): Iterable<Item> {
   for (const item of items) {
-    if (mentioned.size < mostMentioned) mentioned.add(item.speaker_id);
+    if (mentioned.size < maxMentioned) mentioned.add(item.speaker_id);
     yield plain(item);
   }
 }
@@ -58,9 +58,11 @@ export const packAudioAnalysis = (full: FullAudioAnalysis, digest: Digest): Audi
   return {
     status,
     speakers,
-    turns: isEmpty(turns) ? null : packParts(noting(turns, turn, mentioned), digest),
+    turns: isEmpty(turns) ? null : packParts(collectSpeakers(turns, turn, mentioned), digest),
     transcript:
-      transcript === null || isEmpty(transcript) ? null : packParts(noting(transcript, utterance, mentioned), digest),
+      transcript === null || isEmpty(transcript)
+        ? null
+        : packParts(collectSpeakers(transcript, utterance, mentioned), digest),
     mentioned: [...mentioned],
     provider_supplied,
     speech_segments,
@@ -71,7 +73,7 @@ export const packTranscript = (transcript: Iterable<Utterance>, digest: Digest):
   const mentioned = new Set<SpeakerId>();
   let utterances = 0;
   const counted = function* (): Iterable<Utterance> {
-    for (const item of noting(transcript, utterance, mentioned)) {
+    for (const item of collectSpeakers(transcript, utterance, mentioned)) {
       utterances += 1;
       yield item;
     }

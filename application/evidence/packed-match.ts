@@ -4,7 +4,7 @@ import type { Decided } from '../../domain/matching/decided.js';
 import type { FaceTrack, MatchInput, SpeakerTurns } from '../../domain/matching/match-speakers-to-faces.js';
 import type { FaceTracks } from '../../domain/video/face-tracks.js';
 
-/** Times as numbers in a row: `start` and `end`, and for scores the score. */
+/** Flat numbers: `start` and `end` of each interval, and for scores the score. */
 type Numbers = Float64Array<ArrayBuffer>;
 
 interface PackedFace {
@@ -12,7 +12,7 @@ interface PackedFace {
   readonly name: string | null;
   readonly tracks: Numbers;
   readonly talking: Numbers;
-  /** The times of the captions, and the length of each one's text. */
+  /** `start`, `end` and text length of each caption. */
   readonly captions: Numbers;
   readonly texts: string;
 }
@@ -23,7 +23,7 @@ interface PackedSpeaker {
   readonly turns: Numbers;
 }
 
-/** What a match is computed from, in a form of which a million intervals go to another thread in no time. */
+/** The input of a match in typed arrays, which can be transferred to another thread without copying. */
 export interface PackedMatchInput {
   readonly decided: Decided;
   readonly faces: ReadonlyArray<PackedFace>;
@@ -58,7 +58,7 @@ interface FacePacker {
   readonly packed: () => Pick<PackedFace, 'tracks' | 'talking' | 'captions' | 'texts'>;
 }
 
-/** Packs what is recorded of one face, part by part. */
+/** Packs the tracks of one face, part by part. */
 export const facePacker = (): FacePacker => {
   const [tracks, talking, captions] = [numberList(), numberList(), numberList()];
   const texts: string[] = [];
@@ -80,7 +80,7 @@ export const facePacker = (): FacePacker => {
   };
 };
 
-/** The numbers in rows of so many, each made into an item. */
+/** Splits flat numbers into rows of `width` and maps each to an item. */
 const rows = <Item>(
   numbers: Numbers,
   width: number,
@@ -114,14 +114,14 @@ const unpackedSpeaker = ({ speaker_id, name, turns }: PackedSpeaker): SpeakerTur
   turns: rows(turns, 2, interval),
 });
 
-/** The memory of the numbers, each piece once: it may be handed over with the input. */
+/** The distinct array buffers of the input, for transfer to another thread. */
 export const memoryOf = ({ faces, speakers }: PackedMatchInput): ReadonlyArray<ArrayBuffer> => {
   const ofFaces = faces.flatMap(({ tracks, talking, captions }) => [tracks, talking, captions]);
   const pieces = [...ofFaces, ...speakers.map(({ turns }) => turns)].map(({ buffer }) => buffer);
   return [...new Set(pieces)];
 };
 
-/** The same as a matcher takes it. */
+/** The input in the form that the matching takes. */
 export const unpackMatchInput = ({ faces, speakers, target_speaker_ids, decided }: PackedMatchInput): MatchInput => ({
   faces: faces.map(unpackedFace),
   speakers: speakers.map(unpackedSpeaker),

@@ -1,17 +1,17 @@
-/** Bulky evidence as it is written: cut into parts, each the JSON of what one event holds. */
+/** Bulky evidence in the form in which it is written: parts, each the JSON of one event's items. */
 export interface PackedParts {
   /** At least one. Each is the UTF-8 of a JSON list. */
   readonly parts: ReadonlyArray<Uint8Array>;
-  /** A digest of all that the parts hold: equal items, equal digests. */
+  /** A digest of all parts: equal items have equal digests. */
   readonly digest: string;
 }
 
-/** About how many characters of JSON one part holds, well below what any store takes as one event. */
+/** The approximate size of a part in characters of JSON, well below the event size limit of any store. */
 const partSize = 200_000;
 
 /**
- * Cuts items into parts of about equal weight in JSON, in order; at least one part, be it empty. Works through the items
- * one by one, so that a million of them need not be in memory at once; it takes as long as writing them as JSON.
+ * Splits items into parts of about equal size in JSON, in order; at least one part, which may be empty. Iterates over the
+ * items, so that not all need to be in memory.
  */
 export const packParts = (items: Iterable<unknown>, digest: (text: string) => string): PackedParts => {
   const encoder = new TextEncoder();

@@ -9,14 +9,14 @@ import type { Failure } from '../failures.js';
 import type { StoreNews } from '../ports/store-news.js';
 import { readParts } from './read-parts.js';
 
-/** An interval of evidence with the face or speaker that it was recorded of. */
+/** An interval of evidence, with the recorded face or speaker. */
 export interface Evidence extends Interval {
   readonly subject: number;
-  /** About how many characters it takes in an answer. */
+  /** Its approximate size in an answer, in characters. */
   readonly size: number;
 }
 
-/** What one part holds, so that a query by time or subject need not read it. */
+/** A summary of one part, with which queries by time or subject can skip the part. */
 export interface PartSummary {
   readonly count: number;
   /** Seconds. */
@@ -25,16 +25,16 @@ export interface PartSummary {
   readonly subjects: ReadonlySet<number>;
 }
 
-/** Reads the parts of evidence streams, and remembers those that were read last. */
+/** Reads the parts of evidence streams, with an LRU cache. */
 export interface PartReader<Item extends Evidence> {
-  /** The items of one part, in the order in which they were recorded. */
+  /** The items of one part, in recorded order. */
   readonly items: (stream: string, chunks: Chunks, part: number) => TE.TaskEither<Failure, ReadonlyArray<Item>>;
-  /** A summary of every part; the first call for an analysis reads all of them. */
+  /** The summaries of all parts; the first call for an analysis reads all parts. */
   readonly summaries: (stream: string, chunks: Chunks) => TE.TaskEither<Failure, ReadonlyArray<PartSummary>>;
 }
 
-const mostItems = 100_000;
-const mostSummaries = 20_000;
+const maxItems = 100_000;
+const maxSummaries = 20_000;
 
 const summaryOf = (items: ReadonlyArray<Evidence>): PartSummary => ({
   count: items.length,
@@ -49,10 +49,10 @@ const revisionsOf = ({ first_revision, parts }: Chunks): ReadonlyArray<number> =
 const weightOf = ({ length }: ReadonlyArray<unknown>): number => Math.max(1, length);
 
 /**
- * Gives what the cache holds under a key, or else what is read, which it holds from then on. An erasure empties it, and
- * what was being read meanwhile is not kept.
+ * Returns the cached value of a key, or reads and caches it. An erasure clears the cache, and values that were being read
+ * meanwhile are not cached.
  */
-const remembering = <Value extends object>(cache: LruCache<Value>, news: Pick<StoreNews, 'onEvent'>) => {
+const cachedBy = <Value extends object>(cache: LruCache<Value>, news: Pick<StoreNews, 'onEvent'>) => {
   let erasures = 0;
   news.onEvent(({ type }) => {
     if (!isErasing(type)) return;
@@ -73,14 +73,14 @@ const remembering = <Value extends object>(cache: LruCache<Value>, news: Pick<St
   };
 };
 
-/** `pause` lets other work pass before each part that is read. */
+/** `pause` yields to other work before each part is read. */
 export const partReader = <Item extends Evidence>(
   { store, news }: Uses<'store' | 'news'>,
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
   pause: () => Promise<void>,
 ): PartReader<Item> => {
-  const recentItems = remembering(lruCache<ReadonlyArray<Item>>(mostItems, weightOf), news);
-  const recentSummaries = remembering(lruCache<ReadonlyArray<PartSummary>>(mostSummaries, weightOf), news);
+  const cachedItems = cachedBy(lruCache<ReadonlyArray<Item>>(maxItems, weightOf), news);
+  const cachedSummaries = cachedBy(lruCache<ReadonlyArray<PartSummary>>(maxSummaries, weightOf), news);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
       TE.fromTask<void, Failure>(pause),
@@ -89,9 +89,9 @@ export const partReader = <Item extends Evidence>(
     );
   return {
     items: (stream, { first_revision }, part) =>
-      recentItems(`${stream}@${first_revision + part}`, read(stream, first_revision + part)),
+      cachedItems(`${stream}@${first_revision + part}`, read(stream, first_revision + part)),
     summaries: (stream, chunks) =>
-      recentSummaries(
+      cachedSummaries(
         `${stream}@${chunks.first_revision}`,
         pipe(
           revisionsOf(chunks),

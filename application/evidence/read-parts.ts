@@ -7,7 +7,7 @@ import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 
-/** The parts that an aggregate's event refers to, in order; none when it refers to none. */
+/** Reads the parts that an aggregate's event refers to, in order. */
 export const readParts = (
   store: EventStore,
   stream: string,
@@ -17,7 +17,7 @@ export const readParts = (
     ? TE.right([])
     : pipe(
         Array.from({ length: chunks.parts }, (_, part) => chunks.first_revision + part),
-        // One by one: reading a large part lets others have their turn, and so they have it before each is decoded.
+        // One at a time: reading a part yields to other work before the part is decoded.
         TE.traverseSeqArray((revision) =>
           pipe(
             store.read(stream, revision - 1, 1),

@@ -4,12 +4,12 @@ import type { Utterance } from '../../domain/audio/speech.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import { speakerToday } from './match-evidence.js';
+import { currentSpeaker } from './match-evidence.js';
 import { readParts } from './read-parts.js';
 
 /**
- * What was said in an audio, by those who are its speakers today, in the order in which it was said. Others have their
- * turn before each part: there may be hundreds of thousands of utterances.
+ * The transcript of an audio with its current speakers, in order. Yields to other work before each part, since there may be
+ * hundreds of thousands of utterances.
  */
 export const transcriptOf = (
   { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
@@ -24,7 +24,7 @@ export const transcriptOf = (
         // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
         if (turn !== null) await turn;
         for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
-          const speaker_id = speakerToday(withdrawn.transcript, recorded);
+          const speaker_id = currentSpeaker(withdrawn.transcript, recorded);
           if (speaker_id !== null) said.push({ speaker_id, start, end, text });
         }
       }

@@ -13,10 +13,10 @@ import type { PackedParts } from './packed-parts.js';
 
 const attempts = 20;
 
-/** Writers of one stream that would otherwise cut each other off, part by part. */
+/** Serialises writers of one stream, which would otherwise conflict at each part. */
 const queue = keyedQueue();
 
-/** Where the last part that is known of ends; `no_stream` when none is. */
+/** The revision of the last known part; `no_stream` if there is none. */
 const endOf = (last: Chunks | null): ExpectedRevision =>
   last === null ? 'no_stream' : last.first_revision + last.parts - 1;
 
@@ -25,15 +25,15 @@ const next = (expected: ExpectedRevision): number => (expected === 'no_stream' ?
 const parse: (text: string) => Json = JSON.parse;
 const decoder = new TextDecoder();
 
-/** Where a part is among the parts of its analysis, as its event says it. */
+/** The index of a part among the parts of its analysis. */
 interface Place {
   readonly part: number;
   readonly parts: number;
 }
 
 /**
- * Appends bulky evidence to a stream of its own, one append a part; a part is parsed only when its turn comes. Parts that lie there from a write that was cut
- * off are left behind: nothing refers to them.
+ * Appends bulky evidence to its own stream, one append per part; a part is parsed only just before. Parts of an interrupted
+ * earlier write remain in the stream; nothing refers to them.
  */
 export const writeParts = (
   app: Uses<'ids' | 'store'>,

@@ -7,7 +7,7 @@ import type { RequestContext } from '../commands/context.js';
 import type { PackedParts } from './packed-parts.js';
 import { writeParts } from './write-parts.js';
 
-/** Writes a transcript, JSON of `Utterance`, to the audio's `transcript` stream, after the one that is known of. */
+/** Appends a transcript, as JSON of `Utterance`, to the audio's `transcript` stream. `last`: the last known transcript in it. */
 export const writeTranscript = (
   app: Uses<'ids' | 'store'>,
   request: RequestContext,

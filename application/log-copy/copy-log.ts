@@ -8,14 +8,13 @@ import { type LogSummary, isOwn, readPages, summaryOf } from './log-summary.js';
 import { doneUpTo, processNames } from '../processes/done-up-to.js';
 
 interface Carried {
-  /** Told in order where events of the source are in the target. */
+  /** Called in order with the positions of copied events in source and target. */
   readonly passed: (source: Position | null, target: Position | null) => void;
   readonly save: () => Promise<E.Either<StoreUnavailable, void>>;
 }
 
 /**
- * Carries over to a copy of a log what its processes have done, so that they need not look at all of it again. Where
- * nothing is known they begin at the first event.
+ * Translates the checkpoints of processes to a copy of a log, so that they do not start at its first event again.
  */
 export const carriedCheckpoints = async ({
   from,
@@ -47,11 +46,11 @@ export const carriedCheckpoints = async ({
 
 export interface CopyProgress {
   readonly copied: number;
-  /** Events that the target held already, from an earlier attempt. */
+  /** Events that the target had already, from an earlier attempt. */
   readonly found: number;
 }
 
-/** The target holds something else than the source's first events. */
+/** The target is not a beginning of the source. */
 export interface AnotherLog {
   readonly _tag: 'AnotherLog';
   readonly reason: string;
@@ -66,20 +65,20 @@ export interface Copying {
   readonly to: EventStore;
   readonly digest: (text: string) => string;
   readonly onProgress: (progress: CopyProgress) => void;
-  /** How far work on the logs has come; the target is to go on from there. */
+  /** The checkpoints of both logs; those of the source are carried over. */
   readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
-  /** Makes of an event what the target is to hold, once it holds all that came before; left out: the same. */
+  /** Transforms an event for the target, which has all earlier events by then. Default: none. */
   readonly prepare?: (event: StoredEvent) => Promise<Answer<NewEvent>>;
-  /** What both logs must have in common of an event; left out: everything. */
+  /** The part of an event that must be equal in both logs. Default: everything. */
   readonly comparable?: (event: StoredEvent) => StoredEvent;
 }
 
-const mostEvents = 200;
-const mostCharacters = 500_000;
+const maxEvents = 200;
+const maxCharacters = 500_000;
 
 export const anotherLog = (reason: string): E.Either<AnotherLog, never> => E.left({ _tag: 'AnotherLog', reason });
 
-/** Consecutive events of one stream, which are appended at once, in portions that any server takes. */
+/** Groups consecutive events of one stream into appends of a size that any server accepts. */
 const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray<StoredEvent>> => {
   const runs: Array<StoredEvent[]> = [];
   let characters = 0;
@@ -91,8 +90,8 @@ const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray
       run !== undefined &&
       run[0]?.stream === event.stream &&
       event.stream !== sealStream &&
-      run.length < mostEvents &&
-      characters < mostCharacters
+      run.length < maxEvents &&
+      characters < maxCharacters
     )
       run.push(event);
     else {
@@ -108,7 +107,7 @@ const asItIs = async ({ id, type, data, metadata, stream }: StoredEvent): Promis
     ? E.right({ id, type, data, metadata })
     : anotherLog(`an event of ${stream} is no JSON object`);
 
-/** Appends a run where it stood; the same ids again change nothing. */
+/** Appends a group at its revision in the source. Repeating it changes nothing. */
 const appendRun = async (
   { to, prepare = asItIs }: Copying,
   run: ReadonlyArray<StoredEvent>,
@@ -129,7 +128,7 @@ const appendRun = async (
     : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
 };
 
-/** Where to go on: behind the source's event that the target holds last. */
+/** Where to continue: after the last event of the target, which the source must have too. */
 const resumeAt = async ({ from, to }: Copying): Promise<Answer<{ after: Position | null; found: number }>> => {
   const newest: { event: StoredEvent | null } = { event: null };
   let found = 0;
@@ -158,9 +157,9 @@ const differenceOf = (source: LogSummary, target: LogSummary): string | null => 
 };
 
 /**
- * Copies a whole log with ids, types, data, metadata and order into a store that is empty or holds the beginning of
- * it, as after an earlier attempt. At the end both logs are read once more and compared: the number of events, each
- * stream's last revision, and a digest of the content.
+ * Copies a log with ids, types, data, metadata and order into a store that is empty or has the beginning of it, as after an
+ * earlier attempt. Finally reads and compares both logs: the number of events, the last revision of each stream, and a
+ * digest of the content.
  */
 export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
   const { from, to, digest, onProgress, comparable, checkpoints } = copying;

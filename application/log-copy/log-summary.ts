@@ -4,23 +4,23 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../../domain/kernel/stream-name.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
-/** What a log holds, in a form that two logs can be compared by. */
+/** A summary of a log, for comparing two logs. */
 export interface LogSummary {
   readonly events: number;
   /** The last revision of each stream. */
   readonly streams: ReadonlyMap<string, number>;
-  /** Of the content of all events, in their order. */
+  /** A digest of the content of all events, in order. */
   readonly digest: string;
 }
 
-/** Whether an event is of the log, and not of the server that keeps it. */
+/** Whether an event belongs to the log, rather than to the server's own records. */
 export const isOwn = (event: StoredEvent): boolean => !isServerRecord(event);
 
 const pageSize = 500;
 
 /**
- * Hands the pages of a log on until the newest event, or until a position; answers how far it went. A handler that
- * answers a failure ends it.
+ * Passes the pages of a log to a handler, up to its end or to the position `end`. Returns the position reached. Stops when the
+ * handler fails.
  */
 export const readPages = async <Failure>(
   store: EventStore,
@@ -40,7 +40,7 @@ export const readPages = async <Failure>(
   }
 };
 
-/** Reads a log to its end, or to a position. */
+/** Summarises a log, up to its end or to the position `end`. */
 export const summaryOf = async (
   store: EventStore,
   digest: (text: string) => string,

@@ -11,13 +11,13 @@ import { verifyLog } from '../audit/verify-log.js';
 import { type Answer, type Copied, type Copying, anotherLog, copyLog } from './copy-log.js';
 import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
 import type { PersonalKeys } from '../ports/personal-keys.js';
-import { whoseEvents } from './whose-event.js';
+import { subjectFinder } from './subjects-of-events.js';
 
 export interface SealedCopying extends Omit<Copying, 'prepare' | 'comparable'> {
-  /** The target as it is stored: what is personal is sealed in it. */
+  /** The target in stored form, with personal data encrypted. */
   readonly stored: EventStore;
   readonly keys: Pick<PersonalKeys, 'digest'>;
-  /** Whether stored data is sealed. */
+  /** Whether stored data is encrypted. */
   readonly isSealed: (data: unknown) => boolean;
 }
 
@@ -27,7 +27,7 @@ const sealType = storedType('LogSealed');
 const isSeal = ({ type }: StoredEvent): boolean => typeName(type) === 'LogSealed';
 const isClaim = ({ type }: StoredEvent): boolean => typeName(type) === 'WriteClaimed';
 
-/** A seal over what the target holds by now, in place of the source's: its hashes are others. */
+/** Creates a seal over the target so far, in place of the source's seal: the hashes differ. */
 const sealing = (stored: EventStore) => {
   const scan = createLogScan();
   let last: Position | null = null;
@@ -45,7 +45,7 @@ const sealing = (stored: EventStore) => {
 };
 
 const preparer = ({ from, stored, keys }: SealedCopying) => {
-  const whose = whoseEvents(from);
+  const whose = subjectFinder(from);
   const sealAnew = sealing(stored);
   return async (event: StoredEvent): Promise<Prepared> => {
     const { id, type, data, metadata, stream } = event;
@@ -70,7 +70,7 @@ const preparer = ({ from, stored, keys }: SealedCopying) => {
   };
 };
 
-/** An event without what a sealed copy says in another way: hashes, what seals say of these, and digests. */
+/** An event without what differs in a sealed copy: hashes, the content of seals, and digests. */
 const comparable = (event: StoredEvent): StoredEvent => {
   const { data, metadata } = event;
   const { hash: _hash, ...plain } = JsonObject.is(metadata) ? metadata : {};
@@ -80,7 +80,7 @@ const comparable = (event: StoredEvent): StoredEvent => {
     : { ...event, metadata: plain };
 };
 
-/** The first event of a sealed log that is not as it should be; null where all are. */
+/** The first fault in a sealed log; null if there is none. */
 const faultIn = async ({ stored, isSealed }: SealedCopying): Promise<Answer<string | null>> => {
   const [fault] = (await verifyLog(stored)).faults;
   if (fault !== undefined) return E.right(fault.message);
@@ -93,9 +93,8 @@ const faultIn = async ({ stored, isSealed }: SealedCopying): Promise<Answer<stri
 };
 
 /**
- * Copies a log that was written before events were sealed into one in which they are, with the same ids, order and times,
- * and compares the two. Seals are made anew over the copy; its digests of requests, which repetitions are recognised by,
- * are made with a key of the service.
+ * Copies an unencrypted log into one with encrypted personal data, with the same ids, order and times, and compares the two.
+ * Seals are created again over the copy. The digests of requests with idempotency keys are replaced by keyed digests.
  */
 export const sealCopy = async (copying: SealedCopying): Promise<Answer<Copied>> => {
   const copied = await copyLog({ ...copying, prepare: preparer(copying), comparable });

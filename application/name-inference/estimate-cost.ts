@@ -22,7 +22,7 @@ export interface CostEstimate {
   readonly admitted: boolean;
 }
 
-/** What a run would cost. Free: it asks no model and writes nothing. */
+/** Estimates the cost of a run. Free of charge: calls no model and writes nothing. */
 export const estimateCost = (
   app: Uses<'creditAccounts' | 'yieldIfBusy' | 'store' | 'videos'>,
   inference: NameInference,

@@ -7,13 +7,13 @@ import { reactionsForRequest } from '../reactions/run.js';
 import type { RequestContext } from '../commands/context.js';
 import { readHistoryPage } from '../queries/history.js';
 
-/** Asked, and answered or failed. */
-const longestRun = 10;
+/** More than the events of a run: requested, then answered or failed. */
+const maxEvents = 10;
 
-/** Makes sure that an answered run is charged and written, also when it was cut off right after its answer. */
+/** Runs the reactions to a run's events, so that it is charged and written even if it was interrupted after its answer. */
 export const finishRun = (app: Dependencies, request: RequestContext, run_id: RunId): TE.TaskEither<Failure, void> =>
   pipe(
-    readHistoryPage(app.store, `nameInference-${run_id}`, -1, longestRun),
+    readHistoryPage(app.store, `nameInference-${run_id}`, -1, maxEvents),
     TE.chain(TE.traverseSeqArray(reactionsForRequest(app, request))),
     TE.map(() => undefined),
   );

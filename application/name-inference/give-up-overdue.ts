@@ -7,7 +7,7 @@ import { processNames } from '../processes/done-up-to.js';
 import type { Process } from '../processes/run-process.js';
 import { followUpContext } from '../commands/context.js';
 
-/** Ends a run of name inference that has no answer though its time is over: the instance that asked is gone. */
+/** Ends a name inference without an answer after its time limit: the instance that started it is gone. */
 export const giveUpOverdue = (
   app: Uses<'clock' | 'ids' | 'nameInferences'>,
 ): Pick<Process, 'name' | 'filter' | 'react'> => ({

@@ -11,10 +11,10 @@ import { holdCredits, releaseHold } from '../use-cases/credits/spend-credits.js'
 import { costOf } from './cost.js';
 import type { NameInference } from './name-inference.js';
 
-/** Beyond the model's time limit: a run that was cut off holds its credits no longer. */
+/** Added to the model's time limit: then the hold of an interrupted run lapses. */
 const lapse_seconds = 60;
 
-/** Admits a run and sets aside what it may cost at most, until it is charged, fails or lapses. */
+/** Admits a run and holds its maximum cost until it is charged, fails or lapses. */
 export const holdForRun = (
   app: Uses<'clock' | 'yieldIfBusy' | 'perform'>,
   inference: NameInference,
@@ -37,7 +37,7 @@ export const holdForRun = (
     }),
   );
 
-/** Lets go of what a failed run held; where the store is away, the hold lapses. */
+/** Releases the hold of a failed run. If the store is unavailable, the hold lapses later. */
 export const releaseForRun = (
   app: Uses<'clock' | 'log' | 'perform'>,
   request: RequestContext,

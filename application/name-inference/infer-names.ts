@@ -16,7 +16,7 @@ import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { type InferenceRun, questionOf, runInference } from './run-inference.js';
 
-/** A committing run writes to the audio, on the condition of the revision that the request names. */
+/** Checks `If-Match` for a run that writes to the audio. */
 const checkedCondition = (
   app: Uses<'audios'>,
   { if_match }: RequestContext,
@@ -29,25 +29,25 @@ const checkedCondition = (
         TE.chainW(({ revision }) => TE.fromEither(checkRevision(if_match, revision))),
       );
 
-/** What makes a run the one that goes ahead, where several requests are the same. */
+/** Claims the idempotency key for a run, so that only one of several equal requests proceeds. */
 export interface Claim<Refused> {
-  /** Asked once nothing but credit and the model can fail. */
+  /** Called after all checks; afterwards only the credit hold and the model can fail. */
   readonly take: (run_id: RunId) => TE.TaskEither<Refused, void>;
-  /** The run found no credit after all, and has not begun. */
+  /** Called if the hold was refused and the run has not started. */
   readonly giveBack: (run_id: RunId) => TE.TaskEither<Failure, unknown>;
 }
 
-/** A request without an idempotency key is like no other. */
+/** For a request without an idempotency key. */
 export const unclaimed: Claim<never> = { take: () => TE.right(undefined), giveBack: () => TE.right(undefined) };
 
-/** Refuses what is about an audio that was erased meanwhile: what a run had said of it cannot be read any more. */
+/** Fails if the audio was erased meanwhile: the results of its runs can no longer be read. */
 export const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest): TE.TaskEither<Failure, void> =>
   pipe(
     app.audios.load(audio_id),
     TE.chainW(({ state }) => (state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined))),
   );
 
-/** Asks the model with the credits set aside that it may cost; they are released when it gives no answer. */
+/** Runs the inference, and releases the held credits if there is no answer. */
 const paidFor = (
   app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWithReactions'>,
   inference: NameInference,
@@ -67,8 +67,8 @@ const paidFor = (
   );
 
 /**
- * One billed run: checks, admission, the hold, the model, grounding, the run's own event, the charge. Admission is
- * asked for twice, so that a refusal costs nothing, and decided with the hold.
+ * One billed run: checks, admission, hold, model, grounding, the run's event, charge. Admission is checked early, so that a
+ * refusal costs nothing, and decided with the hold.
  */
 export const inferNames = <Refused>(
   app: Application,

@@ -14,7 +14,7 @@ const parentOf = (app: Uses<'videos'>, { video_id }: RegisteredAudio): TE.TaskEi
         TE.map(({ state }) => (state._tag === 'Registered' ? { kind: state.kind } : 'missing')),
       );
 
-/** Refuses what no model may be asked. */
+/** Checks that names may be inferred for these speakers. */
 export const checkedInquiry = (
   app: Uses<'videos'>,
   audio: RegisteredAudio,

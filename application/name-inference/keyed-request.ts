@@ -11,15 +11,15 @@ import { releaseForRun } from './hold-for-run.js';
 import type { Claim } from './infer-names.js';
 import type { NameRequest } from './name-request.js';
 
-/** What a request with an idempotency key can ask of the log. */
+/** The operations of a request with an idempotency key on the log. */
 export interface KeyedRequest {
-  /** What the request is about: a repetition must be about the same. */
+  /** A digest of the request's content; a repetition must have the same. */
   readonly digest: string;
   readonly key: TE.TaskEither<Failure, IdempotencyKeyState>;
-  /** Takes the key for a run; from another run only when that one ended without an answer. */
+  /** Claims the key for a run; from another run only if that ended without an answer. */
   readonly claim: (replaces_run: RunId | null) => Claim<IdempotencyKeyRefusal | RevisionChanged | Failure>;
   readonly run: (run_id: RunId) => TE.TaskEither<Failure, NameInferenceState>;
-  /** Ends a run that was cut off, before its first event or after: nothing is held for it, and whatever comes is not billed. */
+  /** Ends an interrupted run, even one without events: releases its hold, and a late answer is not billed. */
   readonly giveUp: (run_id: RunId) => TE.TaskEither<Failure, 'given_up' | 'ended_before'>;
 }
 

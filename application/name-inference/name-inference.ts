@@ -3,7 +3,7 @@ import type { Grounder, NameModel } from '../ports/name-model.js';
 import type { InferenceRefusal, InferredNames } from './name-request.js';
 import type { RunningInferences } from './running.js';
 
-/** What name inference works with beside the application. */
+/** What name inference needs beside the application. */
 export interface NameInference {
   readonly model: NameModel;
   readonly ground: Grounder;
@@ -12,7 +12,7 @@ export interface NameInference {
     readonly base: Credits;
     readonly per_1k_tokens: Credits;
   };
-  /** After so many seconds without an answer a run is given up. */
+  /** The time limit for a model's answer. */
   readonly timeout_seconds: number;
   readonly running: RunningInferences<InferenceRefusal, InferredNames>;
 }

@@ -20,7 +20,7 @@ export interface InferredNames {
   readonly results: ReadonlyArray<ResultRow>;
 }
 
-/** The run was given up, and nothing of it is billed: a repetition with its key took its place. */
+/** The run was given up and not billed: a repetition with its key took over. */
 export interface RunTakenOver {
   readonly _tag: 'RunTakenOver';
   readonly run_id: RunId;

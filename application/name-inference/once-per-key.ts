@@ -18,13 +18,13 @@ import type { InferenceRefusal, InferredNames, NameRequest } from './name-reques
 import { finishRun } from './finish-run.js';
 
 export interface Answered extends InferredNames {
-  /** The answer of an earlier request with the same key. */
+  /** Whether this is the answer of an earlier request with the same key. */
   readonly replayed: boolean;
 }
 
 type Outcome = TE.TaskEither<InferenceRefusal | IdempotencyKeyRefusal, Answered>;
 
-/** The run that the key stands for, and since when. */
+/** The run that has claimed the key, and since when. */
 interface Holder {
   readonly run_id: RunId;
   readonly since: Timestamp;
@@ -35,7 +35,7 @@ const pauseUnlessErased = (app: Uses<'audios'>, asked: NameRequest): TE.TaskEith
     TE.fromTask(T.delay(250)(T.of(undefined))),
     TE.chain(() => unlessErased(app, asked)),
   );
-/** Beyond the model's time limit: what a run needs to keep its answer. */
+/** Added to the model's time limit, for storing the answer. */
 const grace_seconds = 5;
 
 const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true });
@@ -43,7 +43,7 @@ const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true
 const isOverdue = ({ clock }: Uses<'clock'>, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
   secondsBetween(since, clock.now()) > timeout_seconds + grace_seconds;
 
-/** The run of an earlier request that is the same; whether another request has the key; null where nobody has it. */
+/** The run of an equal earlier request, or that a different request has the key, or null if nobody has it. */
 type Earlier = Holder | 'another' | null;
 
 const earlierOf = ({ key, digest }: KeyedRequest, at: Timestamp): TE.TaskEither<Failure, Earlier> =>
@@ -58,16 +58,16 @@ const earlierOf = ({ key, digest }: KeyedRequest, at: Timestamp): TE.TaskEither<
 
 const isRun = (earlier: Earlier): earlier is Holder => earlier !== null && earlier !== 'another';
 
-/** What may be refused now and not at another moment. */
-const isOfThisMoment = (refusal: { readonly _tag: string }): boolean =>
+/** Whether a refusal may be temporary. */
+const isTemporary = (refusal: { readonly _tag: string }): boolean =>
   isAdmissionRefusal(refusal) || refusal._tag === 'RevisionChanged';
 
 type Failed = Extract<NameInferenceState, { _tag: 'Failed' }>;
 const asFailed = ({ reason }: Failed): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
-/** What the model could not do holds for everybody who waited for it; that a run was given up does not. */
+/** Whether requests that waited for the run share its failure. They do for a model failure, not for a run that was given up. */
 const isShared = ({ reason }: Failed): boolean => reason !== abandonedReason;
 
-/** The answer of a run, once it is charged and written: it may have been cut off right after it was answered. */
+/** The answer of an earlier run, after making sure that it is charged and written. */
 const answeredBefore = (
   app: Application,
   request: RequestContext,
@@ -79,7 +79,7 @@ const answeredBefore = (
     TE.map(() => replayed({ run_id, model, results })),
   );
 
-/** The answer of a run under way; one of another instance is looked at again after a pause. */
+/** Waits for a running run; one of another instance is polled. */
 const waitFor = (
   app: Uses<'audios'>,
   { running }: NameInference,
@@ -92,9 +92,9 @@ const waitFor = (
 };
 
 /**
- * Serves a request once for each idempotency key of an account (contract, Idempotency-Key): a repetition gets the
- * first one's answer, waits for it while it is at work, and takes its place when it failed or was cut off. The key's
- * own stream decides who goes first, so that it holds after a restart and on any instance.
+ * Serves a request once per idempotency key of an account (contract, Idempotency-Key). A repetition gets the first answer,
+ * waits for it, or takes over if the first run failed or was interrupted. The stream of the key decides which request is
+ * first, so this holds after a restart and on all instances.
  */
 export const oncePerKey = (
   app: Application,
@@ -112,8 +112,8 @@ export const oncePerKey = (
       TE.map((names): Answered => ({ ...names, replayed: false })),
       TE.orElse((refusal): Outcome => {
         if (refusal._tag === 'KeyHeld') return follow(refusal, false);
-        // What refuses this request may be what the first one with its key has done meanwhile.
-        const first = isOfThisMoment(refusal) ? earlier : TE.right(null);
+        // The refusal may be caused by what the first request with this key has done meanwhile.
+        const first = isTemporary(refusal) ? earlier : TE.right(null);
         return pipe(
           first,
           TE.chainW((run): Outcome =>
@@ -129,7 +129,7 @@ export const oncePerKey = (
       TE.chainW((ended): Outcome => (ended === 'given_up' ? goFirst(holder.run_id) : follow(holder, false))),
     );
 
-  /** `waited`: this request was there when the run failed, and shares its failure instead of asking again. */
+  /** `waited`: this request waited for the run, and shares its failure instead of starting another. */
   const follow = (holder: Holder, waited: boolean): Outcome =>
     pipe(
       keyed.run(holder.run_id),
@@ -142,7 +142,7 @@ export const oncePerKey = (
       }),
     );
 
-  /** Once more, for the run that has the key now, when the one that was to be followed was taken over. */
+  /** Starts again if the followed run was taken over by another. */
   const serve: Outcome = pipe(
     earlier,
     TE.chainW((first): Outcome => {

@@ -13,7 +13,7 @@ import { costOf } from './cost.js';
 import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
 import type { NameInference } from './name-inference.js';
 
-/** One run: its id, what was asked, and what the model is asked for it. */
+/** One run: its id, the request, and the question to the model. */
 export interface InferenceRun {
   readonly run_id: RunId;
   readonly asked: NameRequest;
@@ -43,7 +43,7 @@ const groundingOf = (
   proposals,
 });
 
-/** What stands of a model's answer, and what it is billed by. */
+/** The grounded answer of a model, and the tokens that are billed. */
 interface GroundedAnswer {
   readonly results: ReadonlyArray<ResultRow>;
   readonly total_tokens: number;
@@ -64,14 +64,14 @@ const groundedAnswer = (
     ),
   );
 
-/** A run that was given up meanwhile may not write, before its first event as little as after the model's answer. */
+/** A refused write means that the run was given up meanwhile. */
 const takenOver =
   (run_id: RunId) =>
   (refusal: NameInferenceRefusal | RevisionChanged | Failure): RunTakenOver | Failure =>
     isFailure(refusal) || refusal._tag === 'MediumErased' ? refusal : { _tag: 'RunTakenOver', run_id };
 
-/** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
-const tell = (
+/** Writes to the run's stream and runs the reactions: an answer is charged, and in commit mode written to the audio. */
+const record = (
   app: Uses<'performWithReactions'>,
   request: RequestContext,
   run_id: RunId,
@@ -103,8 +103,8 @@ const requested = (
 });
 
 /**
- * Asks the model and keeps what came of it: the grounded rows with their price in the run's stream, then the charge
- * and what a committing run writes, all before the answer leaves. `asked` and `question` are about the same.
+ * Calls the model, then records the grounded rows with their price in the run's stream, charges the account and, in commit
+ * mode, writes to the audio, all before it returns.
  */
 export const runInference = (
   app: Uses<'clock' | 'log' | 'performWithReactions'>,
@@ -113,7 +113,7 @@ export const runInference = (
   { run_id, asked, question }: InferenceRun,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const { request_id } = request;
-  const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
+  const inform = (command: NameInferenceCommand) => record(app, request, run_id, command);
   const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const amount = costOf(inference, total_tokens);
     const by = request.caller.key_id;

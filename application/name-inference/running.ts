@@ -1,12 +1,12 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 
-/** The runs that this instance is at work on, so that a repeated request can wait for the first. */
+/** The running inferences of this instance, so that a repeated request can wait for the first. */
 export interface RunningInferences<Refused, Result> {
   readonly start: (run_id: RunId, run: TaskEither<Refused, Result>) => TaskEither<Refused, Result>;
-  /** Null when this instance is not at work on it. */
-  /** Resolves once all of them have ended, whoever still waits for them. */
+  /** Resolves when all have ended. */
   readonly ended: () => Promise<void>;
+  /** Null if this instance does not run it. */
   readonly find: (run_id: RunId) => TaskEither<Refused, Result> | null;
 }
 

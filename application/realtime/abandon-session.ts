@@ -6,9 +6,9 @@ import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { serviceRequest } from '../commands/context.js';
 import { releaseHold } from '../use-cases/credits/spend-credits.js';
-import { type Realtime, slots, troubleOf } from './realtime.js';
+import { type Realtime, slots, logFailure } from './realtime.js';
 
-/** A session that nobody holds; its account is not known where its slot is of an older log. */
+/** A session that no process holds. The account is unknown if an old version took the slot. */
 interface Lost {
   readonly session_id: SessionId;
   readonly account_id: AccountId | null;
@@ -53,8 +53,8 @@ const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, los
 const pause_seconds = 1;
 
 /**
- * Ends what nobody holds: a session whose process died, or whose creation was cut off. What was metered stays charged,
- * nothing more is, and what it held and its slot come free. A failing store is asked again, later, until it is done.
+ * Ends a session whose process died or whose creation failed. What was metered stays charged; its credit hold and its slot
+ * are released. Retries while the store fails.
  */
 export const abandonSession = async (
   app: Uses<'clock' | 'ids' | 'log' | 'perform'>,
@@ -65,7 +65,7 @@ export const abandonSession = async (
     attempt(app, realtime, lost),
     TE.match(
       (refusal) => {
-        troubleOf(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
+        logFailure(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
         if (realtime.closing) return;
         realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
       },
@@ -73,7 +73,7 @@ export const abandonSession = async (
     ),
   )();
 
-/** At the start: ends what the process before this one, on the same data folder, held. */
+/** At startup: ends the sessions of the previous process on the same data folder. */
 export const recoverSessions = (
   app: Uses<'clock' | 'ids' | 'log' | 'perform' | 'realtimeCapacities'>,
   realtime: Realtime,

@@ -12,13 +12,13 @@ import type { RequestContext } from '../commands/context.js';
 import { holdCredits } from '../use-cases/credits/spend-credits.js';
 import type { Realtime } from './realtime.js';
 
-/** There is not enough credit to start; `why` is the account's refusal. */
+/** The account has not enough credit to start; `why` is its refusal. */
 export interface NoCreditToStart {
   readonly _tag: 'NoCreditToStart';
   readonly why: CreditAccountRefusal;
 }
 
-/** Asks the account's stream, as it stands now, whether a session may begin. */
+/** Checks on the current account whether a session may start. */
 export const admitSession = (
   app: Uses<'creditAccounts'>,
   { caller, at }: RequestContext,
@@ -38,7 +38,7 @@ export const admitSession = (
 
 const secondsPerPrice = 60;
 
-/** Sets aside what one metering interval costs, from a session's creation to its end; it lapses at the time given. */
+/** Holds the cost of one metering interval until the session ends, or until `lapses_at`. */
 export const holdForSession = (
   app: Uses<'perform'>,
   { settings, timers }: Realtime,

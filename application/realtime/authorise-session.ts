@@ -17,13 +17,13 @@ interface SessionNotFound {
 const notFound: SessionNotFound = { _tag: 'SessionNotFound' };
 
 export interface RunningSession extends OpenSession {
-  /** Of its stream. */
+  /** The revision of its stream. */
   readonly revision: number;
 }
 
 type Refused = SessionNotFound | NotAuthorised | MediumErased | Failure;
 
-/** A session as the log has it, which the caller's account made; an admin passes everywhere. */
+/** A session, if the caller's account created it or the caller is an administrator. */
 const authorised = (
   app: Uses<'realtimeSessions'>,
   caller: Caller,
@@ -43,7 +43,7 @@ const authorised = (
   );
 };
 
-/** The session, while it runs. */
+/** A running session, if the caller may use it. */
 export const authoriseSession = (
   app: Uses<'realtimeSessions'>,
   caller: Caller,
@@ -56,7 +56,7 @@ export const authoriseSession = (
     ),
   );
 
-/** The id of a session, whether it runs or has ended. */
+/** The id of a running or ended session, if the caller may use it. */
 export const authoriseSessionId = (
   app: Uses<'realtimeSessions'>,
   caller: Caller,

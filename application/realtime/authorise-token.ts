@@ -6,17 +6,17 @@ import type { Failure } from '../failures.js';
 import { type Caller, sessionCaller } from '../commands/context.js';
 import { sessionOfToken } from './session-token.js';
 
-/** It is no token of this session, or has expired. */
+/** The token is not one of this session, or has expired. */
 export interface InvalidSessionToken {
   readonly _tag: 'InvalidSessionToken';
 }
 
 const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
 
-/** Whether a bearer token may be one of a session, and no API key. */
+/** Whether a bearer token has the form of a session token, rather than of an API key. */
 export const isSessionToken = (token: string): boolean => sessionOfToken(token) !== null;
 
-/** The caller whom a session's token stands for, on a request about the session with this id. */
+/** The caller that a session token stands for, in a request about the session with this id. */
 export const authoriseToken = (
   app: Uses<'clock' | 'ids' | 'realtimeSessions'>,
   token: string,

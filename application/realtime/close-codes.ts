@@ -3,7 +3,7 @@ import type { ResultsFrame } from '../ports/results-listener.js';
 
 type Close = readonly [code: number, reason: string];
 
-/** With what code and reason a results socket closes (specification, 7.4; contract, Realtime). */
+/** The codes and reasons with which a results socket is closed (specification, 7.4; contract, Realtime). */
 export const closes = {
   MissingToken: [1008, 'Missing authentication token'],
   InvalidToken: [1008, 'Invalid or expired token'],
@@ -34,7 +34,7 @@ const timedOut = (error: string): Farewell => ({
   close: closes.TimedOut,
 });
 
-/** What a listener hears last: why the session ended, and the code that its connection closes with. */
+/** The last message to a listener and the close code, by the reason for which the session ended. */
 export const farewells: Readonly<Record<EndReason, Farewell>> = {
   requested: { error: null, close: closes.Ended },
   insufficient_credits: {

@@ -26,11 +26,11 @@ import { watchKeys } from './watch-keys.js';
 type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | NotCreated | RevisionChanged | Failure;
 
-/** For so many seconds the admission of an account that found no slot counts; and of how many accounts. */
-const remembered_seconds = 0.25;
-const mostRemembered = 1_000;
+/** How long an admission without a free slot is remembered, and for how many accounts. */
+const admission_seconds = 0.25;
+const maxAdmissions = 1_000;
 
-/** A session's name, and until when it may last. */
+/** The id of a new session, and when it ends at the latest. */
 interface Place {
   readonly session_id: SessionId;
   readonly expires_at: Timestamp;
@@ -47,7 +47,7 @@ export interface NewSession {
 const reachable = ({ health, closing }: Realtime): TE.TaskEither<EngineUnavailable, void> =>
   closing ? TE.left({ _tag: 'EngineUnavailable', reason: 'the service is shutting down' }) : health;
 
-/** Writes a new session, which is there from then on. */
+/** Writes a new session and starts it in this process. */
 const written = (
   app: Application,
   realtime: Realtime,
@@ -83,7 +83,7 @@ const written = (
   );
 };
 
-/** Takes a slot, sets credit aside, then writes the session; when that fails, slot and credit are given back. */
+/** Takes a slot, holds credit, then writes the session. If this fails, slot and credit are released. */
 const begun = (
   app: Application,
   realtime: Realtime,
@@ -104,7 +104,7 @@ const begun = (
   );
 };
 
-/** Credit comes before capacity; in a crowd that finds no slot an account is not looked at again and again. */
+/** Checks credit, then capacity. While no slot is free, an account's credit is not checked again for each request. */
 const admittedOrFull = (
   app: Uses<'creditAccounts'>,
   realtime: Realtime,
@@ -113,7 +113,7 @@ const admittedOrFull = (
   const { admitted, timers } = realtime;
   const { account_id } = request.caller;
   const last = admitted.get(account_id);
-  const isKnown = last !== undefined && timers.now() < secondsAfter(last, remembered_seconds);
+  const isKnown = last !== undefined && timers.now() < secondsAfter(last, admission_seconds);
   const full = isKnown ? knownFull(realtime, account_id) : null;
   if (full !== null) return TE.left(full);
   return pipe(
@@ -121,7 +121,7 @@ const admittedOrFull = (
     TE.chainW(() => {
       const fullNow = knownFull(realtime, account_id);
       if (fullNow === null) return TE.right(undefined);
-      if (admitted.size >= mostRemembered) admitted.clear();
+      if (admitted.size >= maxAdmissions) admitted.clear();
       admitted.set(account_id, timers.now());
       return TE.left(fullNow);
     }),

@@ -12,8 +12,8 @@ import type { Realtime } from './realtime.js';
 type Refusal = SessionNotFound | RevisionChanged | Failure;
 
 /**
- * POST …/end: what was used is charged and its slot comes free before its listener hears of it. Of several at once one
- * ends it; to the others it is not found.
+ * POST …/end: charges the usage and frees the slot, then informs the listener. Of several concurrent requests, one ends the
+ * session; for the others it is not found.
  */
 export const endSession = (
   app: SessionNeeds,

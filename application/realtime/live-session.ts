@@ -8,7 +8,7 @@ import type { Caller } from '../commands/context.js';
 
 type Results = Exclude<EngineReport, { kind: 'media' }>;
 
-/** What a session's one listener hears. Nothing is kept for a listener that is not there yet, or no more. */
+/** The connection to a session's only listener. Nothing is buffered while there is none. */
 interface ResultsStream {
   readonly open: (listener: ResultsListener) => void;
   readonly drop: () => void;
@@ -42,24 +42,24 @@ export const resultsStream = (session_id: SessionId, { now }: Timers): ResultsSt
   };
 };
 
-/** A session that this process holds: where it stands, beside its events, and what belongs to it. */
+/** A session that this process holds: its state beside its events, and its resources. */
 export interface LiveSession {
   readonly session_id: SessionId;
   readonly account_id: AccountId;
-  /** Who created it, with which request: what the session does by itself is done in their name. */
+  /** Who created it, and by which request: the actor of what the session does by itself. */
   readonly caller: Caller;
   readonly request_id: string;
   readonly results: ResultsStream;
   /** Changed by `proceed` alone. */
   state: HeldSession;
-  /** The one timer that runs for it, and when it fires. */
+  /** Its only timer, and when it fires. */
   timer: { readonly at: Timestamp; readonly cancel: () => void } | null;
 }
 
 /** The sessions that this process holds. */
 export type LiveSessions = Map<SessionId, LiveSession>;
 
-/** Whether a hold is for a session that this process holds: what these use that is not booked yet it knows by itself. */
+/** Whether a credit hold is for a session of this process, which knows that session's unbooked usage itself. */
 export const isHeldHere =
   ({ live }: { readonly live: LiveSessions }) =>
   (hold_id: string): boolean =>

@@ -17,14 +17,14 @@ import type { LiveSession } from './live-session.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
 
-/** The session runs on another instance, whose engine alone knows it. */
+/** The session runs on another instance, with that instance's engine. */
 export interface SessionElsewhere {
   readonly _tag: 'SessionElsewhere';
 }
 
 type Unheld = SessionElsewhere | SessionNotFound | Failure;
 
-/** The session, when this process holds it; one that has just ended is held by none. */
+/** The session, if this process holds it. */
 export const heldSession = (
   app: Uses<'realtimeSessions'>,
   { live }: Realtime,
@@ -40,7 +40,7 @@ export const heldSession = (
 
 type Refusal = Unheld | RevisionChanged;
 
-/** The engine is asked only when the session still has the revision that the request names. */
+/** Checks the revision in `If-Match` before the engine is called. */
 const checkedCondition = (
   app: Uses<'realtimeSessions'>,
   { if_match }: RequestContext,
@@ -73,7 +73,7 @@ const noted = (
   );
 };
 
-/** Takes what the engine reports of a session; of one that has ended nothing more is taken. */
+/** Handles the engine's reports of a session; ignores them after its end. */
 const receiveReport =
   (app: SessionNeeds, realtime: Realtime, live: LiveSession) =>
   (report: EngineReport): void => {
@@ -81,7 +81,7 @@ const receiveReport =
     else if (live.state._tag !== 'Finished') live.results.result(report);
   };
 
-/** POST …/offer: the engine's answer; offers of one session are answered one after the other. */
+/** POST …/offer: the engine's answer. Offers of one session are answered one at a time. */
 export const negotiate = (
   app: SessionNeeds,
   realtime: Realtime,
@@ -103,7 +103,7 @@ export const negotiate = (
     ),
   );
 
-/** POST …/ice: hands a trickled candidate to the engine. */
+/** POST …/ice: passes a trickled candidate to the engine. */
 export const addCandidate = (
   app: Uses<'realtimeSessions'>,
   realtime: Realtime,

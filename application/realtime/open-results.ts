@@ -17,7 +17,7 @@ import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
 import { sessionIdOf, sessionOfToken } from './session-token.js';
 
-/** Why a listener is turned away, in the order in which it is looked at (specification, section 7.4; contract). */
+/** Why a listener is rejected, in the order of the checks (specification, section 7.4; contract). */
 export interface ResultsRefused {
   readonly _tag:
     | 'MissingToken'
@@ -48,7 +48,7 @@ const stateOf = (app: Uses<'realtimeSessions'>, id: SessionId | null): TE.TaskEi
         TE.map(({ state }) => state),
       );
 
-/** The session that the token was made for, while it is valid. */
+/** The session of a valid token. */
 const tokenHolder = (
   app: Uses<'ids' | 'realtimeSessions'>,
   realtime: Realtime,
@@ -64,7 +64,7 @@ const tokenHolder = (
   );
 };
 
-/** A token is valid for no other session that runs; one that does not exist, or has ended, is told as such later. */
+/** Rejects a token that is used for another running session. A missing or ended session is reported later. */
 const checkedTarget = (
   app: Uses<'realtimeSessions'>,
   holder: Known,
@@ -77,7 +77,7 @@ const checkedTarget = (
         TE.chainW(({ _tag }) => (_tag === 'Open' ? refused('InvalidToken') : TE.right(undefined))),
       );
 
-/** The balance of an account that has credit left. */
+/** The balance, if the account has credit left. */
 const checkedCredit = (
   app: Uses<'creditAccounts'>,
   realtime: Realtime,
@@ -92,7 +92,7 @@ const checkedCredit = (
     ),
   );
 
-/** It runs on another instance, unless it ended while the token and the credit were looked at. */
+/** The session runs on another instance, unless it ended during the checks. */
 const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskEither<Refused, never> =>
   pipe(
     stateOf(app, session_id),
@@ -119,8 +119,8 @@ const opened = (
 };
 
 /**
- * Lets a listener hear a session's results: token, then `session_id`, then credit, then the session itself. What it
- * answers is to be called once the listener has gone; nobody can take its place.
+ * Connects a listener to a session's results. Checks the token, `session_id`, credit and the session, in this order. The
+ * returned function must be called when the listener disconnects; there can be no other listener afterwards.
  */
 export const openResults = (
   app: Uses<'ids'> & SessionNeeds,

@@ -7,11 +7,11 @@ import type { MediaChange } from '../../domain/realtime-session/held-session.js'
 import type { SessionInput } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import type { LiveSession } from './live-session.js';
-import { type Realtime, ownRequest, troubleOf } from './realtime.js';
+import { type Realtime, ownRequest, logFailure } from './realtime.js';
 
-/* What a session that this process holds writes and reads by itself; each answers with what the session is to hear of it. */
+/* What a session of this process writes and reads by itself. Each function returns the input for the session's next step. */
 
-/** Books the seconds since the last time. */
+/** Meters the seconds since the last metering. */
 export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
   return pipe(
@@ -19,7 +19,7 @@ export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: Li
     TE.match(
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
-        troubleOf(app, 'a session could not be metered yet', live.session_id)(refusal);
+        logFailure(app, 'a session could not be metered yet', live.session_id)(refusal);
         return { type: 'MeteringFailed' };
       },
       ({ state, recorded }): SessionInput => ({
@@ -33,7 +33,7 @@ export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: Li
   )();
 };
 
-/** Writes where the media stand, with the time at which that was. */
+/** Records a change of the media state, with its time. */
 export const noteMedia = (
   app: Uses<'log' | 'perform'>,
   realtime: Realtime,
@@ -45,14 +45,14 @@ export const noteMedia = (
     TE.match(
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'MediaStored' };
-        troubleOf(app, 'the state of media could not be noted yet', live.session_id)(refusal);
+        logFailure(app, 'the state of media could not be noted yet', live.session_id)(refusal);
         return { type: 'MediaNotStored' };
       },
       (): SessionInput => ({ type: 'MediaStored' }),
     ),
   )();
 
-/** What a session hears of its end. */
+/** The input for a session that has ended. */
 export const endOf = ({ reason, duration_seconds, charged }: EndedSession): SessionInput => ({
   type: 'Ended',
   reason,
@@ -60,7 +60,7 @@ export const endOf = ({ reason, duration_seconds, charged }: EndedSession): Sess
   charged,
 });
 
-/** Ends it, booked to the last second. */
+/** Ends the session, metered to the last second. */
 export const end = (
   app: Uses<'log' | 'perform'>,
   realtime: Realtime,
@@ -74,7 +74,7 @@ export const end = (
     TE.match(
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
-        troubleOf(app, 'a session could not be ended yet', live.session_id)(refusal);
+        logFailure(app, 'a session could not be ended yet', live.session_id)(refusal);
         return { type: 'EndingFailed' };
       },
       ({ state }): SessionInput => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
@@ -82,13 +82,13 @@ export const end = (
   )();
 };
 
-/** Reads how it ended without this process; one that is erased since then ended in a way that nobody knows. */
+/** Reads how a session was ended by another process. If it has been erased, the reason is unknown. */
 export const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: LiveSession): Promise<SessionInput> =>
   pipe(
     app.realtimeSessions.load(session_id),
     TE.match(
       (failure): SessionInput => {
-        troubleOf(app, 'a session could not be looked at yet', session_id)(failure);
+        logFailure(app, 'a session could not be looked at yet', session_id)(failure);
         return { type: 'EndingFailed' };
       },
       ({ state }): SessionInput => {

@@ -17,12 +17,12 @@ import type { RequestContext } from '../commands/context.js';
 import { farewells } from './close-codes.js';
 import { type LiveSession, isHeldHere, resultsStream } from './live-session.js';
 import { end, meter, noteMedia, readEnd } from './own-commands.js';
-import { type Realtime, troubleOf } from './realtime.js';
+import { type Realtime, logFailure } from './realtime.js';
 
-/** What a session needs that this process holds. */
+/** What a session of this process needs of the application. */
 export type SessionNeeds = Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>;
 
-/** The sessions of an account that are charged, with what each has used and not booked. */
+/** The metered sessions of an account, each with its unbooked usage. */
 const meteredOf = ({ live, timers }: Realtime, account_id: AccountId) => {
   const now = timers.now();
   return [...live.values()].flatMap((session) => {
@@ -36,31 +36,31 @@ const stopWatching = ({ creditWatches }: Realtime, account_id: AccountId): void 
   creditWatches.delete(account_id);
 };
 
-/** Looks at a credit again when it will be low, or used up: then all of the account's sessions are booked first. */
+/** Schedules the next check of an account's credit, for when it will be low or used up. Then all its sessions are metered first. */
 const watchCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
   stopWatching(realtime, account_id);
   const next = nextCreditCheck(seconds_left);
   if (next === null || realtime.closing) return;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for (const { session } of next.books ? meteredOf(realtime, account_id) : [])
       await proceed(app, realtime, session, { type: 'MeteringRequested' });
     await assessCredit(app, realtime, account_id);
   };
   realtime.creditWatches.set(
     account_id,
-    realtime.timers.after(next.after_seconds, () => void look()),
+    realtime.timers.after(next.after_seconds, () => void check()),
   );
 };
 
 /**
- * Looks at what an account has left while its sessions run: these hear for how long it lasts, and have to end once it
- * is used up, to the second and not at the next charge.
+ * Checks an account's remaining credit while its sessions run. They are told how long it lasts, and are ended when it is
+ * used up, to the second rather than at the next charge.
  */
 const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId): Promise<void> =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.matchE(
-      (failure) => async () => troubleOf(app, 'the credit could not be looked at yet', account_id)(failure),
+      (failure) => async () => logFailure(app, 'the credit could not be looked at yet', account_id)(failure),
       ({ state }) =>
         async () => {
           const metered = meteredOf(realtime, account_id);
@@ -70,64 +70,64 @@ const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: Account
             left,
           );
           const isUsedUp = left <= zeroCredits;
-          const news: SessionInput = isUsedUp
+          const input: SessionInput = isUsedUp
             ? { type: 'EndRequested', reason: 'insufficient_credits' }
             : { type: 'CreditChecked', seconds_left };
-          await Promise.all(metered.map(({ session }) => proceed(app, realtime, session, news)));
+          await Promise.all(metered.map(({ session }) => proceed(app, realtime, session, input)));
           if (!isUsedUp) watchCredit(app, realtime, account_id, seconds_left);
         },
     ),
   )();
 
-/** Tells the listener what was charged in all. */
-const tellUsage = (app: SessionNeeds, live: LiveSession, credits_charged: Credits): Promise<void> =>
+/** Sends the total charged to the listener. */
+const sendUsage = (app: SessionNeeds, live: LiveSession, credits_charged: Credits): Promise<void> =>
   pipe(
     app.creditAccounts.load(live.account_id),
-    TE.match(troubleOf(app, 'usage not told', live.session_id), ({ state: { balance } }) =>
+    TE.match(logFailure(app, 'usage could not be sent', live.session_id), ({ state: { balance } }) =>
       live.results.send({ type: 'usage', credits_charged, balance }),
     ),
   )();
 
-/** The engine is not waited for. */
-const letGo = (app: Uses<'log'>, realtime: Realtime, { session_id, account_id }: LiveSession): void => {
+/** Removes a session from this process. Does not wait for the engine. */
+const removeSession = (app: Uses<'log'>, realtime: Realtime, { session_id, account_id }: LiveSession): void => {
   realtime.live.delete(session_id);
   realtime.full_until = null;
   if (meteredOf(realtime, account_id).length === 0) stopWatching(realtime, account_id);
   const closed = realtime.engine.close(session_id)();
   closed.then(
     (done) => {
-      if (done._tag === 'Left') troubleOf(app, 'the engine did not close a session', session_id)(done.left);
+      if (done._tag === 'Left') logFailure(app, 'the engine did not close a session', session_id)(done.left);
     },
     () => app.log.warn('the engine did not close a session', { session: session_id }),
   );
 };
 
-/** What is told is told at once; what is written or read comes back to the session before this is done. */
+/** Carries out an effect. Messages are sent at once; results of writes and reads are passed to the session before this resolves. */
 const carryOut = (
   app: SessionNeeds,
   realtime: Realtime,
   live: LiveSession,
   effect: SessionEffect,
 ): Promise<void> | undefined => {
-  const heard = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
+  const feedBack = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
   switch (effect.type) {
     case 'Send':
       live.results.send(effect.news);
       return undefined;
     case 'SendUsage':
-      return tellUsage(app, live, effect.charged);
+      return sendUsage(app, live, effect.charged);
     case 'RecordMedia':
-      return heard(noteMedia(app, realtime, live, effect));
+      return feedBack(noteMedia(app, realtime, live, effect));
     case 'Meter':
-      return heard(meter(app, realtime, live));
+      return feedBack(meter(app, realtime, live));
     case 'CheckCredit':
       return assessCredit(app, realtime, live.account_id);
     case 'End':
-      return heard(end(app, realtime, live, effect.reason));
+      return feedBack(end(app, realtime, live, effect.reason));
     case 'ReadEnd':
-      return heard(readEnd(app, live));
+      return feedBack(readEnd(app, live));
     case 'ReleaseMedia':
-      letGo(app, realtime, live);
+      removeSession(app, realtime, live);
       return undefined;
     case 'SendEnd': {
       const { error, close } = farewells[effect.reason];
@@ -138,7 +138,7 @@ const carryOut = (
   }
 };
 
-/** One timer runs for a session: until it wants to hear that time has passed. */
+/** Sets the session's only timer, for when it next needs to know the time. */
 const setTimer = (app: SessionNeeds, realtime: Realtime, live: LiveSession): void => {
   const at = nextWakeAt(live.state);
   if (at === (live.timer?.at ?? null)) return;
@@ -152,7 +152,7 @@ const setTimer = (app: SessionNeeds, realtime: Realtime, live: LiveSession): voi
   live.timer = { at, cancel };
 };
 
-/** Tells a session what happens to it, and carries out what follows, one after the other; resolves once all is done. */
+/** Passes an input to a session and carries out the effects, one at a time. Resolves when all are done. */
 export const proceed = async (
   app: SessionNeeds,
   realtime: Realtime,
@@ -168,7 +168,7 @@ export const proceed = async (
   }
 };
 
-/** Holds a new session, which begins now. */
+/** Adds a new session to this process. */
 export const holdSession = (
   app: SessionNeeds,
   realtime: Realtime,

@@ -12,11 +12,11 @@ import type { LiveSession, LiveSessions } from './live-session.js';
 import { sharedAnswer } from './shared-answer.js';
 
 export interface RealtimeSettings extends SessionTerms {
-  /** How many sessions may run at once, over all instances. */
+  /** The maximum number of concurrent sessions over all instances. */
   readonly max_sessions: number;
-  /** How many of these one account may have. */
+  /** The maximum for one account. */
   readonly max_sessions_per_account: number;
-  /** For how long the token of a new session opens its results. */
+  /** The lifetime of a session token. */
   readonly token_seconds: number;
 }
 
@@ -26,26 +26,26 @@ export interface RealtimeNeeds {
   readonly iceServers: IceServers;
   readonly settings: RealtimeSettings;
   readonly instance_id: InstanceId;
-  /** Told of what sessions write by themselves. */
+  /** Called with the positions of events that sessions write by themselves. */
   readonly onWrite: (position: Position) => void;
 }
 
-/** What realtime sessions work with beside the application. */
+/** The state and services of realtime sessions, beside the application. */
 export interface Realtime extends RealtimeNeeds {
   /** Whether the engine can be reached. */
   readonly health: TaskEither<EngineUnavailable, void>;
   readonly live: LiveSessions;
-  /** Waits for the next look at an account's credit, by account. */
+  /** Cancels the next credit check, by account. */
   readonly creditWatches: Map<AccountId, () => void>;
   readonly queue: KeyedQueue;
-  /** Waits for the next look at the keys of running sessions; null: none is due. */
+  /** Cancels the next check of the keys of running sessions; null: none is scheduled. */
   keyWatch: (() => void) | null;
   closing: boolean;
   /** Sessions that are being created, with their accounts. */
   readonly beginning: Map<SessionId, AccountId>;
   /** When accounts that found no free slot were last admitted. */
   readonly admitted: Map<AccountId, Timestamp>;
-  /** Until when it is taken for granted that all slots are taken; null: it has to be looked. */
+  /** Until when all slots are assumed to be taken; null: unknown. */
   full_until: Timestamp | null;
 }
 
@@ -62,7 +62,7 @@ export const realtimeOf = (needs: RealtimeNeeds): Realtime => ({
   full_until: null,
 });
 
-/** What a session does by itself, as a request of those who created it. */
+/** A request that a session makes by itself, on behalf of its creator. */
 export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSession): RequestContext => ({
   caller,
   request_id,
@@ -72,11 +72,11 @@ export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSessi
   requireVisible: realtime.onWrite,
 });
 
-/** The one stream that says who holds a slot. */
+/** The id of the only stream of slots. */
 export const slots = 'all';
 
-/** Tells why something has to be tried again later. */
-export const troubleOf =
+/** Logs a failure that will be retried. */
+export const logFailure =
   ({ log }: Uses<'log'>, what: string, session: string) =>
   ({ _tag }: { readonly _tag: string }): void =>
     log.warn(what, { session, failure: _tag });

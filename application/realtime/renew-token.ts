@@ -14,7 +14,7 @@ export interface RenewedToken {
   readonly token_expires_at: Timestamp;
 }
 
-/** POST …/token: one more token of a session that runs; earlier ones stay valid for their own time. */
+/** POST …/token: another token of a running session. Earlier ones stay valid until they expire. */
 export const renewToken = (
   app: Uses<'ids' | 'perform'>,
   { settings }: Realtime,

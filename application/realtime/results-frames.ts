@@ -5,11 +5,11 @@ import { SessionId } from '../../domain/kernel/ids.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { SentFrame } from '../ports/results-listener.js';
 
-/** What every frame tells. */
+/** The fields of every frame. */
 const every = { session_id: SessionId, at: Timestamp };
 const span = { seq: t.number, start: t.number, end: t.number };
 
-/** The frames of a results socket, by what they are called in its description. */
+/** The frames of a results socket, by their names in its description. */
 export const resultsFrames = {
   Ready: t.type({ type: t.literal('ready'), balance: CreditsNumber, ...every }, 'Ready'),
   Media: t.type(
@@ -62,7 +62,7 @@ export const resultsFrames = {
 
 const { Ready, Media, VoiceActivity, VideoStats, UsageFrame, Warning, ErrorFrame } = resultsFrames;
 
-/** A frame as it goes out: credits are numbers there. */
+/** A frame as it is sent, with credits as numbers. */
 export const ResultsFrameCodec: t.Type<SentFrame, unknown> = t.union([
   Ready,
   Media,

@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** The same question once at a time: those who ask while it is under way share its answer. */
+/** Makes concurrent calls share one running call and its result. */
 export const sharedAnswer = <Refused, Result>(ask: () => TaskEither<Refused, Result>): TaskEither<Refused, Result> => {
   let running: Promise<Either<Refused, Result>> | null = null;
   return () => {

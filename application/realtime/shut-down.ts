@@ -1,7 +1,7 @@
 import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
 
-/** Ends every session of this process and lets no other begin; one that cannot be ended now is at the next start. */
+/** Ends all sessions of this process and prevents new ones. Those that cannot be ended now are ended at the next start. */
 export const endAllSessions = async (app: SessionNeeds, realtime: Realtime): Promise<void> => {
   realtime.closing = true;
   for (const cancel of realtime.creditWatches.values()) cancel();

@@ -10,21 +10,20 @@ import { type Realtime, slots } from './realtime.js';
 
 type Refusal = AtCapacity | RevisionChanged | Failure;
 
-/** A slot is given up by others only long after its session must have ended. */
+/** A slot lapses this long after the latest end of its session. */
 const lapse_seconds = 300;
-/** When a slot lapses, and what is held for the session with it. */
+/** When the slot and the credit hold of a session lapse. */
 export const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expires_at, lapse_seconds);
-/** For so long the last refusal answers for the next ones, unless a slot comes free here: a crowd is answered at once. */
-const remembered_seconds = 0.1;
+/** How long a refusal is reused for further requests, unless a slot comes free here. */
+const refusal_seconds = 0.1;
 
-/** How many sessions of an account run or begin here. */
+/** The number of an account's sessions that run or are being created in this process. */
 const runningHere = ({ live, beginning }: Realtime, account_id: AccountId): number =>
   [...live.values()].filter((session) => session.account_id === account_id).length +
   [...beginning.values()].filter((account) => account === account_id).length;
 
 /**
- * Why no slot is free, as far as that is known without a look at the store: those who run and begin here hold them all.
- * Null: it has to be looked.
+ * Why no slot is free, if the sessions of this process suffice to tell. Null: the store must be asked.
  */
 export const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity | null => {
   const { live, beginning, full_until, settings, timers } = realtime;
@@ -36,7 +35,7 @@ export const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity
     : { _tag: 'AtCapacity', of: 'account', capacity: max_sessions_per_account };
 };
 
-/** Takes a slot for a session that lasts until then. */
+/** Takes a slot for a session that ends at `expires_at` at the latest. */
 export const takeSlot = (
   app: Uses<'perform'>,
   realtime: Realtime,
@@ -60,7 +59,7 @@ export const takeSlot = (
     TE.bimap(
       (refusal: Refusal) => {
         if (refusal._tag === 'AtCapacity' && refusal.of === 'service')
-          realtime.full_until = secondsAfter(timers.now(), remembered_seconds);
+          realtime.full_until = secondsAfter(timers.now(), refusal_seconds);
         return refusal;
       },
       () => undefined,

@@ -5,12 +5,12 @@ import type { AccountId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { LiveSession } from './live-session.js';
 import { type SessionNeeds, proceed } from './proceed.js';
-import { type Realtime, troubleOf } from './realtime.js';
+import { type Realtime, logFailure } from './realtime.js';
 
-/** How often the keys of running sessions are looked at. */
+/** The interval between checks of the keys of running sessions. */
 const every_seconds = 2;
 
-/** Ends the sessions of an account whose keys are revoked or expired, on whichever instance that was done. */
+/** Ends an account's sessions whose keys were revoked, on any instance, or have expired. */
 const checkAccount = (
   app: Uses<'accounts'> & SessionNeeds,
   realtime: Realtime,
@@ -20,7 +20,7 @@ const checkAccount = (
   pipe(
     app.accounts.load(account_id),
     TE.matchE(
-      (failure) => async () => troubleOf(app, 'the keys of sessions could not be looked at yet', account_id)(failure),
+      (failure) => async () => logFailure(app, 'the keys of sessions could not be looked at yet', account_id)(failure),
       ({ state }) =>
         async () => {
           const now = realtime.timers.now();
@@ -41,7 +41,7 @@ const look = async (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): P
   watchKeys(app, realtime);
 };
 
-/** While sessions run here, looks now and then whether the keys that created them are still valid. */
+/** Checks regularly, while sessions run here, whether the keys that created them are still valid. */
 export const watchKeys = (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): void => {
   if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
   realtime.keyWatch = realtime.timers.after(every_seconds, () => void look(app, realtime));

@@ -24,7 +24,7 @@ import { readEvent } from '../commands/read-event.js';
 type Answer<A> = E.Either<Failure, A>;
 
 const pageSize = 500;
-const recentVideos = 1_000;
+const maxVideos = 1_000;
 const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
 
@@ -33,7 +33,7 @@ interface FoldedVideo {
   readonly revision: number;
 }
 
-/** The events of a stream behind a revision, one after the other; a failure is the last that comes. */
+/** The events of a stream after a revision, one at a time. Ends after a failure. */
 async function* eventsOf(store: EventStore, stream: string, after = -1): AsyncGenerator<Answer<StoredEvent>, void> {
   for (let last = after; ;) {
     const page: Answer<ReadonlyArray<StoredEvent>> = await store.read(stream, last, pageSize)();
@@ -49,12 +49,12 @@ async function* eventsOf(store: EventStore, stream: string, after = -1): AsyncGe
   }
 }
 
-/** Videos as they stood before an event of the log. */
+/** Folds videos up to an event of the log. */
 const videosOf = (store: EventStore) => {
-  const known = lruCache<FoldedVideo>(recentVideos);
+  const cache = lruCache<FoldedVideo>(maxVideos);
   return async (stream: string, before: (event: StoredEvent) => boolean): Promise<Answer<VideoState>> => {
     let folded: FoldedVideo = { state: video.initial, revision: -1 };
-    const cached = known.get(stream);
+    const cached = cache.get(stream);
     const next = cached === undefined ? undefined : await store.read(stream, cached.revision - 1, 1)();
     if (cached !== undefined && next !== undefined && E.isRight(next) && next.right.every(before)) folded = cached;
     for await (const stored of eventsOf(store, stream, folded.revision)) {
@@ -66,12 +66,12 @@ const videosOf = (store: EventStore) => {
       const state = isVideoEvent(event) ? video.evolve(folded.state, event) : folded.state;
       folded = { state, revision: stored.right.revision };
     }
-    known.set(stream, folded);
+    cache.set(stream, folded);
     return E.right(folded.state);
   };
 };
 
-/** The media that a stream says of itself it is about: those of a match run, and the audio of an inference. */
+/** The media of a match run or a name inference, from its stream. */
 const mediaOfStream = async (store: EventStore, stream: string): Promise<Answer<ReadonlyArray<Subject>>> => {
   for await (const stored of eventsOf(store, stream)) {
     const read = E.chainW(readEvent)(stored);
@@ -88,7 +88,7 @@ const mediaOfStream = async (store: EventStore, stream: string): Promise<Answer<
 const correlationOf = ({ metadata }: StoredEvent): unknown =>
   typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'correlation_id') : undefined;
 
-/** Whose streams a request has written to between its claim of a key and a position of the log. */
+/** The subjects whose streams a request wrote to, between its claim of the key and a position. */
 const writtenBy = async (
   store: EventStore,
   { position, metadata: { correlation_id } }: RecordedEvent<DomainEvent>,
@@ -108,7 +108,7 @@ const writtenBy = async (
   return E.right([...found]);
 };
 
-/** An answer that was kept, in pieces where it is long. */
+/** The text of a stored answer, joined from its pieces. */
 const textOfAnswer = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, write_id: string): string =>
   events
     .map(({ event }) =>
@@ -118,11 +118,11 @@ const textOfAnswer = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, write_i
     )
     .join('');
 
-/** The media that an answer names; an answer that was not kept to its end is no JSON, and names none. */
+/** The media named in an answer. An incompletely stored answer is not valid JSON and yields none. */
 const mediaNamedIn = (text: string): ReadonlyArray<Subject> =>
   E.getOrElse((): ReadonlyArray<Subject> => [])(E.tryCatch(() => namedIn(text, null), String));
 
-/** Whom a kept answer tells of: the media that it names, those that its request wrote of, and the audios of all these. */
+/** The media in a stored answer: those named in it, those its request wrote to, and the audios of these videos. */
 const mediaOfAnswer = async (
   store: EventStore,
   videoAt: ReturnType<typeof videosOf>,
@@ -152,10 +152,12 @@ const mediaOfAnswer = async (
 };
 
 /**
- * Tells whose keys are to seal each event of a log that was written before events were sealed: those that would have
- * sealed it if they had been (`subjectsOf`).
+ * Finds the subjects with whose keys each event of an unencrypted log must be encrypted: those that `subjectsOf` gives for
+ * new events.
  */
-export const whoseEvents = (store: EventStore): ((stored: StoredEvent) => Promise<Answer<ReadonlyArray<Subject>>>) => {
+export const subjectFinder = (
+  store: EventStore,
+): ((stored: StoredEvent) => Promise<Answer<ReadonlyArray<Subject>>>) => {
   const videoAt = videosOf(store);
   const about = async (stored: StoredEvent, event: DomainEvent): Promise<Answer<ReadonlyArray<Subject>>> => {
     const { stream, revision } = stored;

@@ -189,7 +189,7 @@ Object.entries(stores).forEach(([kind, open]) =>
       const { place, failing, close } = await begin(open, []);
       failing.failAfter(1);
       expect(await map(place)).to.have.property('_tag', 'Right');
-      expect(place.logged.join()).to.contain('follow-ups are left to the background process');
+      expect(place.logged.join()).to.contain('follow-ups failed; the background process will run them');
       await close();
     });
   }),

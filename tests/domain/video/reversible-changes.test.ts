@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { lastingVideoChange, runOf, videoChangesOf } from '../../../domain/video/change-contents.js';
-import { matchedBy } from '../../../domain/video/diverged-names.js';
+import { irreversibleVideoChange, runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
+import { matchedNamesAfter } from '../../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceChange } from '../../../domain/video/face.js';
 import {
@@ -72,7 +72,7 @@ describe('what a change of a video contains', () => {
       commit: null,
     } as const;
     for (const [name, event] of Object.entries(events))
-      expect(lastingVideoChange(event), name).to.equal(Object.entries(reasons).find(([one]) => one === name)?.[1]);
+      expect(irreversibleVideoChange(event), name).to.equal(Object.entries(reasons).find(([one]) => one === name)?.[1]);
   });
 
   it('is the changes of faces of each event', () => {
@@ -118,7 +118,7 @@ describe('what a change of a video contains', () => {
 
 describe('the matched faces whose names an event changed', () => {
   const named = (changes: ReadonlyArray<FaceChange>, speakers: ReadonlyArray<readonly [number, string]>) =>
-    matchedBy({
+    matchedNamesAfter({
       type: 'FacesMatched',
       data: {
         audio_id: audioId('a'),
@@ -135,9 +135,9 @@ describe('the matched faces whose names an event changed', () => {
   const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
 
   it('have the name from the speaker, where the event matches', () => {
-    expect(matchedBy(events.match)).to.deep.equal([adopted]);
-    expect(matchedBy(events.decision)).to.deep.equal([adopted]);
-    expect(matchedBy(events.commit)).to.deep.equal([
+    expect(matchedNamesAfter(events.match)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(events.decision)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(events.commit)).to.deep.equal([
       { ...one, name: 'Cy', named_at: at(5), name_origin: 'own' },
       adopted,
     ]);
@@ -145,7 +145,7 @@ describe('the matched faces whose names an event changed', () => {
 
   it('have their own, where it takes something back', () => {
     const own = { ...adopted, name_origin: 'own' };
-    const reverted = matchedBy({
+    const reverted = matchedNamesAfter({
       type: 'VideoChangeReverted',
       data: {
         position: '1',
@@ -164,7 +164,7 @@ describe('the matched faces whose names an event changed', () => {
     });
     expect(reverted).to.deep.equal([own]);
     for (const event of [events.failureThatReplaces, events.withdrawal, events.revert])
-      expect(matchedBy(event), event.type).to.deep.equal([own]);
+      expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
   });
 
   it('share it with the speaker, where a person named both', () => {
@@ -177,7 +177,7 @@ describe('the matched faces whose names an event changed', () => {
     const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
     expect(named([same, parted], [])).to.deep.equal([]);
     for (const event of [events.registration, events.unmatch, events.trigger])
-      expect(matchedBy(event), event.type).to.deep.equal([]);
+      expect(matchedNamesAfter(event), event.type).to.deep.equal([]);
   });
 });
 

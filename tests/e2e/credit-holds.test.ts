@@ -65,7 +65,7 @@ describe('the holds of name inference', () => {
     expect(answers.filter(({ status }) => status === 200).length).to.equal(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectText(answer, 402);
-      expect(answer.text).to.include('Calls in progress hold');
+      expect(answer.text).to.include('reserved by calls in progress');
     }
     expect((await chargesOf(api.owner)).length).to.equal(charges + 1);
     const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');

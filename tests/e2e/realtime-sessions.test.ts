@@ -205,7 +205,7 @@ describe('the capacity for realtime sessions', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectCode(answer, 503, 'at_capacity');
       expect(answer.headers.get('Retry-After')).to.equal('5');
-      expect(answer.body).to.have.nested.property('detail.message').that.includes('all 2 of its realtime sessions');
+      expect(answer.body).to.have.nested.property('detail.message').that.includes('maximum of 2 realtime sessions');
     }
     await newSession(stranger);
     const [first] = created;

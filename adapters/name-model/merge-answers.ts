@@ -7,9 +7,9 @@ const keyOf = ({ speaker_id, name, quote, pattern, role, role_quote }: Proposal)
 const claims = (proposal: Proposal): boolean => Object.keys(proposal).length > 1;
 
 /**
- * The answers of a transcript's chunks as one: proposals in order, tokens summed. What an earlier chunk proposed is not
- * repeated, and a chunk's "nothing found" gives way to what another found. A chunk's own repetitions stay, as those of
- * an undivided transcript do.
+ * Merges the answers for the chunks of a transcript: proposals in order, tokens summed. Proposals of an earlier chunk are
+ * not repeated, and "nothing found" is dropped if another chunk found something. Repetitions within a chunk are kept, as
+ * for a transcript in one piece.
  */
 export const mergeAnswers = (answers: ReadonlyArray<NameAnswer>): NameAnswer => {
   const claimed = answers.map(({ proposals }) => new Set(proposals.filter(claims).map(({ speaker_id }) => speaker_id)));

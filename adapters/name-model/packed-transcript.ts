@@ -1,19 +1,19 @@
 import type { Utterance } from '../../domain/audio/speech.js';
 
 /**
- * A transcript as it goes to another thread: one text and a few lists of numbers, for to copy a hundred thousand objects
- * holds everybody else up.
+ * A transcript as it is posted to another thread: one string and one array of numbers, because copying a hundred thousand
+ * objects would block the event loop.
  */
 export interface PackedTranscript {
   readonly text: string;
-  /** For each utterance its speaker, start, end, and the length of its text. */
+  /** For each utterance: speaker, start, end, and the length of its text. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
 const fields = 4;
 
-/** Whether it takes so much memory to look through it that this is to be given back at once. */
-export const isLongest = ({ transcript: { text } }: { readonly transcript: PackedTranscript }): boolean =>
+/** Whether processing needs so much memory that the thread has to end afterwards. */
+export const needsLargeHeap = ({ transcript: { text } }: { readonly transcript: PackedTranscript }): boolean =>
   text.length > 1_000_000;
 
 export const packTranscript = (transcript: ReadonlyArray<Utterance>): PackedTranscript => {
@@ -23,7 +23,7 @@ export const packTranscript = (transcript: ReadonlyArray<Utterance>): PackedTran
   return { text: transcript.map(({ text }) => text).join(''), numbers };
 };
 
-/** The transcript again; `speakers` are those that it may name. */
+/** The inverse of `packTranscript`. Utterances of invalid speakers are dropped. */
 export const unpackTranscript = <Id extends number>(
   { text, numbers }: PackedTranscript,
   isSpeaker: (id: number) => id is Id,

@@ -12,7 +12,7 @@ import { longTranscript, questionAbout, transcriptOf } from '../support/name-mod
 
 const context = 6_000;
 
-describe('name model: chat completions, of a transcript longer than the context', () => {
+describe('name model: chat completions, transcripts longer than the context', () => {
   let server: PlayingModel;
   const ask = (question: Parameters<ReturnType<typeof chatNameModel>['infer']>[0], timeout_seconds = 10) => {
     const settings = { api_key: null, model: 'namer-1', context_tokens: context };
@@ -24,7 +24,7 @@ describe('name model: chat completions, of a transcript longer than the context'
   });
   afterEach(() => server.close());
 
-  it('estimates what it will cost, and gives way meanwhile', async () => {
+  it('estimates the cost, and yields meanwhile', async () => {
     const settings = { url: server.url, api_key: null, model: 'namer-1', context_tokens: context, timeout_seconds: 10 };
     const { estimate, close } = chatNameModel(settings);
     let asked = 0;
@@ -36,7 +36,7 @@ describe('name model: chat completions, of a transcript longer than the context'
     await close();
   });
 
-  it('asks about all of it, in overlapping parts that each know every speaker', async () => {
+  it('sends all of it, in overlapping parts with all speakers', async () => {
     const question = questionAbout(longTranscript(200));
     const answer = await succeeded(ask(question));
     const parts = server.asked.map(({ transcript }) => transcript.map(({ index }) => index));
@@ -52,7 +52,7 @@ describe('name model: chat completions, of a transcript longer than the context'
     for (const { body } of server.asked) expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
   });
 
-  it('proposes once what two parts found, and "nothing" only where no part found anything', async () => {
+  it('merges the proposals of parts, and reports "nothing" only if no part found anything', async () => {
     const anna = { speaker_id: 0, name: 'Anna', quote: 'I am Anna', pattern: 'self_introduction' };
     const ines = { speaker_id: 1, name: 'Ines', quote: 'thanks, Ines', pattern: 'addressed_by_other' };
     const [none, nobody] = [{ speaker_id: 1 }, { speaker_id: 2 }];
@@ -62,7 +62,7 @@ describe('name model: chat completions, of a transcript longer than the context'
     expect(proposals).to.deep.equal([anna, anna, nobody, ines]);
   });
 
-  it('asks about one part after the other', async () => {
+  it('sends one part after the other', async () => {
     let [atWork, most] = [0, 0];
     server.play((asked, response) => {
       atWork += 1;
@@ -76,7 +76,7 @@ describe('name model: chat completions, of a transcript longer than the context'
     expect(most).to.equal(1);
   });
 
-  it('fails whole when a part fails, and asks no further', async () => {
+  it('fails as a whole when a part fails, and sends no more', async () => {
     server.play(hearsIntroductions, answersStatus(500), hearsIntroductions);
     expect(await failed(ask(questionAbout(longTranscript(200))))).to.include({ reason: 'the response has status 500' });
     expect(server.asked).to.have.length(2);
@@ -90,14 +90,14 @@ describe('name model: chat completions, of a transcript longer than the context'
     expect(server.asked.length).to.be.within(2, 3);
   });
 
-  it('shows an endless utterance in overlapping pieces', async () => {
+  it('splits a very long utterance into overlapping pieces', async () => {
     const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
     await succeeded(ask(questionAbout(transcriptOf([0, words.join(' ')], [1, 'I am Ines']))));
     const pairs = new Set(server.asked.flatMap(({ transcript }) => transcript.flatMap(({ text }) => pairsOf(text))));
     for (const pair of pairsOf(words.join(' '))) expect(pairs).to.include(pair);
   });
 
-  it('fails, without a request, when the context has no room for a transcript', async () => {
+  it('fails without a request if the context has no room for a transcript', async () => {
     const { infer } = chatNameModel({
       url: server.url,
       api_key: null,
@@ -123,7 +123,7 @@ describe('name model: chat completions, chunks', () => {
   );
   const said = fc.array(fc.tuple(fc.nat(3), text), { minLength: 1, maxLength: 40, size: 'max' });
 
-  it('hold every utterance and every pair of neighbours, in order, within the room', () => {
+  it('contain every utterance and every pair of neighbours, in order, within the limit', () => {
     fc.assert(
       fc.property(said, fc.integer({ min: 512, max: 4_000 }), (utterances, room) => {
         const chunks = runToEnd(chunkTranscript(transcriptOf(...utterances), room));
@@ -139,7 +139,7 @@ describe('name model: chat completions, chunks', () => {
     );
   });
 
-  it('cut a text in pieces that overlap, lose nothing and fit', () => {
+  it('split a text into overlapping pieces that are complete and fit', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 20, max: 200 }), (whole, most) => {
         const pieces = splitText(whole, most);

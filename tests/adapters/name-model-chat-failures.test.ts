@@ -12,9 +12,9 @@ const modelAt = (url: string, timeout_seconds = 5): ChatNameModel =>
 
 const megabytes = (n: number): number => n * 1024 * 1024;
 const good = { speaker_id: 0, name: 'A', quote: 'I am A', pattern: 'self_introduction' };
-const shape = /^the answer is not of the shape that was asked for$/;
+const shape = /^the answer does not have the requested shape$/;
 const completion = /^the response is not a chat completion$/;
-const tokens = /^the response does not tell usage\.total_tokens$/;
+const tokens = /^the response has no usage\.total_tokens$/;
 
 /** What is played, the reason that is given, and how many requests it takes. */
 const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
@@ -26,12 +26,12 @@ const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
   'a switch of protocols': [played.answersStatus(101, { connection: 'upgrade', upgrade: 'chat' }), /./, 1],
   'no JSON': [played.saysRaw('<html>busy</html>'), completion, 1],
   'JSON without end': [played.saysRaw('['.repeat(megabytes(1))), completion, 1],
-  'no UTF-8': [played.saysRaw(Uint8Array.of(0x22, 0xff, 0x22)), /^the response is not UTF-8$/, 1],
+  'not UTF-8': [played.saysRaw(Uint8Array.of(0x22, 0xff, 0x22)), /^the response is not UTF-8$/, 1],
   'an error at status 200': [played.saysBody({ error: { message: 'busy' } }), completion, 1],
   'no choice': [played.saysBody({ choices: [], usage: { total_tokens: 1 } }), completion, 1],
   'a refusal': [played.refuses, /^refused to answer$/, 1],
   'a filtered answer': [played.endsFor('content_filter'), /^the answer was filtered$/, 1],
-  'an answer cut short': [played.endsFor('length'), /^the answer was cut short at its longest length$/, 1],
+  'a truncated answer': [played.endsFor('length'), /^the answer was truncated at the maximum length$/, 1],
   'no usage': [played.bills(), tokens, 1],
   'usage below nothing': [played.bills({ total_tokens: -1 }), tokens, 1],
   'half a token': [played.bills({ total_tokens: 1.5 }), tokens, 1],
@@ -42,15 +42,15 @@ const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
   'a null for a name': [played.proposes([{ ...good, name: null }]), shape, 1],
   'a field too many': [played.proposes([{ ...good, confidence: 1 }]), shape, 1],
   'a field too many at the top': [played.saysContent('{"speakers":[],"notes":""}'), shape, 1],
-  'a body cut off': [played.cutsOff, /^the response was cut off$/, 1],
-  'headers cut off': [played.cutsOffInHeaders, /^the response was cut off/, 1],
+  'an interrupted body': [played.cutsOff, /^the response was interrupted$/, 1],
+  'interrupted headers': [played.cutsOffInHeaders, /^the response was interrupted/, 1],
   '10 MB': [played.saysAtLength(megabytes(10)), /^the response is larger than 2097152 bytes$/, 1],
   'a body without end': [played.endless, /^the response is larger than 2097152 bytes$/, 1],
   'a reset before any answer, twice': [played.resets, /^no connection to the model \(ECONNRESET\)$/, 2],
   'a closed connection, twice': [played.hangsUp, /^no connection to the model \(ECONNRESET\)$/, 2],
 };
 
-describe('name model: chat completions, failing', () => {
+describe('name model: chat completions, failures', () => {
   let server: PlayingModel;
   let model: ChatNameModel;
 
@@ -64,7 +64,7 @@ describe('name model: chat completions, failing', () => {
   });
 
   for (const [name, [behaviour, reason, requests]] of Object.entries(failures))
-    it(`${name}: fails after ${requests === 1 ? 'one request' : `${requests} requests`}, and tells no secret`, async () => {
+    it(`${name}: fails after ${requests === 1 ? 'one request' : `${requests} requests`}, and reveals no secret`, async () => {
       server.play(behaviour);
       const failure = await failed(model.infer(question));
       expect(failure._tag).to.equal('NameModelFailed');
@@ -73,7 +73,7 @@ describe('name model: chat completions, failing', () => {
       expect(server.asked).to.have.length(requests);
     });
 
-  it('reads little more of a body without end than it keeps', async () => {
+  it('stops reading an endless body soon after the limit', async () => {
     server.play(played.endless);
     await failed(model.infer(question));
     const [socket] = server.sockets;
@@ -81,13 +81,13 @@ describe('name model: chat completions, failing', () => {
   });
 
   for (const [name, behaviour] of Object.entries({ reset: played.resets, 'closed connection': played.hangsUp }))
-    it(`asks once more after a ${name} before any answer`, async () => {
+    it(`retries once after a ${name} before any answer`, async () => {
       server.play(behaviour, played.hearsIntroductions);
       expect(await succeeded(model.infer(question))).to.include({ total_tokens: 2 });
       expect(server.asked).to.have.length(2);
     });
 
-  it('asks once more when a kept connection turns out to be dead', async () => {
+  it('retries when a kept connection turns out to be dead', async () => {
     server.play(played.hearsIntroductions, played.resets, played.hearsIntroductions);
     await succeeded(model.infer(question));
     await succeeded(model.infer(question));
@@ -95,7 +95,7 @@ describe('name model: chat completions, failing', () => {
     expect(server.sockets).to.have.length(2);
   });
 
-  it('asks once more on a new connection, not on another that was kept', async () => {
+  it('retries on a new connection, not on another kept one', async () => {
     server.play(played.slow(50));
     await Promise.all([succeeded(model.infer(question)), succeeded(model.infer(question))]);
     expect(server.sockets).to.have.length(2);
@@ -104,13 +104,13 @@ describe('name model: chat completions, failing', () => {
     expect(server.sockets).to.have.length(3);
   });
 
-  it('asks nothing a third time: a failed answer follows a reset', async () => {
+  it('does not retry twice: a failure after a reset is final', async () => {
     server.play(played.resets, played.answersStatus(500), played.hearsIntroductions);
     expect(await failed(model.infer(question))).to.include({ reason: 'the response has status 500' });
     expect(server.asked).to.have.length(2);
   });
 
-  it('fails where nobody listens or the name is unknown', async () => {
+  it('fails if nobody listens or the host is unknown', async () => {
     const [refused, unknown] = [modelAt(`http://127.0.0.1:${await refusedPort()}`), modelAt('http://nobody.invalid')];
     expect((await failed(refused.infer(question))).reason).to.equal('no connection to the model (ECONNREFUSED)');
     expect((await failed(unknown.infer(question))).reason).to.match(
@@ -119,7 +119,7 @@ describe('name model: chat completions, failing', () => {
     await Promise.all([refused.close(), unknown.close()]);
   });
 
-  it('finds a model that begins to listen after the first try', async () => {
+  it('reaches a model that begins to listen after the first attempt', async () => {
     const port = await refusedPort();
     const late = modelAt(`http://127.0.0.1:${port}/v1`);
     const asking = succeeded(late.infer(question));
@@ -150,7 +150,7 @@ describe('name model: chat completions, failing', () => {
       await quick.close();
     });
 
-  it('ends in time while it waits to ask again', async () => {
+  it('ends in time while it waits for the retry', async () => {
     server.play(played.resets, played.hearsIntroductions);
     const quick = modelAt(server.url, 0.07);
     expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.07 s' });

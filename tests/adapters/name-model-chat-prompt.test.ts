@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { dataBlock } from '../../adapters/name-model/chat/data-lines.js';
-import { boundedBytes } from '../../adapters/name-model/chat/bounded-bytes.js';
+import { dataBlock } from '../../adapters/name-model/chat/prompt.js';
+import { boundedBytes } from '../../adapters/name-model/chat/read-response.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
@@ -31,8 +31,8 @@ const attack = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('name model: chat completions, the transcript as data', () => {
-  it('stays between its delimiters, one record a line, whatever it says', () => {
+describe('name model: chat completions, prompt', () => {
+  it('keeps data between its delimiters, one record per line, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(attack), (texts) => {
         const block = dataBlock(
@@ -50,7 +50,7 @@ describe('name model: chat completions, the transcript as data', () => {
     );
   });
 
-  it('never reaches the instructions, nor does a speaker that bears an instruction for a name', async () => {
+  it('keeps transcript and speaker names out of the instructions', async () => {
     const server = await startPlayingModel();
     const model = chatNameModel({
       url: server.url,
@@ -78,8 +78,8 @@ describe('name model: chat completions, the transcript as data', () => {
   });
 });
 
-describe('name model: chat completions, the bytes of a body', () => {
-  it('are kept up to the limit, in whatever pieces they come', () => {
+describe('name model: chat completions, body limit', () => {
+  it('keeps bytes up to the limit, in whatever chunks they arrive', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), fc.nat(400), (chunks, limit) => {
         const kept = boundedBytes(limit);

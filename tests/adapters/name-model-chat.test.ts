@@ -29,7 +29,7 @@ describe('name model: chat completions', () => {
     await server.close();
   });
 
-  it('gives what the model proposes and the tokens that it tells', async () => {
+  it('returns the proposals and the token count of the model', async () => {
     const proposals = [
       { speaker_id: 0, name: 'Anna', quote: 'my name is Anna', pattern: 'self_introduction' },
       { speaker_id: 0 },
@@ -41,7 +41,7 @@ describe('name model: chat completions', () => {
     expect(model.name).to.equal('namer-1');
   });
 
-  it('asks once, with a schema, at temperature 0, and with the key as bearer', async () => {
+  it('sends one request, with a schema, temperature 0 and the key as bearer token', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
     const [asked] = server.asked;
     expect(server.asked).to.have.length(1);
@@ -53,7 +53,7 @@ describe('name model: chat completions', () => {
     expect(JSON.stringify(asked?.body)).not.to.include('sk-secret');
   });
 
-  it('shows every utterance and speaker as data', async () => {
+  it('sends every utterance and speaker as data', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
     const [asked] = server.asked;
     expect(asked?.transcript).to.deep.equal([
@@ -77,12 +77,12 @@ describe('name model: chat completions', () => {
   });
 
   for (const ending of ['', '/', '/chat/completions', '/chat/completions/', '?v=1'])
-    it(`finds the completions at …/v1${ending}`, async () => {
+    it(`finds the completions URL from …/v1${ending}`, async () => {
       await succeeded(use({ url: `${server.url}${ending}` }).infer(questionAbout(transcript)));
       expect(server.asked[0]?.path).to.equal(`/v1/chat/completions${ending.startsWith('?') ? ending : ''}`);
     });
 
-  it('throws on an address or a key that cannot be used, without repeating it', () => {
+  it('throws for an invalid URL or key without repeating it', () => {
     for (const wrong of [{ url: 'no address' }, { url: 'ftp://models.example/v1' }, { api_key: 'no\nkey' }])
       expect(() => use(wrong))
         .to.throw()
@@ -96,19 +96,19 @@ describe('name model: chat completions', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('takes an answer that cost nothing', async () => {
+  it('accepts an answer of zero tokens', async () => {
     server.play(bills({ total_tokens: 0 }));
     expect(await succeeded(model.infer(questionAbout(transcript)))).to.include({ total_tokens: 0 });
   });
 
-  it('waits for a slow model, and keeps its connection', async () => {
+  it('waits for a slow model and keeps the connection alive', async () => {
     server.play(slow(150));
     await succeeded(model.infer(questionAbout(transcript)));
     await succeeded(model.infer(questionAbout(transcript)));
     expect(server.sockets).to.have.length(1);
   });
 
-  it('breaks off what is under way when it is closed, and asks no more', async () => {
+  it('aborts pending requests when it is closed, and sends no more', async () => {
     server.play(hangs);
     const asking = failed(model.infer(questionAbout(transcript)));
     await new Promise((resolve) => {

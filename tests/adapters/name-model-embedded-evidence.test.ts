@@ -28,42 +28,42 @@ describe('embedded name model: evidence', function () {
     '1: What of margins?',
   ];
 
-  it('take a surname that is heard once from a clean transcript', () =>
+  it('keep a surname that occurs once in a clean transcript', () =>
     expect(namesIn(...announced)).to.deep.equal({ 1: 'Helen Brandt' }));
 
-  it('take the first name alone from a noisy one', () =>
+  it('keep only the first name in a noisy transcript', () =>
     expect(namesIn(...announced, slips)).to.deep.equal({ 1: 'Helen' }));
 
-  it('take a surname that a noisy one repeats', () =>
+  it('keep a surname that is repeated in a noisy transcript', () =>
     expect(namesIn(...announced, '0: Thank you. Helen Brandt has left us.', slips)).to.deep.equal({
       1: 'Helen Brandt',
     }));
 
-  it('tell two people of one first name apart in a noisy one', () => {
+  it('distinguish two people with one first name in a noisy transcript', () => {
     const another = ['0: Our next question comes from Helen Wolfe. Please go ahead.', '2: And of prices?'];
     expect(namesIn(...announced, ...another, slips)).to.deep.equal({ 1: 'Helen Brandt', 2: 'Helen Wolfe' });
   });
 
-  it('take no name from a noisy one that is said to somebody but once', () => {
+  it('drop a name that is used once in a noisy transcript', () => {
     const thanked = ['1: Welcome to all of you.', '0: Thank you, Helen.'];
     expect(namesIn(...thanked)).to.deep.equal({ 1: 'Helen' });
     expect(namesIn(...thanked, slips)).to.deep.equal({});
   });
 
-  it('take the spelling that a noisy one uses most', () => {
+  it('use the most frequent spelling in a noisy transcript', () => {
     const handed = ['0: I hand over to Christopher Whitfield. Please go ahead.', '1: Sales rose.'];
     const thanked = ['2: Thanks, Chris. Costs fell.', '1: They did.', '3: Thanks, Chris. Good.'];
     expect(namesIn(...handed, ...thanked, slips)).to.deep.equal({ 1: 'Chris' });
     expect(namesIn(...handed, ...thanked)).to.deep.equal({ 1: 'Christopher Whitfield' });
   });
 
-  it('do not see a recogniser at work where words are broken off', () =>
+  it('do not treat a transcript with broken-off words as noisy', () =>
     expect(namesIn(...announced, slips, '9: And m- margins rose.')).to.deep.equal({ 1: 'Helen Brandt' }));
 
-  it('give whoever reads out a question no name of who sent it in', () =>
+  it('do not name the reader of a question after its author', () =>
     expect(namesIn('0: Helen Brandt asks about the margins.', '1: Thank you, Helen. They rose.')).to.deep.equal({}));
 
-  it('hear past hesitation and a misspelt preposition', () =>
+  it('ignore hesitation and a misspelled preposition', () =>
     expect(
       namesIn(
         '0: Our next question comes form Helen Brandt with the bank.',
@@ -71,13 +71,13 @@ describe('embedded name model: evidence', function () {
       ),
     ).to.deep.equal({ 1: 'Daniel' }));
 
-  it('take a word that nobody knows for a name when several people use it', () => {
+  it('accept an unknown word as a name if several people use it', () => {
     const called = ['0: I hand over to Quorvo.', '1: Sales rose.'];
     expect(namesIn(...called)).to.deep.equal({});
     expect(namesIn(...called, '2: Thanks, Quorvo. Costs fell.')).to.deep.equal({ 1: 'Quorvo' });
   });
 
-  it('find the full name of a short one', () =>
+  it('complete a short form of a name', () =>
     expect(
       namesIn(
         '0: With us are our president, Rodney Whitfield, and others. I hand over to Rod.',
@@ -85,10 +85,10 @@ describe('embedded name model: evidence', function () {
       ),
     ).to.deep.equal({ 1: 'Rodney Whitfield' }));
 
-  it('take nothing that is pointed at', () =>
+  it('ignore things after a determiner', () =>
     expect(namesIn('0: Let us now move on to the Bill.', '1: It is a good one.')).to.deep.equal({}));
 
-  it('take no name of another for a second name of whom it was said to', () => {
+  it('do not combine the names of two people', () => {
     const called = [
       '0: I hand over to Thomas Whitfield. Please go ahead.',
       '1: Thank you, Ian. Sales rose.',
@@ -100,13 +100,13 @@ describe('embedded name model: evidence', function () {
     expect(namesIn('0: Please go ahead.', ...unsure)).to.deep.equal({ 2: 'Helen Brandt' });
   });
 
-  it('take a word that a noisy one has small as well for no name', () => {
+  it('ignore a word that also occurs in lower case in a noisy transcript', () => {
     const answered = [...announced, '2: Ribbon. They rose.', slips];
     expect(namesIn(...answered)).to.deep.equal({});
     expect(namesIn(...answered, '0: We cut the ribbon.')).to.deep.equal({ 1: 'Helen' });
   });
 
-  it('believe who says what his name is more than those who call him otherwise', () => {
+  it('prefer a self-introduction to what others say', () => {
     const called = [
       '0: Good morning. My name is Ian.',
       '1: Thanks, Josh. Sales rose.',
@@ -119,7 +119,7 @@ describe('embedded name model: evidence', function () {
 
   const openedBy = (line: string) => [line, '1: Thanks. Sales rose.', '0: Prices fell.', '1: Yes.'];
 
-  it('find the full name that is said elsewhere, of whom others call by a part of it', () => {
+  it('find the full name elsewhere if others use a part of it', () => {
     const later = '0: Rodney Whitfield has told us all about the plant.';
     expect(namesIn(...openedBy('0: I hand over to Rod.'), later)).to.deep.equal({ 1: 'Rodney Whitfield' });
     expect(namesIn(...openedBy('0: Mr. Whitfield, you have the floor.'), later)).to.deep.equal({
@@ -128,7 +128,7 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...openedBy('0: I hand over to Rod.'), later, slips)).to.deep.equal({ 1: 'Rod' });
   });
 
-  it('find no full name where several are called so, unless the others speak, too', () => {
+  it('find no full name if several people fit, unless the others are speakers themselves', () => {
     const two = '0: Rodney Whitfield and Rodney Castellane have told us all about the plant.';
     const called = [...openedBy('0: I hand over to Rod.'), two];
     expect(namesIn(...called)).to.deep.equal({ 1: 'Rod' });
@@ -141,13 +141,13 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...called, ...another)).to.deep.equal({ 1: 'Rodney Whitfield', 2: 'Rodney Castellane' });
   });
 
-  it('take a very usual surname that a noisy one has once', () => {
+  it('keep a common surname that occurs once in a noisy transcript', () => {
     const usual = announced.map((line) => line.replace('Brandt', 'Nelson'));
     expect(namesIn(...usual, slips)).to.deep.equal({ 1: 'Helen Nelson' });
     expect(namesIn(...usual, '0: He had her in a nelson.', slips)).to.deep.equal({ 1: 'Helen' });
   });
 
-  it('hear a name that is begun twice, and cues that are', () => {
+  it('recognise names and cues with a stutter', () => {
     expect(namesIn('0: I hand over to R-Rebecca Whitfield.', '1: Sales rose.')).to.deep.equal({
       1: 'Rebecca Whitfield',
     });

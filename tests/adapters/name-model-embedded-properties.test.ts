@@ -45,10 +45,10 @@ const transcript = fc
   .array(fc.tuple(fc.constantFrom(...ids), anyText), { maxLength: 15 })
   .map((lines) => lines.map(([speaker_id, line], at) => ({ speaker_id, text: line, start: at, end: at + 1 })));
 
-describe('embedded name model: laws', function () {
+describe('embedded name model: properties', function () {
   this.timeout(60_000);
 
-  it('it proposes nothing without evidence, whatever is said', async () => {
+  it('proposes nothing without evidence', async () => {
     const isKnown = await loadKnownNames();
     const question = { speakers: ids.map((id) => speaker(id)), target_speaker_ids: ids, infer_roles: true };
     fc.assert(

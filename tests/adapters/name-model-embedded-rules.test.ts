@@ -14,7 +14,7 @@ describe('embedded name model: rules', function () {
     isKnown = await loadKnownNames();
   });
 
-  /** What stands of its proposals about all speakers, by speaker. */
+  /** The grounded proposals for all speakers, by speaker. */
   const rowsOf = (lines: Lines, stored: Readonly<Record<number, string>> = {}) => {
     const transcript = said(...lines);
     const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
@@ -47,10 +47,10 @@ describe('embedded name model: rules', function () {
     '4: Thanks for taking my question.',
   ];
 
-  it('follow the floor from hand to hand', () =>
+  it('name the next speaker by hand-overs', () =>
     expect(namesIn(...earningsCall)).to.deep.equal({ 1: 'Laura Whitfield', 2: 'Daniel Okafor', 3: 'Helen Brandt' }));
 
-  it('make a first name full where the person was introduced by it', () => {
+  it('complete a first name if the person was introduced with the full name', () => {
     const opened = [
       '0: With us today are Laura Whitfield, Chief Financial Officer, and Daniel Okafor, President.',
       "1: Good morning. I'll hand it over to Daniel.",
@@ -59,7 +59,7 @@ describe('embedded name model: rules', function () {
     expect(namesIn(...opened)).to.deep.equal({ 1: 'Laura Whitfield', 2: 'Daniel Okafor' });
   });
 
-  it('leave the names of others to them', () => {
+  it('do not assign the names of other speakers', () => {
     const stored = rowsOf(earningsCall, { 0: 'Laura Stone', 2: 'Daniel Okafor' });
     expect(stored.map(({ name }) => name ?? null)).to.deep.equal([
       null,
@@ -73,12 +73,12 @@ describe('embedded name model: rules', function () {
     expect(rowsOf(chat, { 0: 'Laura Stone' }).map(({ name }) => name ?? null)).to.deep.equal([null, null]);
   });
 
-  it('follow it without capitals and punctuation too', () => {
+  it('also work without capitals and punctuation', () => {
     const spoken = earningsCall.map((line) => line.replace(/[.,?']/g, '').toLowerCase());
     expect(namesIn(...spoken)).to.deep.equal({ 1: 'Laura Whitfield', 2: 'Daniel Okafor', 3: 'Helen Brandt' });
   });
 
-  it('follow a chair who calls members by their titles', () => {
+  it('name members who are called by their titles', () => {
     const meeting = [
       "0: We will begin. We'll now go to Ms. Castellane.",
       '1: Thank you, Mr. Chair. I ask the minister when the road opens.',
@@ -94,7 +94,7 @@ describe('embedded name model: rules', function () {
     expect(namesIn(...meeting)).to.deep.equal({ 1: 'Castellane', 3: 'Dunmore' });
   });
 
-  it('take answers to a question for a name, sign-offs and deputies', () => {
+  it('use answers to a question for the name, sign-offs and stand-ins', () => {
     expect(namesIn('0: may i have your name please', '1: sure john smith', '0: thank you')).to.deep.equal({
       1: 'John Smith',
     });
@@ -109,7 +109,7 @@ describe('embedded name model: rules', function () {
     expect(namesIn(...deputy)).to.deep.equal({ 1: 'Karl Lund' });
   });
 
-  it('leave alone who is only talked about, and what is no person', () => {
+  it('ignore people who are only mentioned, and things', () => {
     const nothing = [
       ['0: I saw Peter Jones yesterday.', '1: Did Peter say anything?', '0: No, but Mary Stone did.', '1: I see.'],
       ['0: Welcome to Ashford Mills Bank.', '1: Thanks. This is Harbour Light Insurance.', '0: Good morning.'],
@@ -122,14 +122,14 @@ describe('embedded name model: rules', function () {
     for (const lines of nothing) expect(namesIn(...lines), lines.join(' / ')).to.deep.equal({});
   });
 
-  it('refuse to guess between two of one name, and between two names of one', () => {
+  it('do not guess between two speakers with one name, or two names of one speaker', () => {
     const brians = ['0: Brian?', '1: Yes. Thanks.', '0: Brian?', '2: Me? Yes.', '0: Okay.'];
     expect(namesIn(...brians)).to.deep.equal({});
     const muddle = ['0: Over to you. Anna Berg.', '1: Yes.', '0: We now go to Karl Lund.', '1: Hm.'];
     expect(namesIn(...muddle)).to.deep.equal({});
   });
 
-  it('tell agent from customer in a call between two', () => {
+  it('distinguish agent and customer in a call between two people', () => {
     const call = [
       '0: Thanks for calling. How can I help you?',
       "1: I'd like to return my order.",
@@ -145,7 +145,7 @@ describe('embedded name model: rules', function () {
     expect(rolesIn(...turned)).to.deep.equal({ 0: 'agent', 1: 'customer' });
   });
 
-  it('propose no roles where there is no service, or more than two', () => {
+  it('propose no roles if it is not a service call, or has more than two speakers', () => {
     expect(rolesIn('0: Did you see the game?', '1: Yes, great.', '0: I lost my voice.')).to.deep.equal({});
     expect(rolesIn(...earningsCall)).to.deep.equal({});
     expect(rolesIn('0: How can I help you?', '1: I need help.', '2: Me too.')).to.deep.equal({});

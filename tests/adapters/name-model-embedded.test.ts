@@ -30,7 +30,7 @@ describe('embedded name model', function () {
     return given.right;
   };
 
-  it('estimates the words of a transcript, and gives way where it is long', async () => {
+  it('estimates the words of a transcript, and yields if it is long', async () => {
     const spaces = [' ', '\n', '\u00a0 ', '  \t'];
     const text = Array.from({ length: 150_000 }, (_, at) => `${at}${spaces[at % 4] ?? ''}`).join('');
     const transcript = [...call, ...[text, '', 'x'.repeat(450_000), ...Array<string>(20_000).fill(' a b')].map(textOf)];
@@ -65,7 +65,7 @@ describe('embedded name model', function () {
     expect(total_tokens).to.equal(26);
   });
 
-  it('looks at one utterance of 400,000 characters in parts, and counts each of its words once', async () => {
+  it('processes an utterance of 400,000 characters in parts, and counts each word once', async () => {
     const end = 'my name is peter quill i lost my policy card';
     for (const [text, words] of [
       ['Aa '.repeat(130_000), 130_000],
@@ -77,7 +77,7 @@ describe('embedded name model', function () {
     }
   });
 
-  it('proposes a name as it was said even where another speaker has it: that is for grounding to say', async () => {
+  it('proposes a name even if another speaker has it, because grounding decides', async () => {
     const speakers = [0, 1].map((id) => ({ speaker_id: speakerId(id), name: id === 0 ? 'peter  QUILL' : null }));
     const given = await model.infer({ ...question(call), speakers })();
     const proposals = E.isRight(given) ? given.right.proposals : [];
@@ -92,12 +92,12 @@ describe('embedded name model', function () {
       .and.not.have.property('name');
   });
 
-  it('answers the same every time, and keeps its own name', async () => {
+  it('is deterministic and has a fixed name', async () => {
     expect(model.name).to.equal('embedded-rules-1');
     expect(await answer(call)).to.deep.equal(await answer(call));
   });
 
-  it('leaves the event loop alone, and bears a hostile transcript', async () => {
+  it('does not block the event loop, also with a hostile transcript', async () => {
     const lines = ['now now so this is we go to hand it to ', 'Thanks, question from ', 'A B. C D, '].map((text) =>
       text.repeat(8_000),
     );

@@ -28,11 +28,11 @@ const groundingOf = (utterances: number): Grounding => ({
   })),
 });
 
-describe('the grounder', () => {
+describe('grounder', () => {
   const { ground: grounder, close } = threadedGrounder();
   after(close);
 
-  it('gives the same rows for a long transcript, in another thread, as for a short one', async () => {
+  it('gives the same rows for a long transcript (in another thread) as the domain does', async () => {
     for (const utterances of [4, 5_000]) {
       const grounding = groundingOf(utterances);
       const rows = await grounder(grounding)();
@@ -41,14 +41,14 @@ describe('the grounder', () => {
     }
   });
 
-  it('tells when it cannot: the answer was not checked', async () => {
+  it('fails when its thread ends before the answer was checked', async () => {
     const closing = threadedGrounder();
     const broken = closing.ground(groundingOf(20_000))();
     await closing.close();
     expect(E.isLeft(await broken)).to.equal(true);
   });
 
-  it('packs a transcript and unpacks it', () => {
+  it('packs and unpacks a transcript', () => {
     for (const transcript of [said(3), [], said(1).map((one) => ({ ...one, text: '' }))])
       expect(unpackTranscript(packTranscript(transcript), SpeakerId.is)).to.deep.equal(transcript);
   });

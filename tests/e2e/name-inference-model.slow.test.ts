@@ -14,7 +14,7 @@ import {
   suggestions,
 } from '../support/e2e/naming.js';
 import { answersStatus, hearsIntroductions, saysInAll, slow } from '../support/name-model/behaviours.js';
-import { longestBody } from '../../adapters/name-model/chat/read-response.js';
+import { maxBodyBytes } from '../../adapters/name-model/chat/read-response.js';
 import { failures } from '../support/name-model/failures.js';
 
 describe('speaker-name inference with a model that', () => {
@@ -36,7 +36,7 @@ describe('speaker-name inference with a model that', () => {
 
   it('takes its time, but not too long, or answers as long as may be, is heard', async () => {
     const media = await createRecording(naming().api);
-    for (const behaviour of [slow(400), saysInAll(longestBody)])
+    for (const behaviour of [slow(400), saysInAll(maxBodyBytes)])
       expect((await suggestions(naming(), media, behaviour)).status).to.equal(200);
   });
 

@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
-import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
 import { yieldIfBusy } from '../../runtime/event-loop.js';
 import { mergeAnswers } from '../merge-answers.js';
@@ -11,21 +10,36 @@ import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';
 
 export interface ChatSettings {
-  /** An OpenAI-compatible API: its base address (`https://models.example/v1`) or that of its chat completions. */
+  /** An OpenAI-compatible API: the base URL (`https://models.example/v1`) or the URL of its chat completions. */
   readonly url: string;
-  /** Sent as a bearer token, and told nowhere else. */
+  /** Sent as a bearer token; never logged. */
   readonly api_key: string | null;
   readonly model: string;
-  /** For all of a question, however many requests it takes. */
+  /** The time limit for all requests of a question together. */
   readonly timeout_seconds: number;
-  /** What the model takes in, answer included; a longer transcript is asked about in overlapping chunks. */
+  /** The context window of the model, including the answer. Longer transcripts are sent in overlapping chunks. */
   readonly context_tokens: number;
 }
 
 export interface ChatNameModel extends NameModel {
-  /** Breaks off what is being asked and ends the connections. */
+  /** Aborts pending requests and closes the connections. */
   readonly close: () => Promise<void>;
 }
+
+const completionsPath = '/chat/completions';
+
+/**
+ * The URL of chat completions, from a base URL (`https://models.example/v1`) or the full one
+ * (`https://models.example/v1/chat/completions`). A query is kept. Throws if the address is not valid, without repeating
+ * it, because it may contain a secret.
+ */
+const completionsUrl = (address: string): URL => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("the name model's URL is not an http(s) URL");
+  const base = url.pathname.replace(/\/+$/, '');
+  url.pathname = base.endsWith(completionsPath) ? base : `${base}${completionsPath}`;
+  return url;
+};
 
 const headersWith = (key: string | null): Record<string, string> => {
   if (key === null) return {};
@@ -34,7 +48,7 @@ const headersWith = (key: string | null): Record<string, string> => {
   return { authorization };
 };
 
-const askInTurn = async (
+const sendInSequence = async (
   { post }: Connection,
   bodies: ReadonlyArray<string>,
   signal: AbortSignal,
@@ -51,13 +65,13 @@ const askInTurn = async (
 const failed = (reason: string): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
 
 /**
- * Asks a chat completions endpoint who the speakers are. A reason never holds the key, the address or words of the
- * transcript. An empty transcript is answered without a request. Throws when the address or the key cannot be used.
+ * Infers names with a chat completions endpoint. Error reasons never contain the key, the URL or words of the transcript.
+ * An empty transcript is answered without a request. Throws if the URL or the key is not valid.
  */
 export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const { model, timeout_seconds, context_tokens } = settings;
   const connection = connectionTo(completionsUrl(settings.url), headersWith(settings.api_key));
-  const underWay = new Map<AbortController, Promise<unknown>>();
+  const pending = new Map<AbortController, Promise<unknown>>();
   let closed = false;
   const infer: NameModel['infer'] = (question) => async () => {
     const bodies = await runInParts(yieldIfBusy, requestBodies(question, model, context_tokens));
@@ -66,18 +80,18 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
     const controller = new AbortController();
     const { signal } = controller;
     const deadline = setTimeout(() => controller.abort(), timeout_seconds * 1_000);
-    const asking = askInTurn(connection, bodies.right, signal);
-    underWay.set(controller, asking);
+    const asking = sendInSequence(connection, bodies.right, signal);
+    pending.set(controller, asking);
     const answer = await asking;
     clearTimeout(deadline);
-    underWay.delete(controller);
-    const brokenOff = closed ? 'the model is closed' : `no answer within ${timeout_seconds} s`;
-    return E.mapLeft((reason: string) => failed(signal.aborted ? brokenOff : reason))(answer);
+    pending.delete(controller);
+    const abortReason = closed ? 'the model is closed' : `no answer within ${timeout_seconds} s`;
+    return E.mapLeft((reason: string) => failed(signal.aborted ? abortReason : reason))(answer);
   };
   const close = async () => {
     closed = true;
-    for (const controller of underWay.keys()) controller.abort();
-    await Promise.allSettled(underWay.values());
+    for (const controller of pending.keys()) controller.abort();
+    await Promise.allSettled(pending.values());
     connection.close();
   };
   const estimate: NameModel['estimate'] = (question, turns) =>

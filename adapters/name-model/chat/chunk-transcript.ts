@@ -3,7 +3,7 @@ import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { splitText } from './split-text.js';
 
-/** An utterance, or a piece of one, as the model reads it. */
+/** An utterance, or a piece of one, as it is sent to the model. */
 export interface Line {
   readonly index: number;
   readonly speaker_id: number;
@@ -15,35 +15,35 @@ interface Measured {
   readonly tokens: number;
 }
 
-/** An utterance may take this share of a chunk before it is cut in pieces. */
-const longest = 1 / 4;
-/** So much of a chunk's end opens the next one, and one line at least: an answer stands beside its question. */
-const overlap = 1 / 8;
-/** What a line costs besides its text. */
-const frame = 32;
+/** An utterance is split if it takes more than this share of a chunk. */
+const maxUtteranceShare = 1 / 4;
+/** The share of a chunk that is repeated in the next one, at least one line, so that answers are next to their questions. */
+const overlapShare = 1 / 8;
+/** The tokens of a line besides its text. */
+const lineOverhead = 32;
 
-/** So many characters are measured in one part. */
-const inOnePart = 100_000;
+/** After this many characters the work yields. */
+const charactersPerPart = 100_000;
 
 function* measure(transcript: ReadonlyArray<Utterance>, room: number): InParts<ReadonlyArray<Measured>> {
   const lines: Measured[] = [];
-  let looked = 0;
+  let measured = 0;
   for (const [index, { speaker_id, text }] of transcript.entries()) {
-    for (const piece of splitText(text, room * longest - frame))
-      lines.push({ line: { index, speaker_id, text: piece }, tokens: frame + estimateTokens(piece) });
-    looked += text.length + frame;
-    if (looked < inOnePart) continue;
+    for (const piece of splitText(text, room * maxUtteranceShare - lineOverhead))
+      lines.push({ line: { index, speaker_id, text: piece }, tokens: lineOverhead + estimateTokens(piece) });
+    measured += text.length + lineOverhead;
+    if (measured < charactersPerPart) continue;
     yield;
-    looked = 0;
+    measured = 0;
   }
   return lines;
 }
 
-const overlapStart = (lines: ReadonlyArray<Measured>, end: number, most: number): number => {
+const overlapStart = (lines: ReadonlyArray<Measured>, end: number, maxTokens: number): number => {
   let tokens = lines[end - 1]?.tokens ?? 0;
   for (let start = end - 1; start > 0; start -= 1) {
     tokens += lines[start - 1]?.tokens ?? 0;
-    if (tokens > most) return start;
+    if (tokens > maxTokens) return start;
   }
   return 0;
 };
@@ -57,7 +57,7 @@ const chunkEnd = (lines: ReadonlyArray<Measured>, start: number, room: number): 
   return lines.length;
 };
 
-/** The transcript in overlapping chunks of at most so many tokens; one chunk when it fits. */
+/** Splits a transcript into overlapping chunks of at most `room` tokens; one chunk if it fits. */
 export function* chunkTranscript(
   transcript: ReadonlyArray<Utterance>,
   room: number,
@@ -69,6 +69,6 @@ export function* chunkTranscript(
     const end = chunkEnd(lines, start, room);
     chunks.push(lines.slice(start, end).map(({ line }) => line));
     if (end === lines.length) return chunks;
-    start = overlapStart(lines, end, room * overlap);
+    start = overlapStart(lines, end, room * overlapShare);
   }
 }

@@ -22,63 +22,63 @@ const ExactAnswer = t.exact(t.type({ speakers: t.readonlyArray(t.exact(Proposal)
 const parse = (text: string): E.Either<string, unknown> =>
   E.tryCatch(
     (): unknown => JSON.parse(text),
-    () => 'no JSON',
+    () => 'not JSON',
   );
 
-const broken = new Map([
+const incompleteReasons = new Map([
   ['content_filter', 'the answer was filtered'],
-  ['length', 'the answer was cut short at its longest length'],
+  ['length', 'the answer was truncated at the maximum length'],
 ]);
 
 const contentOf = ({ message: { content, refusal }, finish_reason }: Choice): E.Either<string, string> => {
   if (typeof refusal === 'string' && refusal !== '') return E.left('refused to answer');
-  const reason = broken.get(finish_reason ?? '');
+  const reason = incompleteReasons.get(finish_reason ?? '');
   if (reason !== undefined) return E.left(reason);
   return typeof content === 'string' ? E.right(content) : E.left('the answer has no content');
 };
 
-const decode = <Value>(codec: t.Decoder<unknown, Value>, value: unknown, otherwise: string) =>
+const decode = <Value>(codec: t.Decoder<unknown, Value>, value: unknown, message: string) =>
   pipe(
     codec.decode(value),
-    E.mapLeft(() => otherwise),
+    E.mapLeft(() => message),
   );
 
-const otherShape = 'the answer is not of the shape that was asked for';
+const wrongShape = 'the answer does not have the requested shape';
 
-/** Nothing but the answer's shape: no fence around it, no field besides. */
+/** Accepts exactly the requested shape: no code fence around it, no additional fields. */
 const answerOf = (content: string): E.Either<string, ModelAnswer> =>
   pipe(
     parse(content),
     E.chain((parsed) =>
       pipe(
-        decode(ExactAnswer, parsed, otherShape),
+        decode(ExactAnswer, parsed, wrongShape),
         E.filterOrElse(
           (exact) => isDeepStrictEqual(exact, parsed),
-          () => otherShape,
+          () => wrongShape,
         ),
       ),
     ),
-    E.mapLeft(() => otherShape),
+    E.mapLeft(() => wrongShape),
   );
 
 /**
- * The answer in a chat completion. A refusal, a broken-off answer and one of another shape are failures, and so is one
- * without `usage.total_tokens`: there would be nothing to bill by.
+ * The answer in a chat completion. Refusals, truncated answers and answers of another shape are failures, and so is a
+ * response without `usage.total_tokens`, which is needed for billing.
  */
 export const readCompletion = (body: string): E.Either<string, NameAnswer> => {
-  const otherwise = 'the response is not a chat completion';
+  const message = 'the response is not a chat completion';
   return pipe(
     E.Do,
     E.bind('parsed', () => parse(body)),
-    E.mapLeft(() => otherwise),
+    E.mapLeft(() => message),
     E.bind('choice', ({ parsed }) =>
       pipe(
-        decode(Completion, parsed, otherwise),
-        E.chain(({ choices }) => E.fromNullable(otherwise)(choices[0])),
+        decode(Completion, parsed, message),
+        E.chain(({ choices }) => E.fromNullable(message)(choices[0])),
       ),
     ),
     E.bind('content', ({ choice }) => contentOf(choice)),
-    E.bind('billed', ({ parsed }) => decode(Billed, parsed, 'the response does not tell usage.total_tokens')),
+    E.bind('billed', ({ parsed }) => decode(Billed, parsed, 'the response has no usage.total_tokens')),
     E.bind('answer', ({ content }) => answerOf(content)),
     E.map(({ answer, billed }) => ({ proposals: answer.speakers, total_tokens: billed.usage.total_tokens })),
   );

@@ -4,20 +4,20 @@ import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { readResponse } from './read-response.js';
 
-interface Unanswered {
+interface RequestFailure {
   readonly reason: string;
-  /** Nothing was answered, so that asking again cannot ask for a second answer. */
-  readonly again: boolean;
+  /** No byte of an answer was received, so that a retry cannot be billed twice. */
+  readonly retryable: boolean;
 }
 
 export interface Connection {
-  /** The body of the response with status 200, or why there is none. An aborted signal ends it at once. */
+  /** The body of a response with status 200, or why there is none. Aborting the signal ends the request at once. */
   readonly post: (body: string, signal: AbortSignal) => Promise<E.Either<string, string>>;
-  /** Ends every socket. */
+  /** Closes all sockets. */
   readonly close: () => void;
 }
 
-const passing = new Set([
+const transientCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -26,15 +26,15 @@ const passing = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-const pauseMilliseconds = 100;
-const brokenOff: Unanswered = { reason: 'broken off', again: false };
+const retryDelayMs = 100;
+const aborted: RequestFailure = { reason: 'aborted', retryable: false };
 
-/** Only the code: a message may hold the address. */
-const unanswered = (error: NodeJS.ErrnoException, begun: boolean): Unanswered => {
+/** Uses the error code only, because the message may contain the URL. */
+const failureOf = (error: NodeJS.ErrnoException, hasData: boolean): RequestFailure => {
   const code = error.code ?? 'unknown error';
-  return begun
-    ? { reason: `the response was cut off (${code})`, again: false }
-    : { reason: `no connection to the model (${code})`, again: passing.has(code) };
+  return hasData
+    ? { reason: `the response was interrupted (${code})`, retryable: false }
+    : { reason: `no connection to the model (${code})`, retryable: transientCodes.has(code) };
 };
 
 const send = (
@@ -42,41 +42,41 @@ const send = (
   options: http.RequestOptions,
   body: string,
   signal: AbortSignal,
-): Promise<E.Either<Unanswered, string>> =>
+): Promise<E.Either<RequestFailure, string>> =>
   new Promise((resolve) => {
-    let begun = false;
+    let hasData = false;
     let responded = false;
     const request = (url.protocol === 'https:' ? https : http).request(url, { ...options, method: 'POST' });
-    const settle = (outcome: E.Either<Unanswered, string>) => {
-      signal.removeEventListener('abort', breakOff);
+    const finish = (outcome: E.Either<RequestFailure, string>) => {
+      signal.removeEventListener('abort', abort);
       resolve(outcome);
     };
-    const breakOff = () => {
-      settle(E.left(brokenOff));
+    const abort = () => {
+      finish(E.left(aborted));
       request.destroy();
     };
-    signal.addEventListener('abort', breakOff);
+    signal.addEventListener('abort', abort);
     request.on('socket', (socket) => {
       socket.prependOnceListener('data', () => {
-        begun = true;
+        hasData = true;
       });
     });
     request.on('response', (response) => {
       responded = true;
       void readResponse(response).then((read) =>
-        settle(E.mapLeft((reason: string) => ({ reason, again: false }))(read)),
+        finish(E.mapLeft((reason: string) => ({ reason, retryable: false }))(read)),
       );
     });
-    request.on('error', (error) => settle(E.left(unanswered(error, begun))));
+    request.on('error', (error) => finish(E.left(failureOf(error, hasData))));
     request.on('close', () => {
-      if (!responded) settle(E.left({ reason: 'the connection was closed without a response', again: false }));
+      if (!responded) finish(E.left({ reason: 'the connection was closed without a response', retryable: false }));
     });
     request.end(body);
   });
 
 /**
- * Posts JSON to one address over kept connections. It follows no redirect, and asks a second time, on a new connection,
- * only when the first broke or was never made before a single byte of an answer came.
+ * Posts JSON to one URL over keep-alive connections, without following redirects. A request is retried once, on a new
+ * connection, if the first one failed before a single byte of an answer was received.
  */
 export const connectionTo = (url: URL, headers: http.OutgoingHttpHeaders): Connection => {
   const { Agent } = url.protocol === 'https:' ? https : http;
@@ -84,10 +84,10 @@ export const connectionTo = (url: URL, headers: http.OutgoingHttpHeaders): Conne
   const post: Connection['post'] = async (body, signal) => {
     const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const first = await send(url, { headers: sized, agent }, body, signal);
-    if (E.isRight(first) || !first.left.again) return E.mapLeft(({ reason }: Unanswered) => reason)(first);
-    await setTimeout(pauseMilliseconds, undefined, { signal }).catch(() => undefined);
-    const second = signal.aborted ? E.left(brokenOff) : await send(url, { headers: sized, agent: false }, body, signal);
-    return E.mapLeft(({ reason }: Unanswered) => reason)(second);
+    if (E.isRight(first) || !first.left.retryable) return E.mapLeft(({ reason }: RequestFailure) => reason)(first);
+    await setTimeout(retryDelayMs, undefined, { signal }).catch(() => undefined);
+    const second = signal.aborted ? E.left(aborted) : await send(url, { headers: sized, agent: false }, body, signal);
+    return E.mapLeft(({ reason }: RequestFailure) => reason)(second);
   };
   return { post, close: () => agent.destroy() };
 };

@@ -1,18 +1,18 @@
 const letterOrSpace = /[A-Za-z ]/;
-const shortlyEscaped = /["\\\n\r\t]/;
-/** Written as `\\uXXXX` in the data of the prompt. */
+const escapedInTwo = /["\\\n\r\t]/;
+/** Written as `\\uXXXX` in the prompt. */
 const escaped = /[<>\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const ascii = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (shortlyEscaped.test(character)) return 2;
+  if (escapedInTwo.test(character)) return 2;
   if (escaped.test(character)) return 6;
   return letterOrSpace.test(character) ? 0.4 : 1;
 });
 
 /**
- * How many tokens a character costs at most, as a rule. Tokenisers differ, so this errs on the high side: 2.5 letters a
- * token (English has 4 or more), a token for each digit and sign, one less than its UTF-8 bytes for any other character.
+ * A high estimate of the tokens for one character, because tokenisers differ: 2.5 letters a token (English text has 4 or
+ * more), one token for each digit and punctuation mark, and the number of UTF-8 bytes minus one for other characters.
  */
 export const characterTokens = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
@@ -22,7 +22,7 @@ export const characterTokens = (character: string): number => {
   return code < 0x1_00_00 ? 2 : 3;
 };
 
-/** A careful estimate of the tokens of a text, without its model's tokeniser. */
+/** A high estimate of the tokens of a text, without the tokeniser of the model. */
 export const estimateTokens = (text: string): number => {
   let tokens = 0;
   for (const character of text) tokens += characterTokens(character);

@@ -1,17 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { NameQuestion } from '../../../application/ports/name-model.js';
 import type { InParts } from '../../../domain/kernel/in-parts.js';
-import { answerFormat } from './answer-format.js';
 import { chunkTranscript } from './chunk-transcript.js';
-import { dataBlock } from './data-lines.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { instructions } from './instructions.js';
+import { answerFormat, dataBlock, instructions } from './prompt.js';
 
-/** Of the context, what is kept free for the answer: a share, and at least so much for each speaker asked for. */
+/** The part of the context that is reserved for the answer: a share, and at least this many tokens per speaker. */
 const answerShare = 1 / 4;
 const answerPerSpeaker = 150;
-/** Less room than this would cut the transcript into crumbs. */
-const leastRoom = 512;
+/** With less room the chunks would be too small to be useful. */
+const minRoom = 512;
 
 const preamble = ({ target_speaker_ids, speakers }: NameQuestion): string =>
   [`Name these speakers: ${target_speaker_ids.join(', ')}`, dataBlock('speakers', speakers)].join('\n');
@@ -23,8 +21,8 @@ const roomFor = (question: NameQuestion, contextTokens: number): number => {
 };
 
 /**
- * The bodies of the requests that put a question to a model, one for each chunk of the transcript and each with every
- * speaker; none for an empty transcript. Left when the context leaves no room for a transcript.
+ * The bodies of the requests for a question: one for each chunk of the transcript, each with all speakers; none for an
+ * empty transcript. Fails if the context has no room for a transcript.
  */
 export function* requestBodies(
   question: NameQuestion,
@@ -33,7 +31,7 @@ export function* requestBodies(
 ): InParts<E.Either<string, ReadonlyArray<string>>> {
   if (question.transcript.length === 0) return E.right([]);
   const room = roomFor(question, contextTokens);
-  if (room < leastRoom) return E.left(`a context of ${contextTokens} tokens has no room for the transcript`);
+  if (room < minRoom) return E.left(`a context of ${contextTokens} tokens has no room for the transcript`);
   const system = { role: 'system', content: instructions(question.infer_roles) };
   const rest = { temperature: 0, response_format: answerFormat(question.infer_roles) };
   const chunks = yield* chunkTranscript(question.transcript, room);

@@ -4,12 +4,12 @@ import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { requestBodies } from './requests.js';
 
-/** The most characters that a token stands for, as a rule. */
-const longestToken = 8;
-/** The most tokens that an answer takes for each speaker asked for. */
+/** A high estimate of the characters in a token. */
+const charactersPerToken = 8;
+/** A high estimate of the tokens in an answer for each speaker. */
 const answerPerSpeaker = 300;
 
-/** What a model will report for a question, at least and at most, without its tokeniser. */
+/** A range for the tokens that a model will report for a question, without its tokeniser. */
 export function* tokenRange(question: NameQuestion, model: string, contextTokens: number): InParts<TokenRange> {
   const bodies = yield* requestBodies(question, model, contextTokens);
   if (E.isLeft(bodies)) return { least: 0, most: 0 };
@@ -19,5 +19,5 @@ export function* tokenRange(question: NameQuestion, model: string, contextTokens
     yield;
     most += estimateTokens(body);
   }
-  return { least: Math.floor(said / longestToken), most };
+  return { least: Math.floor(said / charactersPerToken), most };
 }

@@ -8,11 +8,11 @@ import { openers, titles } from './vocabulary.js';
 const opening = 14;
 const pattern = 'addressed_by_other';
 
-/** Without capitals nobody knows where an addressed name ends, so that only a known first name is taken. */
+/** Without capitals the end of a name is unknown, so only a known first name counts. */
 const firstWord = (turn: Turn, { from, words, ...rest }: Span, { isKnown }: Reading): Span | null =>
   isKnown(turn.tokens[from]?.text ?? '') ? { ...rest, from, to: from + 1, words: words.slice(0, 1) } : null;
 
-/** The first name of a turn, when nothing but words of greeting and thanks is said before it. */
+/** The first name in a turn, if only greetings and thanks come before it. */
 const openingName = (turn: Turn, reading: Reading): Span | null => {
   for (let at = 0; at < Math.min(opening, turn.tokens.length); at += 1) {
     const span = nameAt(turn, at, reading);
@@ -31,7 +31,7 @@ const isAddress = (turn: Turn, span: Span, reading: Reading): boolean => {
   return turn.tokens[span.to - 1]?.stops === true || /(?:thanks|thank you) $/.test(before(turn, span));
 };
 
-/** Names said at the start of a turn to whoever spoke before, and at times to whoever answers. */
+/** Names at the start of a turn: they address the previous speaker, and sometimes the next one. */
 const opened = (turn: Turn, previous: SpeakerId, next: SpeakerId | null, reading: Reading): readonly Mention[] => {
   const span = openingName(turn, reading);
   if (span === null || !isAddress(turn, span, reading)) return [];
@@ -43,7 +43,7 @@ const opened = (turn: Turn, previous: SpeakerId, next: SpeakerId | null, reading
   return next === null || next === previous || !(greets || isBare) ? [to] : [to, { ...to, speaker: next, weight: 0.8 }];
 };
 
-/** Thanks at the end of a turn, to whoever spoke before. */
+/** Thanks at the end of a turn: they address the previous speaker. */
 const closed = (turn: Turn, previous: SpeakerId, reading: Reading): readonly Mention[] => {
   const span = nameBefore(turn, turn.tokens.length, reading);
   if (span === null || !/(?:thanks|thank you)(?: (?:very|so) much)? $/.test(before(turn, span))) return [];
@@ -51,7 +51,7 @@ const closed = (turn: Turn, previous: SpeakerId, reading: Reading): readonly Men
   return [mentionOf(turn, span, { speaker: previous, pattern, weight: 1.5 })];
 };
 
-/** Names with which a turn addresses the speakers of the turns beside it. */
+/** Names with which a turn addresses the previous or the next speaker. */
 export const addresses = (
   turn: Turn,
   previous: SpeakerId,

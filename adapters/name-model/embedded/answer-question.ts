@@ -5,7 +5,7 @@ import { type PackedTranscript, unpackTranscript } from '../packed-transcript.js
 import { loadKnownNames } from './known-names.js';
 import { proposeInParts } from './propose-in-parts.js';
 
-/** A question as it goes to another thread. */
+/** A question as it is posted to another thread. */
 export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
   readonly transcript: PackedTranscript;
 }

@@ -6,7 +6,7 @@ import { isSameWord } from './same-name.js';
 const shareWord = (one: Mention, other: Mention): boolean =>
   one.words.some((word) => other.words.some((another) => isSameWord(word.toLowerCase(), another.toLowerCase())));
 
-/** Whether one passage alone speaks for a name: an address, or an announcement beside which others say other names. */
+/** Whether a name rests on a single passage: an address, or an announcement while other passages have other names. */
 const isDoubtful = (name: Mention, own: readonly Mention[]): boolean => {
   const [agreeing, others] = [own.filter((one) => shareWord(one, name)), own.filter((one) => !shareWord(one, name))];
   if (new Set(agreeing.map(({ utterance }) => utterance)).size > 1) return false;
@@ -15,8 +15,8 @@ const isDoubtful = (name: Mention, own: readonly Mention[]): boolean => {
 
 const first = ({ words }: Mention): string => (words[0] ?? '').toLowerCase();
 
-/** The mention whose first word most passages have, of those that vary the name's: "Christopher Chris" is Chris. */
-const usual = (name: Mention, own: readonly Mention[]): Mention => {
+/** The mention with the most frequent spelling of the first name: "Chris" if most passages have it instead of "Christopher". */
+const mostFrequentForm = (name: Mention, own: readonly Mention[]): Mention => {
   const forms = grouped(
     own.filter((one) => isSameWord(first(one), first(name))),
     first,
@@ -27,8 +27,8 @@ const usual = (name: Mention, own: readonly Mention[]): Mention => {
 };
 
 /**
- * The names of a noisy transcript that are heard well enough. What is said to somebody once may sound like many names,
- * and so may an announcement that nothing said afterwards bears out. Of several spellings the most used is taken.
+ * The reliable names of a noisy transcript. A name that is used once may have been misheard, and so may an announced name
+ * that is not confirmed later. Of several spellings the most frequent one is kept.
  */
 export const corroborated = (
   found: ReadonlyMap<SpeakerId, Mention>,
@@ -36,5 +36,5 @@ export const corroborated = (
 ): ReadonlyMap<SpeakerId, Mention> => {
   const said = grouped(mentions, ({ speaker }) => speaker);
   const sure = [...found].filter(([speaker, name]) => !isDoubtful(name, said.get(speaker) ?? []));
-  return new Map(sure.map(([speaker, name]) => [speaker, usual(name, said.get(speaker) ?? [])]));
+  return new Map(sure.map(([speaker, name]) => [speaker, mostFrequentForm(name, said.get(speaker) ?? [])]));
 };

@@ -1,7 +1,7 @@
 import type { Span } from './names.js';
 import { type Turn, tokenAt } from './turns.js';
 
-/** Words after or before which a name is said, and how much that says. */
+/** Words before or after which a name is said, and the weight of this evidence. */
 export interface Cue {
   readonly words: RegExp;
   readonly weight: number;
@@ -12,13 +12,13 @@ const cue = (words: string, weight: number): Cue => ({ words: new RegExp(String.
 const small =
   '(?:(?:is|are|was|will|be|come|comes|came|coming|goes|go|going|has|been|today|now|here|this|morning|be) ){0,6}';
 
-/** The floor goes to whom is named next. */
+/** Cues before the name of the person who gets the floor. */
 export const handsOverTo: readonly Cue[] = [
   cue(
     `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|with|(?<=\\b(?:go|goes|going|is|be) )to)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
     4,
   ),
-  // However the preposition is written: `comes form`, `comes off`.
+  // Also with a misrecognised preposition: `comes form`, `comes off`.
   cue(
     '(?:question|caller)s? (?:now |will )?(?:comes?|coming) [a-z]{2,4}(?: (?:a|the))?(?: (?:line|site)(?: off?)?)?',
     4,
@@ -44,7 +44,7 @@ export const handsOverTo: readonly Cue[] = [
   cue('(?:question|questions) for', 2),
 ];
 
-/** The floor goes to whom was named just before. */
+/** Cues after the name of the person who gets the floor. */
 export const goesAhead: readonly Cue[] = [
   cue('(?:please )?(?:go ahead|proceed|begin|go on)', 3.5),
   cue("(?:you had|you wanted|you have a|you have some|you've got a|wants to|wanted to)", 2.5),
@@ -55,15 +55,15 @@ export const goesAhead: readonly Cue[] = [
   cue('(?:please|do you|did you|would you|can you|could you|any comments|any thoughts|will you)', 2),
 ];
 
-/** Where a cue's words end, in tokens. */
+/** The token indices at which a cue ends. */
 export const cueEnds = (turn: Turn, { words }: Cue): readonly number[] =>
   Array.from(turn.joined.matchAll(words), ({ 0: found, index }) => tokenAt(turn, index + found.length));
 
-/** Where a cue's words begin, in tokens. */
+/** The token indices at which a cue begins. */
 export const cueStarts = (turn: Turn, { words }: Cue): readonly number[] =>
   Array.from(turn.joined.matchAll(words), ({ index }) => tokenAt(turn, index));
 
-/** Whether a name is followed, without more, by such words. */
+/** Whether a name is directly followed by these words. */
 export const isFollowedBy = (turn: Turn, span: Span, words: RegExp): boolean =>
   words.test(turn.joined.slice(turn.offsets[span.to] ?? turn.joined.length, (turn.offsets[span.to] ?? 0) + 40));
 

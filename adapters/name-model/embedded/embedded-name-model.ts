@@ -5,21 +5,21 @@ import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { isLongest, packTranscript } from '../packed-transcript.js';
+import { needsLargeHeap, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { Tokens } from '../tokens.js';
 import { wordCountInParts } from './word-count.js';
 import { compiledScript } from '../../runtime/package-files.js';
 
-/** What a thread proposes. */
+/** The result of a thread. */
 const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });
 
 export interface EmbeddedNameModel extends NameModel {
-  /** Ends the threads; questions under way are broken off. */
+  /** Ends the threads. Pending questions fail. */
   readonly close: () => Promise<void>;
 }
 
-/** Infers names by rules, in worker threads: no network, and the same answer every time. */
+/** Infers names by rules, in worker threads: without network and deterministic. */
 export const embeddedNameModel = (): EmbeddedNameModel => {
   const pool = threadPool<PackedQuestion, NameAnswer>({
     script: compiledScript('name-model/embedded/answer-question.js'),
@@ -27,7 +27,7 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
     threads: Math.max(1, availableParallelism() - 1),
     timeoutMs: 60_000,
     megabytes: 192,
-    isLast: isLongest,
+    isLast: needsLargeHeap,
   });
   return {
     name: 'embedded-rules-1',

@@ -10,7 +10,7 @@ type FullName = Omit<Mention, 'speaker' | 'pattern' | 'weight'>;
 
 const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
 
-/** "Ada Fox, our treasurer", "our treasurer, Ada Fox": names that are said with what the person does there. */
+/** Whether a name is said with the person's office: "Ada Fox, our treasurer", "our treasurer, Ada Fox". */
 const isWithOffice = (turn: Turn, { from, to }: Span): boolean =>
   (isOffice(turn, from - 1) && turn.tokens[from - 1]?.ends === false) ||
   (turn.tokens[to - 1]?.ends === false && (isOffice(turn, to) || isOffice(turn, to + 1)));
@@ -39,27 +39,27 @@ const fullNamesIn = (turn: Turn, reading: Reading): readonly FullName[] => {
   return found;
 };
 
-/** "Rod" may be the short form of "Rodney". */
+/** Whether two first names may be the same: "Rod" may be short for "Rodney". */
 const isSameFirst = (full: string, said: string): boolean => {
   const [long, short] = [full.toLowerCase(), said.toLowerCase()];
   return long === short || (short.length >= 3 && long.startsWith(short));
 };
 
-/** Whether a name that was found may be that of a person who is named in full: "Rod" or "Mr. Fox", of Rodney Fox. */
+/** Whether a mention may be a part of a full name: "Rod" or "Mr. Fox" of Rodney Fox. */
 const isPartOf = ({ words: [said = ''], titled }: Mention, { words }: FullName): boolean =>
   titled ? words.at(-1)?.toLowerCase() === said.toLowerCase() : isSameFirst(words[0] ?? '', said);
 
-/** Of whoever may be one of more people, nobody can tell which; each would have to be compared with each speaker. */
-const mostPeople = 300;
+/** With more candidates the full name is ambiguous anyway, and comparing them would be slow. */
+const maxCandidates = 300;
 
-/** The one full name that may be a speaker's, or null: whose are others' in full is left out. */
+/** The only full name that may be the speaker's, or null. Full names of other speakers are excluded. */
 const onlyOne = (
   fitting: readonly FullName[],
   others: readonly (readonly string[])[],
   sameName: SameName,
 ): FullName | null => {
   const people = [...new Map(fitting.map((name) => [name.words.join(' '), name])).values()];
-  if (people.length > mostPeople) return null;
+  if (people.length > maxCandidates) return null;
   const ofOthers = others.filter((other) => other.length > 1);
   const [name, ...more] = people.filter(({ words }) => !ofOthers.some((other) => sameName(words, other)));
   if (name === undefined || others.some((other) => sameName(name.words, other))) return null;
@@ -67,8 +67,8 @@ const onlyOne = (
 };
 
 /**
- * For speakers of whom one name alone was found, the full name, when others name just one person in full who may be the
- * one and is no other speaker. In a noisy transcript these must tell an office, too: its surnames are not to be trusted.
+ * Completes names of a single word: if others mention exactly one fitting full name that is no other speaker's, it is
+ * used. In a noisy transcript the full name must be said with an office, because surnames are unreliable there.
  */
 export const withFullNames = (
   found: ReadonlyMap<SpeakerId, Mention>,

@@ -1,4 +1,4 @@
-/** The items by what they have in common, in the order in which each first came up. */
+/** Groups items by key, in the order in which keys first occur. */
 export const grouped = <Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

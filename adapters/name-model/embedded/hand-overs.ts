@@ -6,17 +6,17 @@ import type { Reading } from './reading.js';
 import { type Turn, wordsBefore } from './turns.js';
 import { offices, openers, titles } from './vocabulary.js';
 
-/** How far before its end a turn hands over, and how far a name may be from the words that announce it; in words. */
+/** How far from the end of a turn a hand-over may be, and how far a name may be from its cue; in words. */
 const [closing, announced] = [70, 16];
 const [earlierShare, distant, distantShare] = [0.4, 30, 0.6];
 
-/** Whether the first word is a known first name, as it is written: without capitals fewer are. */
+/** Whether the first word is a known first name in its spelling; without capitals fewer words are. */
 const isKnownAt = (turn: Turn, span: Span | null, { isKnown }: Reading): boolean =>
   span !== null && isKnown(turn.tokens[span.from]?.text ?? '');
 
 const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
 
-/** A lone word before an office is a company: "Acme chief executive". */
+/** Whether a name is a company: a single word before an office, as in "Acme chief executive". */
 const isEmployer = (turn: Turn, span: Span): boolean =>
   span.words.length === 1 && !span.titled && turn.tokens[span.to - 1]?.stops === false && isOffice(turn, span.to);
 
@@ -29,13 +29,13 @@ const maySkip = (turn: Turn, at: number, { cased }: Reading): boolean => {
 
 const relations = /(?:of|with|from|for|at|in|and|on|by|about) $/;
 
-/** Whether a name tells where somebody is from, as the words before it say. */
+/** Whether a name is a place or an organisation, by the preposition before it. */
 const isOrigin = (turn: Turn, span: Span): boolean => {
   const first = span.from - (span.titled ? 1 : 0);
   return !span.titled && turn.tokens[first - 1]?.stops === false && relations.test(wordsBefore(turn, first));
 };
 
-/** Whether a later name of the sentence is the person's: "the member for Red Deer, Mr. Fox". */
+/** A later name with a title in the sentence: "the member for Red Deer, Mr. Fox". */
 const titledAfter = (turn: Turn, from: number, reading: Reading): Span | null => {
   for (let at = from; at < Math.min(turn.tokens.length, from + announced); at += 1) {
     const span = titles.has(turn.tokens[at]?.lower ?? '') ? nameAt(turn, at, reading) : null;
@@ -45,7 +45,7 @@ const titledAfter = (turn: Turn, from: number, reading: Reading): Span | null =>
   return null;
 };
 
-/** The name that follows a cue, with offices and employers between. */
+/** The name after a cue, possibly with offices and employers between. */
 const announcedName = (turn: Turn, cueEnd: number, cue: Cue, reading: Reading): Span | null => {
   const titled = titledAfter(turn, cueEnd, reading);
   if (titled !== null) return titled;
@@ -98,7 +98,7 @@ const invitations = (turn: Turn, from: number, reading: Reading): readonly Named
     }),
   );
 
-/** The name with which a turn ends, unless its sentence has announced another: "Mr. Fox, Red Deer." */
+/** The name at the end of a turn, unless its sentence has already announced another: "Mr. Fox, Red Deer." */
 const farewell = (turn: Turn, others: readonly Named[], reading: Reading): readonly Named[] => {
   const span = lastWord(turn, reading);
   if (span === null || isThanked(turn, span)) return [];
@@ -108,11 +108,11 @@ const farewell = (turn: Turn, others: readonly Named[], reading: Reading): reado
   return [{ span, weight: span.titled || (isAlone && !opensOnly(turn, span)) ? 2.5 : 1.5 }];
 };
 
-/** Whether a later name is said in the sentence of an earlier one: then it is the name of an employer. */
+/** Whether a name follows another one in the same sentence: then it is an employer. */
 const isSameSentence = (turn: Turn, one: Span, other: Span): boolean =>
   other.from > one.from && !turn.tokens.slice(one.from, other.from).some(({ ends }) => ends);
 
-/** Names said at the end of a turn to give the floor to whoever speaks next; the last one most of all. */
+/** Names at the end of a turn that give the floor to the next speaker. The last name has the most weight. */
 export const handOvers = (turn: Turn, next: SpeakerId, reading: Reading): readonly Mention[] => {
   const from = Math.max(0, turn.tokens.length - closing);
   const announced = announcements(turn, from, reading);

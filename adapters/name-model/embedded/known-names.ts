@@ -2,8 +2,8 @@ import type { KnownName } from './reading.js';
 import { ambiguousNames } from './vocabulary.js';
 
 /**
- * What `compromise` knows about first names. It is loaded when it is first needed, and asked once about each word of one
- * question: the words of a transcript are not kept any longer.
+ * First names known to the library `compromise`, which is loaded on demand. Answers are cached for one question only, so
+ * that words of a transcript are not kept longer.
  */
 export const loadKnownNames = async (): Promise<KnownName> => {
   const { default: nlp } = await import('compromise/two');

@@ -3,7 +3,7 @@ import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Span } from './names.js';
 import type { Turn } from './turns.js';
 
-/** One thing said that speaks for a speaker's being called so. */
+/** One piece of evidence that a speaker has a name. */
 export interface Mention {
   readonly speaker: SpeakerId;
   readonly by: SpeakerId;
@@ -11,9 +11,9 @@ export interface Mention {
   /** Whether a title was said before the name. */
   readonly titled: boolean;
   readonly pattern: EvidencePattern;
-  /** How much it says for it; about 4 for words that hardly mean anything else. */
+  /** The weight of the evidence; about 4 for words that are hardly ambiguous. */
   readonly weight: number;
-  /** The quote: the utterance by its index, and the characters in it. */
+  /** The quote: the index of the utterance, and the range of characters in it. */
   readonly utterance: number;
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export interface Mention {
 
 const [wordsBefore, wordsAfter] = [12, 8];
 
-/** The words around a name that show what it is said for: of its own sentence, and not many. */
+/** The quote around a name: some words of the same sentence. */
 const quoteAround = ({ tokens }: Turn, span: Span): { start: number; end: number; utterance: number } => {
   const utterance = tokens[span.from]?.utterance ?? 0;
   let [from, to] = [span.from, span.to];
@@ -31,7 +31,7 @@ const quoteAround = ({ tokens }: Turn, span: Span): { start: number; end: number
   return { utterance, start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 };
 };
 
-/** What a name said in a turn is evidence of. */
+/** Creates a mention for a name in a turn. */
 export const mentionOf = (
   turn: Turn,
   span: Span,

@@ -2,7 +2,7 @@ import { firms, firmWords, initial, offices, ordinary, particles, titles } from 
 import type { Reading } from './reading.js';
 import type { Token, Turn } from './turns.js';
 
-/** A name as it is said: the tokens from `from` up to, not including, `to`. */
+/** A name in a turn: the tokens from `from` up to, but not including, `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -11,14 +11,14 @@ export interface Span {
   readonly words: readonly string[];
 }
 
-const mostWords = { cased: 4, uncased: 3 };
+const maxWords = { cased: 4, uncased: 3 };
 const possessive = /['’]s$/u;
 const letters = /^[\p{L}\p{M}]+(?:['’\-‑][\p{L}\p{M}]+)*$/u;
 
-/** A title or office that lost the blank after it. */
+/** A title or office without the space after it. */
 const glued = /^(?:Minister|Madame?|Mister|Chair|Chairman|Senator)\p{Lu}/u;
 
-/** What stands before the name of a thing, and of no person. */
+/** Words before the name of a thing instead of a person. */
 const pointers = new Set(['the', 'this', 'these', 'those', 'a', 'an', 'every', 'each']);
 
 const bare = (token: Token): string => token.text.replace(possessive, '');
@@ -45,26 +45,26 @@ const joins = (tokens: readonly Token[], at: number, reading: Reading): boolean 
 const capitalised = (word: string): string =>
   word.replace(/(^|[-'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
 
-/** Without capitals a name ends somewhere in a run of words: a known first name and the next word are taken. */
-const cutShort = (turn: Turn, from: number, to: number, reading: Reading): number | null => {
-  if (reading.cased || to - from < mostWords.uncased || !joins(turn.tokens, to, reading)) return to;
+/** Without capitals the end of a long run of words is unknown: a known first name and the next word are used. */
+const limitedEnd = (turn: Turn, from: number, to: number, reading: Reading): number | null => {
+  if (reading.cased || to - from < maxWords.uncased || !joins(turn.tokens, to, reading)) return to;
   return reading.isKnown(turn.tokens[from]?.lower ?? '') ? from + 2 : null;
 };
 
-/** Whether what looks like a name is a company's. */
+/** Whether a name is that of a company. */
 const isFirm = ({ tokens }: Turn, from: number, to: number): boolean => {
   const parts = tokens.slice(from, tokens[to - 1]?.stops === false ? to + 1 : to);
   const name = tokens.slice(from, to).map((token) => bare(token).toLowerCase());
   return firms.has(name.join(' ')) || parts.some((token, at) => at > 0 && firmWords.has(token.lower));
 };
 
-/** "This Bill", "the Rose": what is pointed at is no person, unless by title. */
+/** Whether a name is a thing, such as "this Bill" or "the Rose"; not if it has a title. */
 const isThing = ({ tokens }: Turn, at: number): boolean => {
   const [before, first] = [tokens[at - 1], tokens[at]];
   return before?.stops === false && pointers.has(before.lower) && !titles.has(first?.lower ?? '');
 };
 
-/** The name that is said from a token on; its title is left out of it. */
+/** The name that begins at a token (after titles), or null. */
 export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null => {
   const { tokens } = turn;
   if (isThing(turn, at)) return null;
@@ -72,14 +72,14 @@ export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null =>
   while (titles.has(tokens[from]?.lower ?? '') && tokens[from]?.stops === false) from += 1;
   const first = tokens[from];
   if (first === undefined || (!mayBeName(first, reading) && !(initial.test(first.text) && reading.cased))) return null;
-  const most = reading.cased ? mostWords.cased : mostWords.uncased;
+  const most = reading.cased ? maxWords.cased : maxWords.uncased;
   let to = from;
   while (to - from < most && joins(tokens, to, reading)) {
     to += 1;
     const last = tokens[to - 1];
     if (last === undefined || last.stops || possessive.test(last.text)) break;
   }
-  const cut = cutShort(turn, from, to, reading);
+  const cut = limitedEnd(turn, from, to, reading);
   if (cut === null) return null;
   to = cut;
   while (to > from && initial.test(tokens[to - 1]?.text ?? '')) to -= 1;
@@ -90,7 +90,7 @@ export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null =>
   return { from, to, titled: from > at, possessive: possessive.test(end.text), words };
 };
 
-/** The longest name that is said just before a token. */
+/** The longest name that ends just before a token, or null. */
 export const nameBefore = (turn: Turn, end: number, reading: Reading): Span | null => {
   for (let from = Math.max(0, end - 4); from < end; from += 1) {
     const before = turn.tokens[from - 1];

@@ -5,16 +5,16 @@ import type { KnownName } from './reading.js';
 import { propose } from './propose.js';
 import { wordCount } from './word-count.js';
 
-/** About so many characters are looked at together: what people say in two hours. */
-const longestPart = 150_000;
+/** The size of a part in characters: about two hours of speech. */
+const maxPartLength = 150_000;
 
-/** An utterance in pieces that are no longer than a part, cut between words where there are any. */
+/** An utterance in pieces that are no longer than a part, split between words if possible. */
 const pieces = (utterance: Utterance): ReadonlyArray<Utterance> => {
   const { text } = utterance;
   const found: Utterance[] = [];
   for (let from = 0; from < text.length || found.length === 0;) {
-    const space = text.length - from > longestPart ? text.lastIndexOf(' ', from + longestPart) : -1;
-    const end = space > from ? space + 1 : from + longestPart;
+    const space = text.length - from > maxPartLength ? text.lastIndexOf(' ', from + maxPartLength) : -1;
+    const end = space > from ? space + 1 : from + maxPartLength;
     found.push({ ...utterance, text: text.slice(from, end) });
     from = end;
   }
@@ -27,7 +27,7 @@ const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<Readonly
   for (const utterance of transcript.flatMap(pieces)) {
     if (left <= 0) {
       parts.push([]);
-      left = longestPart;
+      left = maxPartLength;
     }
     parts.at(-1)?.push(utterance);
     left -= utterance.text.length;
@@ -36,8 +36,8 @@ const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<Readonly
 };
 
 /**
- * Names and roles that a transcript gives to the targets. One that is longer than what people say in two hours is looked at in
- * parts, so that its words need not be in memory all at once; what several parts propose is for grounding to judge.
+ * Proposes names and roles. A transcript of more than two hours is processed in parts to limit the memory. Contradictions
+ * between parts are left to grounding.
  */
 export const proposeInParts = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const answers = partsOf(question.transcript).map((transcript) => propose({ ...question, transcript }, isKnown));

@@ -17,14 +17,14 @@ import { weighInRounds } from './weigh-in-rounds.js';
 import { wordCount } from './word-count.js';
 
 /**
- * Whether a turn that is answered by name said the name of somebody else: "Ada Fox asks about the margins." The answer
- * is to her, then, and not to who reads her question.
+ * Whether a turn reads out a question of somebody else: "Ada Fox asks about the margins." An answer that addresses Ada
+ * then does not name the speaker of that turn.
  */
 const isReadOut = (turn: Turn, [first = '']: readonly string[], reading: Reading): boolean =>
   turn.tokens.some(({ lower }) => lower === first.toLowerCase()) &&
   selfIntroductions(turn, undefined, reading).every(({ words }) => words[0]?.toLowerCase() !== first.toLowerCase());
 
-/** All that is said for anybody's name. */
+/** All evidence for names in a transcript. */
 export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
@@ -43,8 +43,8 @@ export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly M
 };
 
 /**
- * Whether a part of a name, or more than it, is stored for another speaker already. One that is stored as it was said
- * is proposed: that it is taken is for grounding to say.
+ * Whether another speaker already has a variant of a name, shorter or longer. If another speaker has exactly this name, it
+ * is still proposed, and grounding rejects it.
  */
 const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly string[], sameName: SameName): boolean =>
   speakers.some(({ speaker_id, name }) => {
@@ -53,7 +53,7 @@ const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly s
     return sameName(words, stored) && words.join(' ').toLowerCase() !== stored.join(' ').toLowerCase();
   });
 
-/** Names, and roles if asked for, that the transcript's own words give to the targets. */
+/** Proposes names, and roles if wanted, for the target speakers. */
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);

@@ -74,12 +74,12 @@ const signs: readonly Sign[] = [
   ),
 ];
 
-const [most, surest] = [12, 3];
+const [maxScore, minLead] = [12, 3];
 
 const [charactersBefore, charactersAfter] = [80, 120];
 const marks = /[.?!\n]/;
 
-/** The sentence in which a sign is seen, or of a long one the words around it. */
+/** The sentence with a sign; of a long sentence, the words around the sign. */
 const sentenceAt = (text: string, at: number): string => {
   const [near, far] = [Math.max(0, at - charactersBefore), Math.min(text.length, at + charactersAfter)];
   const before = text.slice(near, at);
@@ -93,13 +93,13 @@ const sentenceAt = (text: string, at: number): string => {
 
 const placeOf = ({ words }: Sign, text: string): number => text.replace(/’/g, "'").search(words);
 
-/** How much like an agent (above 0) or a customer (below) somebody talks. */
-const leaning = (texts: readonly string[]): number => {
+/** Scores whether somebody talks like an agent (above 0) or a customer (below 0). */
+const roleScore = (texts: readonly string[]): number => {
   const score = signs.reduce((sum, sign) => {
     const times = texts.filter((text) => placeOf(sign, text) >= 0).length;
     return sum + (sign.role === 'agent' ? 1 : -1) * sign.weight * Math.min(2, times);
   }, 0);
-  return Math.max(-most, Math.min(most, score));
+  return Math.max(-maxScore, Math.min(maxScore, score));
 };
 
 /** The sentence that shows the role best. */
@@ -112,15 +112,15 @@ const quoteFor = (role: SpeakerRole, texts: readonly string[]): string | null =>
   return null;
 };
 
-/** Agent and customer of a service call between two; nothing where it is none, or not clear. */
+/** Agent and customer of a service call between two people; empty if it is not such a call or not clear. */
 export const rolesOf = (transcript: readonly Utterance[]): ReadonlyMap<SpeakerId, RoleProposal> => {
   const found = [...grouped(transcript, ({ speaker_id }) => speaker_id)]
     .map(([id, own]) => ({ id, said: own.map(({ text }) => text) }))
-    .map((one) => ({ ...one, score: leaning(one.said) }))
+    .map((one) => ({ ...one, score: roleScore(one.said) }))
     .sort((one, other) => other.score - one.score);
   const [agent, customer] = found;
   if (agent === undefined || customer === undefined || found.length > 2) return new Map();
-  if (agent.score < surest || agent.score - customer.score < surest) return new Map();
+  if (agent.score < minLead || agent.score - customer.score < minLead) return new Map();
   return new Map(
     (
       [

@@ -1,6 +1,6 @@
 import type { Turn } from './turns.js';
 
-/** Whether one word becomes the other by changing, adding or leaving out one letter. */
+/** Whether the edit distance of two words is at most 1. */
 const isOneEditApart = (one: string, other: string): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;
@@ -9,7 +9,7 @@ const isOneEditApart = (one: string, other: string): boolean => {
   return short.slice(at + (short.length === long.length ? 1 : 0)) === long.slice(at + 1);
 };
 
-/** Whether two words may be one name, heard or written in two ways: `Brendan` and `Brendon`, `Matt` and `Matthew`. */
+/** Whether two words may be variants of one name: `Brendan` and `Brendon`, `Matt` and `Matthew`. */
 export const isSameWord = (one: string, other: string): boolean => {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
@@ -18,12 +18,12 @@ export const isSameWord = (one: string, other: string): boolean => {
   );
 };
 
-/** Whether two names may be one person's. */
+/** Whether two names may belong to one person. */
 export type SameName = (one: readonly string[], other: readonly string[]) => boolean;
 
 const lower = (words: readonly string[]): readonly string[] => words.map((word) => word.toLowerCase());
 
-/** Names agree when one has all words of the other, or when the two are said as one name somewhere. */
+/** Two names agree if one contains all words of the other, or if they occur together as one name. */
 export const sameNameIn = (turns: readonly Turn[]): SameName => {
   const pairs = new Set(
     turns.flatMap(({ tokens }) =>

@@ -6,12 +6,12 @@ import { type Turn, wordsBefore } from './turns.js';
 import { openers } from './vocabulary.js';
 
 const opening = 25;
-/** Nobody knows better: it outweighs what several others call the speaker. */
+/** Speakers know their own names best: this outweighs what several others call them. */
 const named = cue("(?:my name is|my name's|you're speaking with|you are speaking with|my full name is)", 12);
 const [presentation, deputy] = [5, 8];
 const presents = cue("(?:this is|i'm|i am|it's|it is)(?: actually)?", 4);
 const speaks = cue('(?:here|speaking|signing off|on for|in for|calling|filling in)', 4);
-const whence = /^(?:from|with|of|here|speaking|on for|in for|and i|and i'm|calling|i'm|i am|the|your|again) /;
+const continuations = /^(?:from|with|of|here|speaking|on for|in for|and i|and i'm|calling|i'm|i am|the|your|again) /;
 const standsIn = /^(?:on|in|filling in|here|speaking) for /;
 const signsOff = /^(?:signing off|out|over and out) /;
 const asked =
@@ -34,14 +34,15 @@ const byName = (turn: Turn, reading: Reading): readonly Mention[] =>
     return span === null || span.possessive ? [] : [mention(turn, span, named.weight)];
   });
 
-/** "This is Ada": at the start of a turn, or with what goes with a presentation. */
+/** "This is Ada": at the start of a turn, or followed by words that are typical of an introduction. */
 const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueEnds(turn, presents).flatMap((at) => {
     const span = nameAt(turn, at, reading);
     if (span === null || span.possessive) return [];
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
-    const goesOn = isFollowedBy(turn, span, whence) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
-    const isExplained = isFollowedBy(turn, span, whence);
+    const goesOn =
+      isFollowedBy(turn, span, continuations) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
+    const isExplained = isFollowedBy(turn, span, continuations);
     const isThis = /this is (?:actually )?$/.test(wordsBefore(turn, at));
     if (!goesOn || (isCopula && !isExplained)) return [];
     if (!isSure(turn, span, reading) || (isThis && !isExplained && !isKnownFirst(turn, span, reading))) return [];
@@ -58,7 +59,7 @@ const bySpeaking = (turn: Turn, reading: Reading): readonly Mention[] =>
     return isOpening ? [mention(turn, span, speaks.weight)] : [];
   });
 
-/** The bare name with which a question for it is answered. */
+/** A name as the answer to a question for the name. */
 const byAnswering = (turn: Turn, question: Turn | undefined, reading: Reading): readonly Mention[] => {
   if (question === undefined || !asked.test(question.joined.slice(-160))) return [];
   for (let at = 0; at < Math.min(8, turn.tokens.length); at += 1) {
@@ -74,7 +75,7 @@ const byAnswering = (turn: Turn, question: Turn | undefined, reading: Reading): 
   return [];
 };
 
-/** What a speaker says to be called. */
+/** The names with which speakers introduce themselves. */
 export const selfIntroductions = (turn: Turn, before: Turn | undefined, reading: Reading): readonly Mention[] => [
   ...byName(turn, reading),
   ...byPresenting(turn, reading),

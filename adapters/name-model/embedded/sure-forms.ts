@@ -2,9 +2,9 @@ import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Mention } from './mention.js';
 import type { Reading } from './reading.js';
 import type { Turn } from './turns.js';
-import { usualSurnames } from './usual-surnames.js';
+import { commonSurnames } from './common-surnames.js';
 
-/** Words that are said again, and always with a capital. */
+/** Words that occur more than once and always with a capital. */
 const repeatedNames = (turns: readonly Turn[], { isSlip }: Reading): ReadonlySet<string> => {
   const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { tokens } of turns)
@@ -13,8 +13,8 @@ const repeatedNames = (turns: readonly Turn[], { isSlip }: Reading): ReadonlySet
 };
 
 /**
- * What a noisy transcript makes sure of each name. A surname that is heard but once may be any that sounds like it, unless
- * it is a very usual one: the first name alone is kept. A first word that nobody knows for a name, and that is said once, is none at all.
+ * The reliable parts of names in a noisy transcript. A surname that occurs once is dropped unless it is very common,
+ * because it may be misspelled. A name whose first word is unknown and occurs once is dropped.
  */
 export const sureForms = (
   found: ReadonlyMap<SpeakerId, Mention>,
@@ -23,14 +23,14 @@ export const sureForms = (
 ): ReadonlyMap<SpeakerId, Mention> => {
   const repeated = repeatedNames(turns, reading);
   const isRepeated = (word: string): boolean => repeated.has(word.toLowerCase());
-  const isUsual = (word: string): boolean =>
-    usualSurnames.has(word.toLowerCase()) && !reading.isSlip(word.toLowerCase());
+  const isCommon = (word: string): boolean =>
+    commonSurnames.has(word.toLowerCase()) && !reading.isSlip(word.toLowerCase());
   const isAnothers = (first: string, by: SpeakerId): boolean =>
     [...found].some(([speaker, { words }]) => speaker !== by && words[0]?.toLowerCase() === first.toLowerCase());
   return new Map(
     [...found].flatMap(([speaker, mention]): readonly (readonly [SpeakerId, Mention])[] => {
       const [first = '', ...rest] = mention.words;
-      if (rest.every((word) => isRepeated(word) || isUsual(word))) return [[speaker, mention]];
+      if (rest.every((word) => isRepeated(word) || isCommon(word))) return [[speaker, mention]];
       if (!reading.isKnown(first) && !isRepeated(first)) return [];
       return [[speaker, isAnothers(first, speaker) ? mention : { ...mention, words: [first] }]];
     }),

@@ -3,53 +3,53 @@ import { foldedWords } from '../../../domain/grounding/folded-words.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { initial, particles, titles } from './vocabulary.js';
 
-/** A word of a turn, and where its utterance has it. */
+/** A word of a turn and its place in the utterance. */
 export interface Token {
   readonly text: string;
   readonly lower: string;
   readonly utterance: number;
   readonly start: number;
   readonly end: number;
-  /** Whether a sentence, or the utterance, ends after it. */
+  /** Whether a sentence or the utterance ends after it. */
   readonly ends: boolean;
-  /** Whether the word is broken off, to be said again. */
+  /** Whether the speaker broke the word off. */
   readonly broken: boolean;
-  /** Whether anything but blanks stands between it and the next word. */
+  /** Whether punctuation follows, or the utterance ends. */
   readonly stops: boolean;
 }
 
-/** All that one speaker says until another does. */
+/** What one speaker says until another one speaks. */
 export interface Turn {
   readonly speaker: SpeakerId;
   readonly tokens: readonly Token[];
-  /** The words in lower case, each followed by one blank, and where each begins. */
+  /** The words in lower case, each followed by one space. `offsets`: where each word begins in it. */
   readonly joined: string;
   readonly offsets: readonly number[];
 }
 
 const word = /(?:\p{Lu}\.){2,}|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’\-‑&][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 
-/** Sounds between words, which are none. */
+/** Hesitation sounds, which are not words. */
 const hesitation = /^(?:u+h+|u+m+|e+r+m*|h+m+)$/iu;
 
-/** How a word begins that is begun twice: "R-Rebecca". */
+/** A stutter at the start of a word: "R-Rebecca". */
 const stutter = /^(\p{L}{1,3})[-‑](?=\1\p{L})/iu;
 
-/** How many characters of a word are said to no end; "Al-Ali" is no stutter. */
-const stuttered = (raw: string): number => {
+/** The length of the stutter at the start of a word; "Al-Ali" is not a stutter. */
+const stutterLength = (raw: string): number => {
   const [all = '', begun = ''] = raw.includes('-') || raw.includes('‑') ? (stutter.exec(raw) ?? []) : [];
   return particles.has(begun.toLowerCase()) ? 0 : all.length;
 };
 
 const tokensOf = (text: string, utterance: number): readonly Token[] => {
   const found = Array.from(text.matchAll(word), ({ 0: raw, index }) => {
-    const before = stuttered(raw);
+    const before = stutterLength(raw);
     return { raw: raw.slice(before), index: index + before };
   }).filter(({ raw }) => !hesitation.test(raw));
   return found.map(({ raw, index }, at) => {
     const [lower, end] = [raw.toLowerCase().replace(/’/g, "'"), index + raw.length];
     const gap = text.slice(end, found[at + 1]?.index ?? text.length);
-    // A title glued to what follows is a slip of the transcript, and no word of its own to trust.
+    // The full stop of an abbreviated title or initial does not end a sentence.
     const abbreviated = /^\.\s+$/.test(gap) && (titles.has(lower) || initial.test(raw));
     const last = at === found.length - 1;
     return {
@@ -75,7 +75,7 @@ const turnOf = (speaker: SpeakerId, tokens: readonly Token[]): Turn => {
   return { speaker, tokens, joined, offsets };
 };
 
-/** The turns of a transcript; utterances without words interrupt none. */
+/** The turns of a transcript. Utterances without words do not interrupt a turn. */
 export const turnsOf = (transcript: readonly Utterance[]): readonly Turn[] => {
   const turns: { speaker: SpeakerId; tokens: Token[] }[] = [];
   transcript.forEach(({ speaker_id, text }, index) => {
@@ -88,13 +88,13 @@ export const turnsOf = (transcript: readonly Utterance[]): readonly Turn[] => {
   return turns.map(({ speaker, tokens }) => turnOf(speaker, tokens));
 };
 
-/** The words just before a token, up to so many characters. */
-export const wordsBefore = ({ joined, offsets }: Turn, at: number, most = 60): string => {
+/** The text before a token, at most `maxLength` characters. */
+export const wordsBefore = ({ joined, offsets }: Turn, at: number, maxLength = 60): string => {
   const end = offsets[at] ?? joined.length;
-  return joined.slice(Math.max(0, end - most), end);
+  return joined.slice(Math.max(0, end - maxLength), end);
 };
 
-/** The first token that begins at or after a place in the joined words. */
+/** The first token that begins at or after a position in `joined`. */
 export const tokenAt = ({ offsets }: Turn, place: number): number => {
   let [low, high] = [0, offsets.length];
   while (low < high) {
@@ -105,7 +105,7 @@ export const tokenAt = ({ offsets }: Turn, place: number): number => {
   return low;
 };
 
-/** Whether the transcript is written with capitals where they belong, so that they tell names. */
+/** Whether a transcript uses capitals normally, so that they indicate names. */
 export const isCased = (turns: readonly Turn[]): boolean => {
   const tokens = turns.flatMap((turn) => turn.tokens);
   const capitals = tokens.filter(({ text }) => /^\p{Lu}/u.test(text)).length;

@@ -1,9 +1,9 @@
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
 
-/** One capital letter: the beginning of a name that is cut short. */
+/** An initial: an abbreviated name. */
 export const initial = /^\p{Lu}(?:\.\p{Lu})*\.?$/u;
 
-/** What stands before a name and is no part of it. */
+/** Titles before a name, which are not part of it. */
 export const titles = set(`
   mr mrs ms miss mister dr doctor prof professor hon honourable honorable senator rev reverend sir dame lord lady
   madam madame monsieur mme mlle councillor congressman congresswoman judge justice captain
@@ -14,7 +14,7 @@ export const particles = set(
   `van von der den de del della di da do dos la le du bin ibn al el ap ab ter ten zu zur st`,
 );
 
-/** What people are and where they work: between a cue and the name that it announces. */
+/** Words for offices and departments, which may be between a cue and a name. */
 export const offices = set(`
   president vice chief executive financial operating officer technology information marketing commercial medical
   scientific strategy legal accounting ceo cfo coo cto cio cmo evp svp vp chairman chairwoman chairperson chair founder
@@ -25,14 +25,14 @@ export const offices = set(`
   his her company's honourable honorable first second third next us with as board research
 `);
 
-/** First names that are words of their own, too, so that they tell a name only where it has a capital. */
+/** First names that are also ordinary words: they count as names only with a capital. */
 export const ambiguousNames = set(`
   art bill bob brook chase chip cliff dale dawn dean drew duncan faith frank gene glen grace grant guy hank heath hope
   jack jay jean jordan joy june lance lane lee mark max may miles nick noel norm pat peg penny ray reed rich rob robin
   rod rose ross roy rusty sandy skip sky summer taylor terry tiffany victor wade ward will
 `);
 
-/** Words that begin no name and belong to none, capital or not. */
+/** Words that are never part of a name. */
 export const ordinary = set(`
   i i'm i've i'll i'd me my we we're we've we'll you your you're you've he she it it's its they them their this that
   that's these those there there's here here's who who'll who's whom what what's where when which why how a an the and
@@ -62,7 +62,7 @@ export const ordinary = set(`
   never always often sometimes once twice too quite rather few less least own able between under above below against
 `);
 
-/** Words that make a company or an institution of the name before or around them. */
+/** Words that turn the name before them into a company or institution. */
 export const firmWords = set(`
   bank capital inc incorporated corp corporation company co ltd limited llc plc group holdings securities partners
   research markets energy university college school national federal international insurance airlines financial wireless
@@ -71,7 +71,7 @@ export const firmWords = set(`
   street road avenue commission committee act bill program house
 `);
 
-/** Firms that are called like people, and that analysts, agents and customers name often. */
+/** Companies with names like people, which are often mentioned in calls. */
 export const firms: ReadonlySet<string> = new Set(
   `wells fargo,morgan stanley,goldman sachs,raymond james,william blair,charles schwab,jp morgan,j.p. morgan,
   credit suisse,robert w baird,robert baird,edward jones,stifel nicolaus,piper sandler,piper jaffray,
@@ -82,7 +82,7 @@ export const firms: ReadonlySet<string> = new Set(
     .map((name) => name.trim()),
 );
 
-/** With what a turn may open before somebody is addressed. */
+/** Words that may come before an address at the start of a turn. */
 export const openers = set(`
   yeah yes yep no so well okay ok sure right great good fine perfect excellent wonderful absolutely thank thanks you very
   much so a lot many hi hey hello morning afternoon evening um uh oh ah and but again question for the that your it's

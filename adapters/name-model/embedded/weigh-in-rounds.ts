@@ -3,15 +3,15 @@ import { grouped } from './grouped.js';
 import type { Mention } from './mention.js';
 import { discounted, type Knowledge, weigh, weightOf } from './weigh.js';
 
-/** What a name must weigh to explain others' mentions away: words that hardly mean anything else. */
+/** The weight from which a name is certain and rules out contradicting mentions. */
 const sureWeight = 4;
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
- * What sure names leave to explain. A name that is surely one speaker's is said to others by a slip of the turns, or of
- * somebody who is elsewhere, and a speaker with a sure name is called nothing else: neither speaks against other names.
+ * The mentions that do not contradict certain names: other speakers do not have a certain name, and a speaker with a
+ * certain name has no other name.
  */
-const unexplained = (
+const consistentMentions = (
   mentions: readonly Mention[],
   found: ReadonlyMap<SpeakerId, Mention>,
   { sameName }: Knowledge,
@@ -31,15 +31,15 @@ const unexplained = (
 };
 
 /**
- * The best evidence for each speaker whose name is beyond doubt, of the first names that are found and of those that are
- * beyond doubt once these are known.
+ * The best evidence for each speaker whose name is certain. Names that become certain once others are known are found in
+ * further rounds.
  */
 export const weighInRounds = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const mentions = discounted(all, knowledge.isKnown);
   let found = weigh(mentions, knowledge);
   const called = new Set(mentions.map(({ speaker }) => speaker)).size;
-  for (let round = 1; round < mostRounds && found.size < called; round += 1) {
-    const more = [...weigh(unexplained(mentions, found, knowledge), knowledge)].filter(([id]) => !found.has(id));
+  for (let round = 1; round < maxRounds && found.size < called; round += 1) {
+    const more = [...weigh(consistentMentions(mentions, found, knowledge), knowledge)].filter(([id]) => !found.has(id));
     if (more.length === 0) break;
     found = new Map([...found, ...more]);
   }

@@ -4,14 +4,14 @@ import type { Mention } from './mention.js';
 import type { KnownName } from './reading.js';
 import type { SameName } from './same-name.js';
 
-/** Least weight of a name, how far it must outweigh a speaker's other names, and others' claims to it. */
-const [least, overOwn, overOthers] = [2.3, 1.7, 1.3];
-/** How much of its weight a lone unknown word keeps, after sure words and after others. */
+/** The minimal weight of a name, and the factors by which it must exceed the speaker's other names and other speakers' claims. */
+const [minWeight, overOwn, overOthers] = [2.3, 1.7, 1.3];
+/** The share of its weight that a single unknown word keeps, after strong cues and after others. */
 const [sureShare, unsureShare, sureWeight] = [0.5, 0.3, 4];
-/** What a name of several words is put before one of a single word by. */
-const fullness = 100;
+/** The bonus that ranks a name of several words above a single word. */
+const fullNameBonus = 100;
 
-/** What is known beside the mentions themselves. */
+/** Knowledge about names besides the mentions. */
 export interface Knowledge {
   readonly isKnown: KnownName;
   readonly sameName: SameName;
@@ -20,7 +20,7 @@ export interface Knowledge {
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
 export const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Lone words that several people call one speaker by. */
+/** Single words that several people use for one speaker. */
 const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
   const lone = mentions.filter(({ words }) => words.length === 1);
   const groups = grouped(lone, ({ speaker, words }) => `${speaker} ${key(words)}`);
@@ -28,8 +28,8 @@ const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
 };
 
 /**
- * A lone word that nobody knows for a first name says less, unless a title or more of the name was said with it, or
- * several people call the speaker so.
+ * Reduces the weight of single words that are not known first names, unless they have a title, are part of a longer name
+ * elsewhere, or are used by several people.
  */
 export const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
   const agreed = agreedWords(mentions);
@@ -43,7 +43,7 @@ export const discounted = (mentions: readonly Mention[], isKnown: KnownName): re
   });
 };
 
-/** "Mr. Fox" and "Reynard" may be one; "Mr. Fox" and "Mr. Wolf" are not. */
+/** Whether two mentions may be surname and first name: "Mr. Fox" and "Reynard", but not "Mr. Fox" and "Mr. Wolf". */
 const mayBeSurnameAndName = (one: Mention, other: Mention, isKnown: KnownName): boolean =>
   one.words.length === 1 && other.words.length === 1 && one.titled && !other.titled && isKnown(other.words[0] ?? '');
 
@@ -52,16 +52,16 @@ const agree = (one: Mention, other: Mention, { sameName, isKnown }: Knowledge): 
   mayBeSurnameAndName(one, other, isKnown) ||
   mayBeSurnameAndName(other, one, isKnown);
 
-/** Of whoever is called by more names, nobody can tell which it is; each would have to be compared with each. */
-const mostForms = 300;
+/** With more names a speaker's name is ambiguous anyway, and comparing them would be slow. */
+const maxForms = 300;
 
 /**
- * The mentions that agree with a speaker's weightiest name, and the weight of what speaks against it; null where there are
- * more names than can be weighed.
+ * The mentions that agree with the speaker's strongest name, and the weight of the second strongest; null if there are too
+ * many names.
  */
 const strongest = (own: readonly Mention[], knowledge: Knowledge) => {
   const forms = [...new Map(own.map((mention) => [key(mention.words), mention])).values()];
-  if (forms.length > mostForms) return null;
+  if (forms.length > maxForms) return null;
   const longest = forms.filter(
     (form) =>
       !forms.some((other) => other.words.length > form.words.length && knowledge.sameName(form.words, other.words)),
@@ -73,9 +73,10 @@ const strongest = (own: readonly Mention[], knowledge: Knowledge) => {
   return { best, second: Math.max(0, ...others) };
 };
 
-const rank = (form: readonly Mention[]): number => weightOf(form) + ((form[0]?.words.length ?? 0) > 1 ? fullness : 0);
+const rank = (form: readonly Mention[]): number =>
+  weightOf(form) + ((form[0]?.words.length ?? 0) > 1 ? fullNameBonus : 0);
 
-/** The form of a name that is said with most weight, a fuller one before a shorter. */
+/** The form of a name with the most weight; full names before single words. */
 const bestForm = (mentions: readonly Mention[]): readonly Mention[] => {
   const forms = [...grouped(mentions, ({ words }) => key(words)).values()];
   return forms.reduce<readonly Mention[]>(
@@ -84,7 +85,7 @@ const bestForm = (mentions: readonly Mention[]): readonly Mention[] => {
   );
 };
 
-/** What is said in one form of a name, and for whom with how much weight. */
+/** One form of a name and its weight for each speaker. */
 interface Form {
   readonly words: readonly string[];
   readonly weights: ReadonlyMap<SpeakerId, number>;
@@ -93,7 +94,7 @@ interface Form {
 const weightsOf = (mentions: readonly Mention[]): Form['weights'] =>
   new Map([...grouped(mentions, ({ speaker }) => speaker)].map(([speaker, own]) => [speaker, weightOf(own)]));
 
-/** The most that is said for any other speaker's having the name, in this form or a fuller one. */
+/** The largest weight of a name for any other speaker, in this form or a longer one. */
 const rivalWeights = (mentions: readonly Mention[], { sameName }: Knowledge) => {
   const forms = [...grouped(mentions, ({ words }) => key(words)).values()].map((alike): Form => ({
     words: alike[0]?.words ?? [],
@@ -114,7 +115,7 @@ const rivalWeights = (mentions: readonly Mention[], { sameName }: Knowledge) => 
   };
 };
 
-/** The best evidence for each speaker whose name is beyond doubt; nothing for the others. */
+/** The best evidence for each speaker whose name is certain; nothing for the others. */
 export const weigh = (mentions: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const rivalWeight = rivalWeights(mentions, knowledge);
   const saidBy = grouped(mentions, ({ by }) => by);
@@ -134,7 +135,7 @@ export const weigh = (mentions: readonly Mention[], knowledge: Knowledge): Reado
       (one, other) => (one !== null && one.weight >= other.weight ? one : other),
       null,
     );
-    if (weight >= least && isClear && evidence !== null) found.set(speaker, evidence);
+    if (weight >= minWeight && isClear && evidence !== null) found.set(speaker, evidence);
   }
   return found;
 };

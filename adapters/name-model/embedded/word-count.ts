@@ -1,7 +1,7 @@
 import type { NameQuestion } from '../../../application/ports/name-model.js';
 import { type InParts, runToEnd } from '../../../domain/kernel/in-parts.js';
 
-/** White space as ECMAScript has it, by the codes of characters: to look one up takes a tenth of what a pattern does. */
+/** White space as in ECMAScript, by character code; ten times as fast as a regular expression. */
 const isSpace = new Uint8Array(0x10000);
 for (const code of [
   0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007,
@@ -9,7 +9,7 @@ for (const code of [
 ])
   isSpace[code] = 1;
 
-/** The words that begin in a part of a text. Counted in place: a list of them would take more memory than the text. */
+/** Counts the words that begin in a part of a text, without creating strings. */
 const wordsIn = (text: string, from: number, to: number): number => {
   let words = 0;
   let before = from === 0 ? 1 : (isSpace[text.charCodeAt(from - 1)] ?? 0);
@@ -21,25 +21,25 @@ const wordsIn = (text: string, from: number, to: number): number => {
   return words;
 };
 
-/** So many characters are looked at in one part. */
-const inOnePart = 200_000;
-/** What an utterance costs besides its text. */
-const frame = 20;
+/** After this many characters the work yields. */
+const charactersPerPart = 200_000;
+/** The cost of an utterance besides its text, in characters. */
+const utteranceOverhead = 20;
 
-/** The words of a transcript: what the embedded model bills by. */
+/** The number of words in a transcript, by which the embedded model is billed. Yields between parts. */
 export function* wordCountInParts(transcript: NameQuestion['transcript']): InParts<number> {
-  let [words, looked] = [0, 0];
+  let [words, counted] = [0, 0];
   for (const { text } of transcript)
-    for (let from = 0; from === 0 || from < text.length; from += inOnePart) {
-      const to = Math.min(text.length, from + inOnePart);
+    for (let from = 0; from === 0 || from < text.length; from += charactersPerPart) {
+      const to = Math.min(text.length, from + charactersPerPart);
       words += wordsIn(text, from, to);
-      looked += to - from + frame;
-      if (looked < inOnePart) continue;
+      counted += to - from + utteranceOverhead;
+      if (counted < charactersPerPart) continue;
       yield;
-      looked = 0;
+      counted = 0;
     }
   return words;
 }
 
-/** The same at once. */
+/** The same without yielding. */
 export const wordCount = (transcript: NameQuestion['transcript']): number => runToEnd(wordCountInParts(transcript));

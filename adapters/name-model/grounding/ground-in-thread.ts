@@ -4,7 +4,7 @@ import { SpeakerId } from '../../../domain/kernel/ids.js';
 import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type PackedTranscript, unpackTranscript } from '../packed-transcript.js';
 
-/** What is grounded, as it goes to another thread. */
+/** The input of grounding, as it is posted to another thread. */
 export interface PackedGrounding extends Omit<Grounding, 'transcript'> {
   readonly transcript: PackedTranscript;
 }

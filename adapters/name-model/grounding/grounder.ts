@@ -4,25 +4,25 @@ import type { Grounder, NameModelFailed } from '../../../application/ports/name-
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { isLongest, packTranscript } from '../packed-transcript.js';
+import { needsLargeHeap, packTranscript } from '../packed-transcript.js';
 import type { PackedGrounding } from './ground-in-thread.js';
 import { compiledScript } from '../../runtime/package-files.js';
 
 export interface ThreadedGrounder {
   readonly ground: Grounder;
-  /** Ends the thread; what is under way is broken off. */
+  /** Ends the thread. Pending tasks fail. */
   readonly close: () => Promise<void>;
 }
 
-/** A transcript of more characters is looked through in another thread. */
-const long = 50_000;
+/** Longer transcripts, in characters, are grounded in a worker thread. */
+const maxInlineLength = 50_000;
 
 const isLong = ({ transcript }: Grounding): boolean => {
   let length = 0;
-  return transcript.some(({ text }) => (length += text.length + 20) > long);
+  return transcript.some(({ text }) => (length += text.length + 20) > maxInlineLength);
 };
 
-/** Grounds what models propose: short transcripts at once, long ones in a worker thread. */
+/** Grounds the proposals of models: short transcripts in this thread, long ones in a worker thread. */
 export const threadedGrounder = (): ThreadedGrounder => {
   const pool = threadPool<PackedGrounding, ReadonlyArray<ResultRow>>({
     script: compiledScript('name-model/grounding/ground-in-thread.js'),
@@ -30,7 +30,7 @@ export const threadedGrounder = (): ThreadedGrounder => {
     threads: 1,
     timeoutMs: 60_000,
     megabytes: 192,
-    isLast: isLongest,
+    isLast: needsLargeHeap,
   });
   return {
     ground: (grounding) =>

@@ -1,4 +1,4 @@
-import { longestBody } from '../../../adapters/name-model/chat/read-response.js';
+import { maxBodyBytes } from '../../../adapters/name-model/chat/read-response.js';
 import {
   type Behaviour,
   answersStatus,
@@ -45,6 +45,6 @@ export const failures: Readonly<Record<string, Behaviour>> = {
   'tells a negative number of tokens': bills({ total_tokens: -1 }),
   'tells half a token': bills({ total_tokens: 0.5 }),
   'answers 10 MB': saysInAll(10 * 1024 * 1024),
-  'answers a byte more than may be': saysInAll(longestBody + 1),
+  'answers a byte more than may be': saysInAll(maxBodyBytes + 1),
   'answers without an end': endless,
 };

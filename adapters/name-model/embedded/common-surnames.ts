@@ -1,5 +1,5 @@
-/** The hundred most usual surnames of the census of the United States of 1990: what a recogniser knows how to write. */
-export const usualSurnames: ReadonlySet<string> = new Set(
+/** The hundred most common surnames of the 1990 US census, which speech recognisers spell correctly. */
+export const commonSurnames: ReadonlySet<string> = new Set(
   `
   smith johnson williams jones brown davis miller wilson moore taylor anderson thomas jackson white harris
   martin thompson garcia martinez robinson clark rodriguez lewis lee walker hall allen young hernandez king

@@ -2,16 +2,20 @@ import { parseArgs } from 'node:util';
 import { attacks } from './attacks.js';
 import { startBystander } from './support/prober.js';
 import { type Attack, forEach } from './support/scene.js';
-import { patienceOf, underAttack } from './support/under-attack.js';
+import { timeoutOf, underAttack } from './support/under-attack.js';
 import { faultsIn, heading, longestWaits, rowOf } from './support/verdict.js';
 
 /*
- * Attacks the service as a stranger or a client would, each attack on a service of its own, and prints what others had
- * to wait meanwhile, how much memory it took, and whether all is well afterwards. Exits with 1 when one does harm.
+ * Attacks the service as a stranger or a client could, each attack on a new service. Prints the longest response time of a
+ * health check during the attack, the peak memory, and whether the service works afterwards. Exits with 1 if a check fails.
  *
- * --quick: the short form; --brief: a shorter one for CI, several at a time, with the bound of a busy machine, each that
- * fails once more alone; --busy: that bound; --only=a,b: these alone; --list: what there is; --verbose: what was answered;
- * --profile=<folder>: a CPU profile of each service.
+ * --quick             the short form
+ * --brief             a shorter form for CI: several attacks at a time, with the limit of --busy; a failed one is repeated alone
+ * --busy              a higher limit of response time, for a machine that does other work
+ * --only=a,b          only these attacks
+ * --list              lists the attacks
+ * --verbose           prints the notes of each attack
+ * --profile=<folder>  writes a CPU profile of each service
  */
 
 const { values } = parseArgs({
@@ -29,8 +33,8 @@ const only = values.only?.split(',');
 const quick = values.quick || values.brief;
 const form = { quick, part: values.brief ? 1 / 5 : 1, profile: values.profile ?? null };
 const longestWait = values.brief || values.busy ? longestWaits.busy : longestWaits.quiet;
-/** More at once would have to share two processors with their services. */
-const lanes = values.brief ? 4 : 1;
+/** Attacks at the same time. More would compete with their services for two processors. */
+const concurrency = values.brief ? 4 : 1;
 const chosen = attacks.filter(({ name, long = false }) => only?.includes(name) ?? !(quick && long));
 
 if (values.list) {
@@ -40,30 +44,30 @@ if (values.list) {
 
 const start = performance.now();
 const bystander = await startBystander();
-/** Makes one attack, and tells whether it did harm. */
-const doesHarm = async (attack: Attack): Promise<boolean> => {
-  console.log(`${attack.name} begins, ${patienceOf(form) / 1_000} s at most: ${attack.about}`);
+/** Runs one attack. Returns whether the service failed a check. */
+const runFails = async (attack: Attack): Promise<boolean> => {
+  console.log(`${attack.name} (at most ${timeoutOf(form) / 1_000} s): ${attack.about}`);
   const measured = await underAttack(attack, bystander.port, form);
   console.log(rowOf(attack.name, measured, longestWait));
   if (values.verbose) for (const note of measured.outcome.notes) console.log(`    ${note}`);
   return faultsIn(measured, longestWait).length > 0;
 };
 
-let harmful: Attack[] = [];
+let failed: Attack[] = [];
 console.log(heading);
-await forEach(chosen, lanes, async (attack) => {
-  if (await doesHarm(attack)) harmful.push(attack);
+await forEach(chosen, concurrency, async (attack) => {
+  if (await runFails(attack)) failed.push(attack);
 });
 if (values.brief) {
-  const again = harmful;
-  harmful = [];
-  for (const attack of again) if (await doesHarm(attack)) harmful.push(attack);
+  const again = failed;
+  failed = [];
+  for (const attack of again) if (await runFails(attack)) failed.push(attack);
 }
 bystander.end();
 const seconds = Math.round((performance.now() - start) / 1_000);
 console.log(
-  harmful.length === 0
-    ? `\n${chosen.length} attacks in ${seconds} s, none did harm`
-    : `\n${chosen.length} attacks in ${seconds} s, ${harmful.length} did harm: ${harmful.map(({ name }) => name).join(', ')}`,
+  failed.length === 0
+    ? `\n${chosen.length} attacks in ${seconds} s, all passed`
+    : `\n${chosen.length} attacks in ${seconds} s, ${failed.length} failed: ${failed.map(({ name }) => name).join(', ')}`,
 );
-process.exit(harmful.length === 0 ? 0 : 1);
+process.exit(failed.length === 0 ? 0 : 1);

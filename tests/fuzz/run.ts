@@ -18,11 +18,13 @@ import { createTally } from './tally.js';
 import { setting } from './setting.js';
 
 /*
- * Sends requests to every endpoint of a running service, near to those that it takes, and messages to its results
- * sockets. None may be answered 500, or 503 where that is not meant, or later than after a second, or in another form
- * than the contract's; and at the end the service may not hold more than at the beginning. Exits with 1 otherwise.
+ * Sends nearly valid requests to every endpoint of a running service, and messages to its results sockets. A fault is: status
+ * 500, an unexpected 503, an answer after more than a second, an answer that breaks the contract, or memory that grows. Exits
+ * with 1 if there are faults.
  *
- * --requests=20000; --seed=: to repeat a run; --at=: shows and sends one request of that seed alone.
+ * --requests=20000  number of requests
+ * --seed=           repeats a run
+ * --at=             prints and sends only this request of the seed
  */
 
 const { values } = parseArgs({
@@ -38,13 +40,13 @@ const only = values.at === undefined ? null : Number(values.at);
 
 const batch = 100;
 const lanes = 16;
-/** Requests that share accounts and media: after so many these are spoilt, keys revoked and sessions ended. */
+/** Number of requests that share accounts and media. After that, keys are revoked, sessions ended and media damaged. */
 const share = 2_000;
-/** So many are sent behind each other on a connection at times. */
+/** Number of requests in a pipelined group. */
 const pipelined = 5;
 const megabyte = 1_048_576;
-/** What the service may hold more at the end than when a quarter of the requests had been served, in bytes. */
-const mostGrowth = { heap: 48 * megabyte, rss: 160 * megabyte };
+/** Limits of memory growth in bytes, from a quarter of the requests to the end. */
+const maxGrowth = { heap: 48 * megabyte, rss: 160 * megabyte };
 
 const arbitrary = requestsTo(await endpointTable());
 const batchOf = (number: number): ReadonlyArray<Generated> =>
@@ -109,7 +111,7 @@ const serveOne = async (lane: ReturnType<typeof openLane>, group: ReadonlyArray<
 
 if (only !== null) {
   const one = (await numbered(only - (only % batch))).find(({ index }) => index === only);
-  if (one === undefined) throw new Error('there is no such request');
+  if (one === undefined) throw new Error('no request has this number');
   console.log(JSON.stringify(one.request.bytes.toString('latin1').slice(0, 4_000)));
   await serveOne(lane, [one]);
   console.log(tally.report());
@@ -119,7 +121,7 @@ if (only !== null) {
   process.exit(tally.faults() === 0 ? 0 : 1);
 }
 
-/** Serves the requests of a range, so many connections at once. */
+/** Sends the requests of a range over `lanes` connections. */
 const serveRange = async (from: number, to: number): Promise<void> => {
   let next = from;
   const work = async (): Promise<void> => {
@@ -171,8 +173,8 @@ clearInterval(progress);
 
 for (const fault of faults.slice(0, 10)) tally.note(`a results socket: ${fault}`);
 const growth = { heap: last.heapUsed - early.heapUsed, rss: last.rss - early.rss };
-if (growth.heap > mostGrowth.heap) tally.note(`the heap grew by ${Math.round(growth.heap / megabyte)} MB`);
-if (growth.rss > mostGrowth.rss) tally.note(`resident memory grew by ${Math.round(growth.rss / megabyte)} MB`);
+if (growth.heap > maxGrowth.heap) tally.note(`the heap grew by ${Math.round(growth.heap / megabyte)} MB`);
+if (growth.rss > maxGrowth.rss) tally.note(`resident memory grew by ${Math.round(growth.rss / megabyte)} MB`);
 await service.stop();
 const how = await service.ended;
 if (how !== 0) tally.note(`the service ended with ${how}`);
@@ -184,8 +186,8 @@ console.log(
     `${Math.floor(total / 20)} messages to ${sessions} results sockets`,
 );
 console.log(
-  `after a quarter ${Math.round(early.heapUsed / megabyte)} MB of heap, ${Math.round(early.rss / megabyte)} MB resident; ` +
-    `at the end ${Math.round(last.heapUsed / megabyte)} and ${Math.round(last.rss / megabyte)} MB`,
+  `memory after a quarter of the requests: heap ${Math.round(early.heapUsed / megabyte)} MB, resident ${Math.round(early.rss / megabyte)} MB; ` +
+    `at the end: heap ${Math.round(last.heapUsed / megabyte)} MB, resident ${Math.round(last.rss / megabyte)} MB`,
 );
 console.log(lateOnes);
 console.log(tally.faults() === 0 ? 'no faults' : `${tally.faults()} faults; repeat with --seed=${seed}`);

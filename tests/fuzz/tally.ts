@@ -1,13 +1,13 @@
 import type { WireRequest } from './requests.js';
 
-const mostShown = 40;
-const mostBytes = 600;
+const maxShown = 40;
+const maxBytes = 600;
 const slowest = 5;
 
-/** Counts what requests were answered, and keeps what was wrong. */
+/** Counts answers by status and collects faults. */
 export const createTally = () => {
   const statuses = new Map<string, number>();
-  /** Of requests that are HTTP: whether any succeeded. */
+  /** Whether any valid HTTP request of a label was answered 200. */
   const succeeded = new Map<string, boolean>();
   const kinds = new Map<string, number>();
   const notes: string[] = [];
@@ -16,18 +16,18 @@ export const createTally = () => {
 
   const note = (text: string): void => {
     faults += 1;
-    if (notes.length >= mostShown) return;
+    if (notes.length >= maxShown) return;
     notes.push(text);
     console.log(text);
   };
 
   return {
-    /** A fault that is not one of a single request. */
+    /** Records a fault that does not belong to one request. */
     note,
     add: (index: number, request: WireRequest, status: number | null, ms: number, fault: string | null): void => {
       const { label, bytes } = request;
       count += 1;
-      const unanswered = request.whole ? 'no answer' : 'no answer, as to no request';
+      const unanswered = request.whole ? 'no answer' : 'no answer (malformed HTTP)';
       const name = status === null ? unanswered : String(status);
       if (request.whole) succeeded.set(label, succeeded.get(label) === true || status === 200);
       statuses.set(name, (statuses.get(name) ?? 0) + 1);
@@ -38,14 +38,14 @@ export const createTally = () => {
       const times = (kinds.get(kind) ?? 0) + 1;
       kinds.set(kind, times);
       if (times === 1)
-        note(`--at=${index} ${label}: ${fault}\n    ${JSON.stringify(bytes.toString('latin1', 0, mostBytes))}`);
+        note(`--at=${index} ${label}: ${fault}\n    ${JSON.stringify(bytes.toString('latin1', 0, maxBytes))}`);
       else faults += 1;
     },
     count: () => count,
     faults: () => faults,
     report: (): string =>
       [
-        ...[...kinds].filter(([, times]) => times > 1).map(([kind, times]) => `${times} times ${kind}`),
+        ...[...kinds].filter(([, times]) => times > 1).map(([kind, times]) => `${times} times: ${kind}`),
         `answers: ${[...statuses]
           .sort(([, one], [, other]) => other - one)
           .map(([status, times]) => `${status} ×${times}`)

@@ -75,7 +75,8 @@ const afterUpgrades = async (scene: Scene): Promise<void> => {
     const open = await talk(scene.port);
     open.socket.write(head);
     await pour(open, bytes, 10_000);
-    if (!(await closedWithin(open, 6_000))) scene.fault(`stays open after ${JSON.stringify(head.slice(0, 90))}`);
+    if (!(await closedWithin(open, 6_000)))
+      scene.fault(`connection stays open after ${JSON.stringify(head.slice(0, 90))}`);
   });
   scene.note(`${Math.round(memoryOf(scene.pid))} MB after the bytes`);
 };
@@ -90,7 +91,7 @@ const pipelined = async (scene: Scene, name: string, request: string, count: num
     sent += 100;
     if (!open.socket.write(piece)) await eventOf(open.socket, 'drain', 500);
   }
-  scene.note(`${name}: ${sent} sent and no answer read, ${Math.round(memoryOf(scene.pid))} MB`);
+  scene.note(`${name}: ${sent} sent without reading answers, ${Math.round(memoryOf(scene.pid))} MB`);
   open.socket.destroy();
 };
 
@@ -107,12 +108,12 @@ const inBounds = async (scene: Scene, request: string): Promise<void> => {
 export const connections: ReadonlyArray<Attack> = [
   {
     name: 'bytes-after-upgrade',
-    about: 'asks for another protocol, without a key, and then sends 200 MB, with and without a body announced',
+    about: 'a protocol upgrade without a key followed by 200 MB, with and without Content-Length',
     run: afterUpgrades,
   },
   {
     name: 'upgrades-held-open',
-    about: 'asks for another protocol, does not close, and the service is to end meanwhile',
+    about: 'a protocol upgrade whose connection stays open during SIGTERM',
     holdsOn: true,
     run: async (scene) => {
       await forEach(upgrades, 1, async (head) => {
@@ -125,7 +126,7 @@ export const connections: ReadonlyArray<Attack> = [
   },
   {
     name: 'pipelining',
-    about: '20,000 requests on one connection whose answers nobody reads; 100 of which the answers are read',
+    about: '20,000 pipelined requests whose answers are not read; 100 whose answers are read',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'pipelining');
       const key = `X-API-Key: ${media.owner}`;
@@ -140,7 +141,7 @@ export const connections: ReadonlyArray<Attack> = [
   },
   {
     name: 'many-connections',
-    about: '4,000 connections that send nothing, half a request, half a body, or nothing more after an answer',
+    about: '4,000 connections that send nothing, half a request, half a body, or stay idle after an answer',
     run: async (scene) => {
       const key = await scene.key('owner');
       const beginnings = [
@@ -162,7 +163,7 @@ export const connections: ReadonlyArray<Attack> = [
   },
   {
     name: 'slow-bodies',
-    about: 'announces 100 MiB on 64 connections with a key that may send them, sends a byte now and then',
+    about: '64 connections with a permitted key that announce 100 MiB and send a byte now and then',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'slow');
       const path = `${media.video}/analysis`;
@@ -180,12 +181,12 @@ export const connections: ReadonlyArray<Attack> = [
         await setTimeout(200);
       }
       scene.note(`${taken} of ${asked} small writes of others were taken meanwhile`);
-      if (taken === 0) scene.fault('bodies that are announced and never come keep others from writing');
+      if (taken === 0) scene.fault('announced bodies that never arrive prevent other clients from writing');
     },
   },
   {
     name: 'sigterm-under-fire',
-    about: 'the service is to end with half requests, unread answers, pipelines and silent connections open',
+    about: 'SIGTERM with incomplete requests, unread answers, pipelined requests and idle connections open',
     holdsOn: true,
     run: async (scene) => {
       const media = await ownedMedia(scene, 'fire');

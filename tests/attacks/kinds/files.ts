@@ -41,14 +41,14 @@ const wroteVideo = async (data_dir: string): Promise<void> => {
 
 const spoilt = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
   const found = [name, `${name}-wal`].reduce((sum, file) => sum + spoil(join(data_dir, file)), 0);
-  scene.note(`${found} bytes spoilt in ${name}`);
-  if (found === 0) scene.fault(`nothing was there to be spoilt in ${name}`);
+  scene.note(`${found} bytes damaged in ${name}`);
+  if (found === 0) scene.fault(`nothing found to damage in ${name}`);
 };
 
 export const files: ReadonlyArray<Attack> = [
   {
     name: 'bytes-that-are-no-text',
-    about: 'a byte that is no UTF-8 in a row of the read models, and in one of the log, beside the running service',
+    about: 'an invalid UTF-8 byte in a row of the read models and in a row of the log, while the service runs',
     run: async (scene) => {
       const { path, remove } = await temporaryFolder();
       await wroteVideo(path);
@@ -57,7 +57,7 @@ export const files: ReadonlyArray<Attack> = [
       if (service === null) scene.fault('the service does not start with such read models');
       else {
         const { status, text } = await httpClient(service.url, adminKey).get(`/v2/videos/${video_id}`);
-        if (status !== 200 || !text.includes(video_id)) scene.fault(`read models did not heal: ${status}`);
+        if (status !== 200 || !text.includes(video_id)) scene.fault(`the read models were not repaired: ${status}`);
         await service.stop();
         if ((await service.ended) !== 0) scene.fault(`it ended with ${await service.ended}`);
       }

@@ -36,7 +36,7 @@ const odd = ['.', '..', '%2e%2e', '%00', '%ff', '%zz', 'a%2Fb', '%F0%9F%92%A9', 
 export const floods: ReadonlyArray<Attack> = [
   {
     name: 'guessed-keys',
-    about: '20,000 keys that are none, each another one, short and long',
+    about: '20,000 different invalid API keys, short and long',
     run: async (scene) => {
       const count = scene.size(20_000, 3_000);
       const key = (at: number): string => `mak_${randomUUID()}${'x'.repeat(at % 10 === 0 ? 8_000 : 10)}`;
@@ -45,7 +45,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'unknown-ids',
-    about: '20,000 ids that nothing has, read and written, and ids of odd characters',
+    about: 'reads and writes of 20,000 unknown ids, and ids with odd characters',
     run: async (scene) => {
       const key = await scene.key('owner');
       const count = scene.size(20_000, 3_000);
@@ -61,7 +61,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'request-ids',
-    about: '10,000 writes with a request id each, of the greatest length',
+    about: '10,000 writes, each with a request id of maximum length',
     run: async (scene) => {
       const key = await scene.key('owner');
       const count = scene.size(10_000, 1_500);
@@ -79,7 +79,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'idempotency-keys',
-    about: '5,000 inferences that are refused and 500 that are charged, each with a key of its own',
+    about: '5,000 refused and 500 charged name inferences, each with its own Idempotency-Key',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'idempotent', {
         transcript: [{ speaker_id: 1, start: 0, end: 1, text: 'Hello, I am Ada.' }],
@@ -100,7 +100,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'queries',
-    about: 'thousands of parameters, cursors and positions that no page gave out',
+    about: 'thousands of query parameters, and forged cursors and positions',
     run: async (scene) => {
       const key = await scene.key('owner');
       const many = Array.from({ length: 2_000 }, (_, at) => `p${at}=1`).join('&');
@@ -138,7 +138,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'many-headers',
-    about: '14 kB of headers in a thousand requests, 100 at once, and more than may be',
+    about: 'a thousand requests with 14 kB of headers, 100 at once, and headers above the limit',
     run: async (scene) => {
       const key = await scene.key('owner');
       const headers = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`X-H-${at}`, 'abc']));
@@ -156,7 +156,7 @@ export const floods: ReadonlyArray<Attack> = [
   },
   {
     name: 'long-stream',
-    about: '5,000 changes of one record, then 64 reads at once of how it stood, of its history and of its runs',
+    about: '5,000 changes of one record, then 64 simultaneous reads of past states, history and match runs',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'long');
       const { owner: key, video } = media;

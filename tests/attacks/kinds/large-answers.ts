@@ -31,7 +31,7 @@ const largeHistory = async (scene: Scene, name: string, events: number): Promise
     const { status, text } = await scene.send(
       tag(media, at % 2 === 0 ? largeTags('x') : largeTags('').replaceAll('""', '"y"')),
     );
-    if (status !== 200) scene.fault(`a tag was answered ${status} ${text.slice(0, 100)}`);
+    if (status !== 200) scene.fault(`writing a tag was answered ${status} ${text.slice(0, 100)}`);
   });
   return media;
 };
@@ -48,7 +48,7 @@ const unread = (scene: Scene, path: string, key: string, count: number, headers 
 export const largeAnswers: ReadonlyArray<Attack> = [
   {
     name: 'large-events',
-    about: 'a history of events of 1 MB each, read whole by eight at once, page by page, and as it stood before',
+    about: 'a history of 1 MB events, read by eight clients at once, in whole, by pages, and as of past positions',
     run: async (scene) => {
       const media = await largeHistory(scene, 'events', scene.size(240, 60));
       const key = media.owner;
@@ -61,7 +61,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
   },
   {
     name: 'large-rows',
-    about: 'videos with 1 MB of tags each, then a small tag each, all at once; the lists of them',
+    about: 'videos with 1 MB of tags each, then one small tag change for each, all at once; lists of these videos',
     run: async (scene) => {
       const owner = await scene.key('owner');
       const count = scene.size(700, 80);
@@ -90,7 +90,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
   },
   {
     name: 'slow-readers',
-    about: '100 connections that ask for large answers and read nothing of them',
+    about: '100 connections that request large answers and do not read them',
     run: async (scene) => {
       const media = await largeHistory(scene, 'unread', scene.size(40, 20));
       const open = [
@@ -100,7 +100,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
         ...unread(scene, '/v1/audit/events', adminKey, 20, 'Accept: application/x-ndjson\r\n'),
       ];
       await setTimeout(scene.size(10_000, 3_000));
-      scene.note(`${Math.round(memoryOf(scene.pid))} MB with 100 answers that nobody reads`);
+      scene.note(`${Math.round(memoryOf(scene.pid))} MB with 100 unread answers`);
       await scene.sendAll(
         'others',
         numbers(50).map(() => ({ method: 'POST', path: '/v2/videos', key: media.owner })),
@@ -138,7 +138,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
   },
   {
     name: 'largest-lists',
-    about: 'the most faces, speakers, names, mappings, targets and tags that the contract allows, again and again',
+    about: 'repeated requests with the maximum number of faces, speakers, names, mappings, targets and tags',
     run: async (scene) => {
       const count = scene.size(10_000, 2_000);
       const ids = numbers(count);

@@ -58,7 +58,8 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'strangers-bodies',
-    about: '64 bodies of 100 MiB as 100 kB of gzip at once, with a key that may not send them, to no video',
+    about:
+      '64 simultaneous bodies of 100 MiB as 100 kB of gzip, with a key without the permission, to an unknown video',
     run: async (scene) => {
       const key = await scene.key('stranger');
       const body = gzipped(whiteSpace(analysisLimit));
@@ -66,12 +67,12 @@ export const largeBodies: ReadonlyArray<Attack> = [
       const answers = await scene.sendAll('gzip', times(64, unknown));
       const bad = await scene.sendAll('bad key', times(64, { ...unknown, key: 'none' }));
       if (answers.some(({ status }) => status === 200) || bad.some(({ status }) => status !== 401))
-        scene.fault('taken without the right');
+        scene.fault('accepted without the permission');
     },
   },
   {
     name: 'largest-bodies',
-    about: '64 analyses of 100 MiB at once with a key that may send them: plain, as gzip, valid, and white space',
+    about: '64 simultaneous analyses of 100 MiB with a permitted key: plain, gzip, valid, and white space',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest');
       const bytes = scene.size(analysisLimit, 20_000_000);
@@ -88,7 +89,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'largest-documents',
-    about: '64 documents of providers of 100 MiB at once: turns, subtitles, objects, plain and as gzip',
+    about: '64 simultaneous provider documents of 100 MiB: turns, subtitles, objects, plain and gzip',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest-documents');
       const bytes = scene.size(analysisLimit, 5_000_000);
@@ -118,7 +119,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'deep-json',
-    about: 'lists and objects a million levels deep, as bodies and inside of them',
+    about: 'lists and objects nested a million levels deep, as bodies and inside bodies',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'deep');
       const levels = scene.size(1_000_000, 1_000_000);
@@ -189,7 +190,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'bombs',
-    about: 'gigabytes of zeros in gzip, deflate and brotli, and gzip inside of gzip',
+    about: 'decompression bombs: gigabytes of zeros in gzip, deflate and brotli, and gzip inside gzip',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'bombs');
       const zeros = Buffer.alloc(scene.size(1_000, 200) * 1_000_000);

@@ -147,7 +147,7 @@ const setRetention = async (scene: Scene, owner: string, admin: string): Promise
       : { path, key: at % 3 === 1 ? owner : admin },
   );
   const answers = await scene.sendAll('retention', asked, 32);
-  if (timesOf(answers, 200) !== asked.length) scene.fault('retention was not set, or not read');
+  if (timesOf(answers, 200) !== asked.length) scene.fault('retention could not be set or read');
 };
 
 /** Sessions that end, and are erased by many at once: one of them is the one that does. */
@@ -177,12 +177,12 @@ export const littleRights: ReadonlyArray<Attack> = [
   {
     name: 'documents-and-pages',
     about:
-      'documents, the console and its files: many at once, odd ranges, paths and encodings, answers that nobody reads',
+      'the API documents, the console and its files: many requests at once, odd ranges, paths and encodings, unread answers',
     run: asStranger,
   },
   {
     name: 'little-rights',
-    about: 'endpoints of one purpose, asked by strangers, by keys without the right, and by owners, many at once',
+    about: 'every group of endpoints, called by strangers, by keys without the permission, and by owners, many at once',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'rights', {
         transcript: [{ speaker_id: 1, start: 0, end: 1, text: 'Hello, I am Ada.' }],

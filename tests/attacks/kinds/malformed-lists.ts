@@ -58,7 +58,7 @@ const items = ['{}', 'null', '0', '""', '[]', '{"speaker_id":-1}', '{"face_id":1
 export const malformedLists: ReadonlyArray<Attack> = [
   {
     name: 'list-of-empty-objects',
-    about: 'lists of 3,400,000 items that are none, in every body that has a list, one after the other',
+    about: 'lists of 3,400,000 invalid items in every request body with a list, one after another',
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'lists'));
       await scene.sendAll('plain', overfull(scene, keyed, '{}', false), 2);
@@ -66,7 +66,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
   },
   {
     name: 'compressed-lists',
-    about: 'the same as 10 kB of gzip, eight at once',
+    about: 'lists of invalid items as 10 kB of gzip, eight at once',
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'compressed'));
       await scene.sendAll('gzip', overfull(scene, keyed, '{}', true), 8);
@@ -74,7 +74,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
   },
   {
     name: 'other-bad-lists',
-    about: 'the same with nulls, numbers, texts, lists, negative ids, and an item that is repeated',
+    about: 'lists of nulls, numbers, texts, lists, negative ids, and of one repeated item',
     long: true,
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'other'));
@@ -83,7 +83,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
   },
   {
     name: 'overfull-analyses',
-    about: 'analyses of 100 MiB that are lists of nothing, with a key that may send them',
+    about: 'analyses of 100 MiB that are lists of empty items, with a permitted key',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'analyses');
       const bytes = scene.size(analysisLimit - 1_000, 40_000_000);

@@ -55,7 +55,8 @@ const slowExpressions = ['^(a+)+$', '^([a-z]+)+\\.$', '(.*)*x{1000}y', '^(?:v|i|
 export const protocolAttacks: ReadonlyArray<Attack> = [
   {
     name: 'slow-expressions',
-    about: 'regular expressions that never end, in filters of readers and subscriptions of the EventStoreDB protocol',
+    about:
+      'regular expressions with catastrophic backtracking, in read and subscription filters of the EventStoreDB protocol',
     prepare: settings,
     run: async (scene) => {
       await ownedMedia(scene, 'a'.repeat(60));
@@ -73,7 +74,8 @@ export const protocolAttacks: ReadonlyArray<Attack> = [
   },
   {
     name: 'protocol-floods',
-    about: 'no HTTP/2, requests that are taken back at once, and endless headers, settings and pings on that port',
+    about:
+      'on the EventStoreDB port: bytes that are not HTTP/2, requests that are cancelled at once, and endless headers, settings and pings',
     prepare: settings,
     run: async (scene) => {
       await ownedMedia(scene, 'protocol');
@@ -90,7 +92,7 @@ export const protocolAttacks: ReadonlyArray<Attack> = [
       const client = clientOf(address());
       let events = 0;
       for await (const _ of client.readAll({ maxCount: 5 })) events += 1;
-      if (events !== 5) scene.fault(`a reader got ${events} events afterwards`);
+      if (events !== 5) scene.fault(`a reader received ${events} events afterwards, not 5`);
       await client.dispose();
     },
   },

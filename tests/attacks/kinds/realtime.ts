@@ -69,7 +69,7 @@ const candidateTo = (address: string, port: number): string =>
 export const realtime: ReadonlyArray<Attack> = [
   {
     name: 'all-places',
-    about: 'one account asks for every realtime session that can be had; another one needs one',
+    about: 'one account requests every available realtime session; another account needs one',
     run: async (scene) => {
       const [greedy, other] = [await payer(scene, 'greedy'), await payer(scene, 'other')];
       const answers = await scene.sendAll('sessions', creations(greedy, 150), 32);
@@ -80,7 +80,7 @@ export const realtime: ReadonlyArray<Attack> = [
   },
   {
     name: 'results-sockets',
-    about: '3,000 results sockets without a token, or with one that is none, opened and kept',
+    about: '3,000 results sockets without a token or with an invalid one, kept open',
     run: async (scene) => {
       const queries = ['', 'token=none&session_id=none', `token=${'x'.repeat(6_000)}&session_id=x`, 'session_id='];
       const counts = { refused: 0, open: 0 };
@@ -94,7 +94,7 @@ export const realtime: ReadonlyArray<Attack> = [
         counts[socket.destroyed ? 'refused' : 'open'] += 1;
         if (!text.startsWith('HTTP/1.1 101')) scene.fault(`a handshake was answered ${text.slice(0, 60)}`);
       });
-      if (counts.open > 0) scene.fault(`${counts.open} sockets that may not be open stay so`);
+      if (counts.open > 0) scene.fault(`${counts.open} unauthorised sockets stay open`);
     },
   },
   {
@@ -121,7 +121,7 @@ export const realtime: ReadonlyArray<Attack> = [
   },
   {
     name: 'offers',
-    about: 'session descriptions of 10 MB, of thousands of lines and media, and with lines that never end',
+    about: 'session descriptions of 10 MB, with thousands of lines and media sections, and with unterminated lines',
     run: async (scene) => {
       const client = scene.client(await payer(scene, 'offers'));
       const session = await newSession(client);
@@ -165,7 +165,7 @@ export const realtime: ReadonlyArray<Attack> = [
   },
   {
     name: 'candidates',
-    about: 'candidates that would let the service send packets to its own machine, its network or a metadata service',
+    about: 'ICE candidates that point at the service machine, its network or a metadata service',
     env: { HOST: '0.0.0.0' },
     run: async (scene) => {
       const listener = createSocket('udp4').bind(0, '0.0.0.0');

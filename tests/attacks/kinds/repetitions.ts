@@ -35,7 +35,7 @@ export const repetitions: ReadonlyArray<Attack> = [
   {
     name: 'keyed-writes',
     about:
-      'small writes with an Idempotency-Key each, whose answers are records of megabytes; one key from 500 at once',
+      'small writes, each with an Idempotency-Key, whose answers are megabytes; one key used by 500 requests at once',
     run: async (scene) => {
       const { video, owner } = await largeRecord(scene, 'keyed');
       const count = scene.size(64, 12);
@@ -74,7 +74,7 @@ export const repetitions: ReadonlyArray<Attack> = [
   },
   {
     name: 'key-flood',
-    about: '20,000 writes with a key of the greatest length each',
+    about: '20,000 writes, each with an Idempotency-Key of maximum length',
     run: async (scene) => {
       const key = await scene.key('owner');
       await forEach(numbers(scene.size(20_000, 2_000)), 32, async (at) => {
@@ -86,7 +86,8 @@ export const repetitions: ReadonlyArray<Attack> = [
   },
   {
     name: 'decisions',
-    about: 'the most decisions in a request, always of other pairs, on one video; what is to be reviewed, and the runs',
+    about:
+      'requests with the maximum number of decisions, on new pairs of one video each time; its review queue and match runs',
     run: async (scene) => {
       const { video, match, statuses, owner, ids } = await largeRecord(scene, 'decided');
       const count = ids.length;
@@ -118,7 +119,7 @@ export const repetitions: ReadonlyArray<Attack> = [
   },
   {
     name: 'crowds-of-names',
-    about: 'match runs of 10,000 faces and speakers who have one name, the longest names, or nothing but titles',
+    about: 'match runs of 10,000 faces and speakers with the same name, the longest names, or only titles',
     run: async (scene) => {
       const ids = numbers(scene.size(10_000, 3_000));
       const long = 'Ünal Çelik-Nuñez '.repeat(10);
@@ -139,7 +140,7 @@ export const repetitions: ReadonlyArray<Attack> = [
   },
   {
     name: 'back-and-forth',
-    about: 'a large change of names is undone, and the undoing too, again and again, each with a request of no bytes',
+    about: 'a large change of names that is undone and redone repeatedly, each time by an empty request',
     run: async (scene) => {
       const { video, owner } = await largeRecord(scene, 'undone');
       const history = await scene.client(owner).get(`${video}/history`);

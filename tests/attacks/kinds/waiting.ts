@@ -12,7 +12,7 @@ const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ lengt
 export const waiting: ReadonlyArray<Attack> = [
   {
     name: 'waits',
-    about: '2,000 requests that wait for one run, and as many for any run, all woken at once; runs that come meanwhile',
+    about: '2,000 long polls for one run and 2,000 for any run, all answered at once; new runs during that',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'awaited');
       const others = await ownedMedia(scene, 'others');
@@ -31,13 +31,13 @@ export const waiting: ReadonlyArray<Attack> = [
       const failed = JSON.stringify({ run_id, status: 'failed', error: 'as told', matches: [] });
       await scene.sendAll('answer', [{ method: 'PUT', path: media.writeBack, key: media.worker, body: failed }]);
       const { length } = (await answered).filter(({ status, text }) => status === 200 && text.includes(run_id));
-      if (length !== waits.length) scene.fault(`${waits.length - length} of ${waits.length} waits had another answer`);
+      if (length !== waits.length)
+        scene.fault(`${waits.length - length} of ${waits.length} waiting requests had a different answer`);
     },
   },
   {
     name: 'filters',
-    about:
-      'lists of 10,000 videos with filters that hardly any fits, sorted, and with what belongs to them, 32 at once',
+    about: '32 simultaneous sorted lists of 10,000 videos with filters that match few, and with related records',
     run: async (scene) => {
       const key = await scene.key('owner');
       const title = 'é'.repeat(200);

@@ -42,7 +42,7 @@ const runOfOthers = async (scene: Scene, media: OwnedMedia, patience: number): P
   while (performance.now() - start < patience) {
     const { text } = await scene.send({ path: media.statuses, key: media.owner });
     if (text.includes('"in_flight":false'))
-      return scene.note(`a small run took ${Math.round(performance.now() - start)} ms`);
+      return scene.note(`a small run of another client took ${Math.round(performance.now() - start)} ms`);
     await setTimeout(100);
   }
   scene.fault(`a small run of others did not end within ${patience / 1_000} s`);
@@ -72,7 +72,7 @@ const hostileDocuments: ReadonlyArray<readonly [format: string, make: (bytes: nu
 export const work: ReadonlyArray<Attack> = [
   {
     name: 'inferences-at-once',
-    about: '64 inferences at once on a balance of 1',
+    about: '64 simultaneous name inferences on a balance of 1',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'money', { transcript: [{ speaker_id: 1, start: 0, end: 1, text: said }] });
       await granted(scene, 1);
@@ -84,12 +84,12 @@ export const work: ReadonlyArray<Attack> = [
       const served = answers.filter(({ status }) => status === 200).length;
       scene.note(`${served} served, balance ${balance}`);
       if (balance < -1.1) scene.fault(`a balance of 1 became ${balance}`);
-      if (served === 0) scene.fault('none was served');
+      if (served === 0) scene.fault('no inference was served');
     },
   },
   {
     name: 'hostile-transcripts',
-    about: 'names are inferred from transcripts of 200,000 utterances, and of one utterance that is made to be slow',
+    about: 'name inference on transcripts of 200,000 utterances, and on one utterance built to be slow',
     run: async (scene) => {
       await scene.key('owner');
       await granted(scene, 10_000_000);
@@ -117,7 +117,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'inference-at-the-end',
-    about: 'the service is to end while it waits for a model that never answers',
+    about: 'SIGTERM while the service waits for a model that never answers',
     holdsOn: true,
     prepare: startMuteModel,
     run: async (scene) => {
@@ -129,7 +129,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'match-run-bombs',
-    about: 'match runs of 700 faces and speakers, and of 3,000, who are all there at once; others need a small run',
+    about: 'match runs of 700 and 3,000 simultaneous faces and speakers; other clients need a small run',
     env: { MATCH_WORKER: 'embedded' },
     run: async (scene) => {
       const small = await ownedMedia(scene, 'small');
@@ -154,7 +154,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'hostile-documents',
-    about: 'documents of providers that are large and made to be slow to read; others need a small one read',
+    about: 'large provider documents built to be slow to read; other clients need a small one read',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'documents');
       const put = (format: string, body: string): Wanted => ({

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/* What the system tells of a process, from /proc; nothing where there is none. */
+/* Figures of a process from /proc. All are 0 on systems without it. */
 
 const megabyte = 1_024;
 
@@ -31,7 +31,7 @@ const childrenOf = (pid: number): ReadonlyArray<number> => {
 const treeMemory = (pid: number): number =>
   field(pid, 'VmRSS') + childrenOf(pid).reduce((sum, child) => sum + treeMemory(child), 0);
 
-/** Open descriptors of a process; 0 once it has ended. */
+/** Number of open file descriptors of a process; 0 once it has ended. */
 export const descriptorsOf = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
@@ -40,7 +40,7 @@ export const descriptorsOf = (pid: number): number => {
   }
 };
 
-/** Milliseconds that a thread has run, and those that it has waited for a processor. */
+/** Milliseconds that a thread has run, and that it has waited for a processor. */
 const scheduled = (folder: string): readonly [ran: number, waited: number] => {
   try {
     const [ran = 0, waited = 0] = readFileSync(join(folder, 'schedstat'), 'latin1').split(' ').map(Number);
@@ -50,16 +50,13 @@ const scheduled = (folder: string): readonly [ran: number, waited: number] => {
   }
 };
 
-/**
- * Milliseconds for which the main thread of a process has been ready to run and has waited for a processor, since it
- * was started; 0 where the system does not tell.
- */
+/** Milliseconds for which the main thread of a process has been ready to run but had no processor, since its start. */
 export const notRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[1];
 
 /** Milliseconds for which the main thread of a process has run. */
 export const hasRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[0];
 
-/** The same of all threads of a process together: what passes from one to another may have waited for each. */
+/** The sum of that over all threads: a message between threads may have waited for each of them. */
 export const threadsNotRun = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + scheduled(`/proc/${pid}/task/${id}`)[1], 0);
@@ -70,7 +67,7 @@ export const threadsNotRun = (pid: number): number => {
 
 const sample_ms = 20;
 
-/** Watches the memory of a process: the most that it and its children ever held, in MB. */
+/** Samples the memory of a process and its children. `end` returns the peak in MB. */
 export const watchMemory = (pid: number): { readonly end: () => number } => {
   let most = 0;
   const look = (): void => {

@@ -4,26 +4,26 @@ import { type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
 import { type Sent, type Wanted, faultOf, sendTo, summaryOf } from './send.js';
 
-/** Where a service under attack is, as it is told to the process of the attack. */
+/** The service under attack, as passed to the attack process. */
 export const Place = t.type({
   port: t.number,
   pid: t.number,
   data_dir: t.string,
   quick: t.boolean,
-  /** Part of the short form's sizes that is enough: of a form that is shorter still. */
+  /** Factor for the sizes of the short form, for a form that is shorter still. */
   part: t.number,
 });
 export type Place = t.TypeOf<typeof Place>;
 
-/** What an attack works with. */
+/** What an attack gets: the service, clients and a place for its findings. */
 export interface Scene extends Place {
   readonly url: string;
-  /** `small` in the short form, else `large`. */
+  /** `large`, or `small` in the short form. */
   readonly size: (large: number, small: number) => number;
   readonly send: (wanted: Wanted) => Promise<Sent>;
-  /** Sends and looks at the answers: each has to be sound; what came is noted under the name. */
+  /** Sends all requests and checks each answer. Notes a summary under the name. */
   readonly sendAll: (name: string, all: ReadonlyArray<Wanted>, atOnce?: number) => Promise<ReadonlyArray<Sent>>;
-  /** The key of an account, which is opened when it is not there. */
+  /** A new API key of an account, which is created if necessary. */
   readonly key: (account_id: string, permissions?: KeyRights['permissions']) => Promise<string>;
   readonly admin: HttpClient;
   readonly client: (key: string | null) => HttpClient;
@@ -35,13 +35,13 @@ export interface Attack {
   readonly name: string;
   /** What the attacker does. */
   readonly about: string;
-  /** Variables of the service under attack. */
+  /** Environment variables of the service under attack. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Makes ready what the service needs, such as a server beside it, and answers further variables. */
+  /** Prepares what the service needs, such as another server, and returns further environment variables. */
   readonly prepare?: () => Promise<Readonly<Record<string, string>>>;
-  /** The service is asked to end while the attacker's connections are still open. */
+  /** SIGTERM is sent while the attacker's connections are still open. */
   readonly holdsOn?: boolean;
-  /** Sizes are the same in the short form, which therefore leaves it out. */
+  /** Too long for the short form. */
   readonly long?: boolean;
   readonly run: (scene: Scene) => Promise<void>;
 }
@@ -51,9 +51,9 @@ export interface Outcome {
   readonly faults: ReadonlyArray<string>;
 }
 
-const mostFaults = 10;
+const maxFaults = 10;
 
-/** Runs the work for each item, so many at once. */
+/** Runs the work for each item, at most `atOnce` at the same time. */
 export const forEach = async <Item>(
   items: Iterable<Item>,
   atOnce: number,
@@ -66,14 +66,14 @@ export const forEach = async <Item>(
   await Promise.all(Array.from({ length: atOnce }, lane));
 };
 
-/** A scene at a place, and what came of it so far. */
+/** Creates the scene of an attack. `outcome` returns its findings so far. */
 export const sceneAt = (place: Place): { readonly scene: Scene; readonly outcome: () => Outcome } => {
   const url = `http://127.0.0.1:${place.port}`;
   const [notes, faults]: [string[], string[]] = [[], []];
   const send = sendTo(place.port);
   const admin = httpClient(url, adminKey);
   const fault = (text: string): void => {
-    if (faults.length < mostFaults && !faults.includes(text)) faults.push(text);
+    if (faults.length < maxFaults && !faults.includes(text)) faults.push(text);
   };
   const note = (text: string): void => void notes.push(text);
   const scene: Scene = {

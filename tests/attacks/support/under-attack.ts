@@ -11,16 +11,16 @@ import { descriptorsOf, watchMemory } from './process-figures.js';
 import { type Probed, startProber } from './prober.js';
 import type { Attack, Outcome, Place } from './scene.js';
 
-/** What one attack did to the service. */
+/** Measurements of a service under one attack. */
 export interface Measured {
   readonly probed: Probed;
-  /** The most that the service ever held, in MB. */
+  /** Peak memory of the service in MB. */
   readonly memory: number;
-  /** Descriptors beyond those from before, once the attacker had gone. */
+  /** File descriptors that are still open after the attacker has disconnected. */
   readonly descriptors: number;
-  /** How it ended under the attack; null: it did not. */
+  /** Exit code or signal of a service that ended under the attack; null if it kept running. */
   readonly ended: number | string | null;
-  /** Milliseconds from SIGTERM to the end, and how it ended then. */
+  /** Milliseconds from SIGTERM to the end, and the exit code or signal. */
   readonly stopping: { readonly ms: number; readonly how: number | string };
   readonly seconds: number;
   readonly outcome: Outcome;
@@ -28,18 +28,18 @@ export interface Measured {
 
 const OutcomeCodec = t.type({ notes: t.array(t.string), faults: t.array(t.string) });
 const script = fileURLToPath(new URL('./attack-process.js', import.meta.url));
-/** For so long an attack may go on, in milliseconds. */
-export const patienceOf = ({ quick }: Pick<Form, 'quick'>): number => (quick ? 60_000 : 240_000);
-/** For so long the service may take to come to rest, in milliseconds. */
-const rest = 10_000;
-/** Descriptors that the service may open for itself when it is used for the first time. */
+/** Time limit of an attack in milliseconds. */
+export const timeoutOf = ({ quick }: Pick<Form, 'quick'>): number => (quick ? 60_000 : 240_000);
+/** Time that the service gets to recover after an attack, in milliseconds. */
+const recoveryMs = 10_000;
+/** File descriptors that the service may open when it is used for the first time. */
 const ownDescriptors = 24;
 
 const failed = (fault: string): Outcome => ({ notes: [], faults: [fault] });
 
 interface Attacking {
   readonly outcome: Promise<Outcome>;
-  /** Lets the attacker go, with all its connections. */
+  /** Ends the attacker process and so closes its connections. */
   readonly leave: () => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ const firstLineOf = (child: ChildProcess): Promise<string | null> =>
   });
 
 const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string, string>>): Attacking => {
-  const most = patienceOf(place);
+  const most = timeoutOf(place);
   const child = spawn(process.execPath, [script, name, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -58,8 +58,8 @@ const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string,
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const outcome = async (): Promise<Outcome> => {
     const line = await Promise.race([firstLineOf(child), setTimeout(most, 'late', { ref: false })]);
-    if (line === 'late') return failed(`the attack did not end within ${most / 1_000} s`);
-    if (line === null) return failed('the process of the attack ended');
+    if (line === 'late') return failed(`the attack did not finish within ${most / 1_000} s`);
+    if (line === null) return failed('the attack process ended without a result');
     const decoded = OutcomeCodec.decode(JSON.parse(line));
     return E.isRight(decoded) ? decoded.right : failed(line);
   };
@@ -74,7 +74,7 @@ const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string,
   };
 };
 
-/** Waits until it holds, or for a while. */
+/** Polls until the condition holds; false after the timeout. */
 const until = async (holds: () => Promise<boolean> | boolean, patience_ms: number): Promise<boolean> => {
   const end = performance.now() + patience_ms;
   while (!(await holds())) {
@@ -92,11 +92,11 @@ const steps = (id: string): ReadonlyArray<readonly [method: string, path: string
   ['GET', '/v2/videos?limit=1'],
 ];
 
-/** What a service does wrong that nobody attacks any more. */
+/** Faults of the service after the attack. */
 const faultsAfterwards = async (service: ServiceProcess): Promise<ReadonlyArray<string>> => {
   const client = httpClient(service.url, adminKey);
   const isReady = async () => (await client.get('/readyz').catch(() => null))?.status === 200;
-  if (!(await until(isReady, rest))) return [`not ready ${rest / 1_000} s afterwards`];
+  if (!(await until(isReady, recoveryMs))) return [`not ready within ${recoveryMs / 1_000} s after the attack`];
   const faults: string[] = [];
   for (const [method, path, body] of steps('afterwards')) {
     const start = performance.now();
@@ -110,7 +110,7 @@ const faultsAfterwards = async (service: ServiceProcess): Promise<ReadonlyArray<
 
 const stopped = async (service: ServiceProcess): Promise<Measured['stopping']> => {
   const start = performance.now();
-  const end = Promise.race([service.stop(), setTimeout(3 * rest, undefined, { ref: false })]);
+  const end = Promise.race([service.stop(), setTimeout(3 * recoveryMs, undefined, { ref: false })]);
   await end;
   const how = await Promise.race([service.ended, setTimeout(0, 'never' as const)]);
   const ms = performance.now() - start;
@@ -118,14 +118,14 @@ const stopped = async (service: ServiceProcess): Promise<Measured['stopping']> =
   return { ms, how };
 };
 
-/** How large the attacks are, and where a CPU profile of each service goes, if anywhere. */
+/** The size of the attacks, and the folder for CPU profiles of the services, if wanted. */
 export interface Form {
   readonly quick: boolean;
   readonly part: number;
   readonly profile: string | null;
 }
 
-/** Starts a service, lets one attack loose on it, and looks at what it does meanwhile, afterwards and at its end. */
+/** Starts a service, runs one attack on it, and measures the service during the attack, afterwards and when it stops. */
 export const underAttack = async (
   attack: Attack,
   bystander: number,
@@ -153,7 +153,7 @@ export const underAttack = async (
   const holds = attack.holdsOn === true && ended === null;
   if (!holds) await attacking.leave();
   const rested = () => descriptorsOf(service.pid) <= before + ownDescriptors;
-  if (!holds && ended === null) await until(rested, rest);
+  if (!holds && ended === null) await until(rested, recoveryMs);
   const descriptors = descriptorsOf(service.pid) - before;
   const faults = ended === null && !holds ? await faultsAfterwards(service) : [];
   const most = memory.end();

@@ -1,28 +1,30 @@
 import type { Measured } from './under-attack.js';
 
 /**
- * GET /healthz may wait so many milliseconds, not counting those in which the machine was busy with something else: on a
- * quiet machine, and on one where what runs has to share memory and caches with others.
+ * Longest response time of GET /healthz in milliseconds, without time in which the process was ready but had no processor: on
+ * a quiet machine, and on one whose memory and caches are shared with other work.
  */
 export const longestWaits = { quiet: 100, busy: 250 } as const;
-/** MB. */
-const mostMemory = 600;
-/** Milliseconds from SIGTERM to the end: what is in flight may take ten seconds. */
-const longestStop = 11_000;
+const maxMemoryMb = 600;
+/** Requests in flight may take ten seconds. */
+const maxStopMs = 11_000;
 
-/** All that an attack did and should not have done. */
+/** The checks that failed under an attack. */
 export const faultsIn = (measured: Measured, longestWait: number): ReadonlyArray<string> => {
   const { probed, memory, descriptors, ended, stopping, outcome } = measured;
   const { service } = probed;
   const checks: ReadonlyArray<readonly [isFault: boolean, text: string]> = [
-    [ended !== null, `it ended the service: ${ended}`],
-    [service.own > longestWait, `others waited ${Math.round(service.own)} ms, ${longestWait} allowed`],
+    [ended !== null, `the service ended under the attack: ${ended}`],
+    [service.own > longestWait, `a health check took ${Math.round(service.own)} ms, the limit is ${longestWait} ms`],
     [ended === null && service.failures > 0, `${service.failures} of ${service.asked} health checks failed`],
     [service.asked === 0, 'no health check was answered'],
-    [memory > mostMemory, `${Math.round(memory)} MB, ${mostMemory} allowed`],
-    [descriptors > 0, `${descriptors} descriptors stayed open`],
-    [ended === null && stopping.how !== 0, `after SIGTERM it ended with ${stopping.how}`],
-    [stopping.ms > longestStop, `it ended ${Math.round(stopping.ms)} ms after SIGTERM`],
+    [memory > maxMemoryMb, `${Math.round(memory)} MB of memory, the limit is ${maxMemoryMb} MB`],
+    [descriptors > 0, `${descriptors} file descriptors were not closed`],
+    [ended === null && stopping.how !== 0, `after SIGTERM the service ended with ${stopping.how}`],
+    [
+      stopping.ms > maxStopMs,
+      `the service ended ${Math.round(stopping.ms)} ms after SIGTERM, the limit is ${maxStopMs} ms`,
+    ],
   ];
   return [...checks.flatMap(([isFault, text]) => (isFault ? [text] : [])), ...outcome.faults];
 };
@@ -34,9 +36,17 @@ const line = (cells: ReadonlyArray<string>): string =>
     .join(' ')
     .trimEnd();
 
-export const heading = line(['attack', 'longest wait', 'by the clock', 'bystander', 'peak memory', 'took', 'verdict']);
+export const heading = line([
+  'attack',
+  'max response',
+  'wall clock',
+  'idle server',
+  'peak memory',
+  'duration',
+  'result',
+]);
 
-/** A line of the table; what is wrong stands below it. */
+/** One row of the table, followed by its faults. */
 export const rowOf = (name: string, measured: Measured, longestWait: number): string => {
   const { probed, memory, seconds } = measured;
   const faults = faultsIn(measured, longestWait);
@@ -47,7 +57,7 @@ export const rowOf = (name: string, measured: Measured, longestWait: number): st
     `${probed.bystander.clock.toFixed(0)} ms`,
     `${memory.toFixed(0)} MB`,
     `${seconds.toFixed(1)} s`,
-    faults.length === 0 ? 'holds' : 'FAILS',
+    faults.length === 0 ? 'passed' : 'FAILED',
   ]);
   return [row, ...faults.map((fault) => `    ${fault}`)].join('\n');
 };

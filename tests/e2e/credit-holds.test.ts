@@ -133,7 +133,7 @@ describe('the holds of name inference', () => {
     expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);
     const second = await api.owner.post(suggestPath(media), targets);
     expectText(second, 402);
-    expect(second.text).to.include('the spending window leaves');
+    expect(second.text).to.include('credits left in the spending window');
     letGo();
     await expectOk(first);
     await expectOk(api.admin.put(window, { limit: null }));

@@ -6,7 +6,7 @@ export interface AskNeeds {
   readonly print: (line: string) => void;
 }
 
-/** Which service, with whose key, and how its answers are shown. */
+/** The service to call, the key, and the output format. */
 export interface Access {
   readonly url: string;
   readonly key?: string;
@@ -20,7 +20,7 @@ const httpUrl = (text: string): string => {
 
 const usualPort = '8080';
 
-/** Where a service is looked for that nobody named: on this machine, at the port that `PORT` tells a service to take. */
+/** The default service: on this machine, at the port in `PORT`. */
 export const serviceUrl = ({ MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env']): string =>
   url === '' ? `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(port) ? port : usualPort}` : url;
 
@@ -31,7 +31,7 @@ export const withAccess = (command: Command, { env }: AskNeeds): Command =>
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 
-/** Asks a running service; rejects with what it said, in words, when it does not do what is asked. */
+/** Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. */
 export const askService = async <Answer>(
   { env }: AskNeeds,
   { url, key }: Access,
@@ -49,7 +49,7 @@ export const askService = async <Answer>(
   }
 };
 
-/** Prints the answer as JSON where that is asked for, else as it is told in words. */
+/** Prints the answer as JSON with `--json`, else as text. */
 export const shown = <Answer>(
   { print }: AskNeeds,
   { json }: Access,

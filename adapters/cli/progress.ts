@@ -1,4 +1,4 @@
-/** Where the progress of reading may be shown. */
+/** The terminal on which progress is shown. */
 export interface Screen {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
@@ -26,7 +26,7 @@ export const progressOn = (screen: Screen): ((file: string, read: number, size: 
   };
 };
 
-/** How far a log is read: events, or what else is counted, and a share from 0 to 1 where that is known. */
+/** The progress of reading a log; `share` is from 0 to 1, or null if unknown. */
 interface LogProgress {
   readonly events: number;
   readonly share: number | null;

@@ -11,19 +11,19 @@ export interface Config {
   /** 0: any free port. */
   readonly port: number;
   readonly data_dir: string;
-  /** Whether to go on with a log that is not the one that the read models were made from. */
+  /** Whether to continue with a log other than the one that the read models were built from. */
   readonly accept_log: boolean;
   /** Where the log is: in a file of the data folder, or in an EventStoreDB. */
   readonly event_store: 'sqlite' | Address;
-  /** Null: the log is not offered to clients of EventStoreDB. */
+  /** Null: EventStoreDB clients cannot read the log. */
   readonly eventstore_server: EventStoreServerConfig | null;
   readonly admin_api_key: string | null;
   readonly log_level: (typeof logLevels)[number];
-  /** Null: for readers on a terminal, else JSON. */
+  /** Null: human-readable on a terminal, else JSON. */
   readonly log_format: (typeof logFormats)[number] | null;
   readonly match_stale_seconds: number;
   readonly match_worker: 'embedded' | 'off';
-  /** What was left undone for so long is done again; it is looked for as often. */
+  /** The age at which unhandled events are swept, and the interval between sweeps. */
   readonly sweep_seconds: number;
   /** Null: the embedded name model. */
   readonly name_model_url: string | null;
@@ -33,17 +33,17 @@ export interface Config {
   readonly name_model_context_tokens: number;
   readonly price_name_inference_base: Credits;
   readonly price_name_inference_per_1k_tokens: Credits;
-  /** Origins of pages that may read answers; `*`: all. */
+  /** Origins whose pages may read responses; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
   readonly realtime: RealtimeConfig;
-  /** Where the keys of personal data are: without a `url` in the data folder, wrapped with `secret` or that of a file. */
+  /** The vault of the keys that encrypt personal data. Without `url` it is in the data folder, wrapped with `secret` or with a secret from a file. */
   readonly key_vault: { readonly url: string | null; readonly token: string | null; readonly secret: string | null };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 const longestWindow = 10 * 365 * 24 * 3_600;
 
-/** What holds for a variable that is not set. */
+/** The values of variables that are not set. */
 export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
@@ -111,7 +111,7 @@ const readKeyVault = (read: Reader): Config['key_vault'] => ({
   secret: read('KEY_VAULT_SECRET', null, longText(16), 'a secret of 16 characters or more'),
 });
 
-/** A connection string may hold a password: of a wrong one only the reason is told. */
+/** Reports an invalid connection string without repeating it, since it may contain a password. */
 const readEventStore = (
   { EVENT_STORE: given = '' }: Environment,
   isWrong: (why: string) => void,
@@ -127,7 +127,7 @@ const readEventStore = (
   return defaults.event_store;
 };
 
-/** Reads every variable; all that is wrong is told at once. */
+/** Reads all variables. Returns all errors at once. */
 export const readConfig = (environment: Environment): E.Either<ReadonlyArray<string>, Config> => {
   const wrong: Array<string> = [];
   const read: Reader = (name, otherwise, reader, wanted) => {

@@ -1,12 +1,12 @@
 import { type Reader, integer, oneOf, text } from './readers.js';
 
-/** How the embedded log is offered to clients of EventStoreDB. */
+/** The endpoint on which EventStoreDB clients read the embedded log. */
 export interface EventStoreServerConfig {
   readonly port: number;
   readonly host: string;
-  /** Null: anybody on this machine. */
+  /** Null: no credentials needed, on this machine only. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
-  /** Files; null: without TLS. */
+  /** Certificate and key files; null: without TLS. */
   readonly tls: { readonly cert_file: string; readonly key_file: string } | null;
 }
 
@@ -17,7 +17,7 @@ const yesOrNo = oneOf(['true', 'false'] as const);
 const both = <Value>(one: string | null, other: string | null, pair: (one: string, other: string) => Value) =>
   one === null || other === null ? null : pair(one, other);
 
-/** Why these settings do not go together; null when they do. */
+/** Why these settings are inconsistent; null if they are not. */
 const mismatch = (config: EventStoreServerConfig, insecure: boolean, halfTls: boolean): string | null => {
   if (insecure && !loopback.includes(config.host))
     return 'EVENTSTORE_INSECURE is for the loopback address alone: EVENTSTORE_HOST must be 127.0.0.1';
@@ -26,7 +26,7 @@ const mismatch = (config: EventStoreServerConfig, insecure: boolean, halfTls: bo
   return halfTls ? 'EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY go together' : null;
 };
 
-/** Null when no port is set: then nothing is offered. */
+/** Null if no port is set: then there is no such endpoint. */
 export const readEventStoreServer = (
   read: Reader,
   host: string,

@@ -9,8 +9,8 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a `HOST`, found out by listening there on any free port for a moment; null when nothing is, or when
- * only the chosen port can tell.
+ * What is wrong with `HOST`, tested by briefly listening on a free port there. Null if nothing, or if it depends on the
+ * configured port.
  */
 export const hostFault = (host: string): Promise<string | null> =>
   new Promise((resolve) => {

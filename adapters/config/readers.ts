@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js';
 import { type Credits, parseCredits, zeroCredits } from '../../domain/kernel/credits.js';
 
-/** Reads the text of a variable; null when it does not fit. */
+/** Parses the text of a variable; null if it is invalid. */
 export type Read<Value> = (text: string) => Value | null;
 
-/** Reads a variable by name: what holds when it is not set, how it is read, and what it must be, in words. */
+/** Reads a variable by name: its default, its parser, and a description of valid values. */
 export type Reader = <Value>(name: string, otherwise: Value, reader: Read<Value>, wanted: string) => Value;
 
 export const oneOf =
@@ -14,7 +14,7 @@ export const oneOf =
 
 export const text: Read<string> = (given) => (given.trim() === '' ? null : given);
 
-/** A text of so many characters at least. */
+/** A text of at least `least` characters. */
 export const longText =
   (least: number): Read<string> =>
   (given) =>

@@ -8,15 +8,15 @@ export interface RealtimeConfig extends RealtimeSettings {
   readonly turn_urls: ReadonlyArray<string>;
   readonly turn_secret: string | null;
   readonly stun_urls: ReadonlyArray<string>;
-  /** Seconds between two pings of a results socket. */
+  /** The interval between pings of a results socket. */
   readonly ping_seconds: number;
   /** Origins of pages that may open a results socket; `*`: all. */
   readonly allowed_origins: ReadonlyArray<string>;
-  /** The address under which clients reach the service; null: the one that they asked. */
+  /** The public address of the service; null: the address in the request. */
   readonly public_url: string | null;
-  /** Addresses that the embedded engine offers for media beside those of the network interfaces. */
+  /** Addresses for media of the embedded engine, beside those of the network interfaces. */
   readonly media_addresses: ReadonlyArray<string>;
-  /** UDP ports for media, first and last; null: any. */
+  /** The range of UDP ports for media; null: any. */
   readonly media_ports: MediaPorts | null;
 }
 
@@ -66,7 +66,7 @@ const ports: Read<MediaPorts> = (given) => {
 
 const mostSessions = 100_000;
 const sessions = integer(0, mostSessions);
-/** What one account gets unless said otherwise. */
+/** The default limit of one account. */
 const quarterOf = (max_sessions: number): number => Math.max(1, Math.floor(max_sessions / 4));
 
 const aWeek = 7 * 24 * 3_600;
@@ -81,7 +81,7 @@ const readRelays = (read: Reader) => ({
   stun_urls: read('STUN_URLS', realtimeDefaults.stun_urls, stunUrls, 'addresses as in stun:relay.example:3478'),
 });
 
-/** Reads what concerns realtime sessions. */
+/** Reads the variables of realtime sessions. */
 export const readRealtime = (read: Reader): RealtimeConfig => {
   const of = realtimeDefaults;
   const relays = readRelays(read);

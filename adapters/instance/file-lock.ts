@@ -1,13 +1,13 @@
 import Database from 'libsql';
 
-/** A file that one process holds; it comes free with that process, however it ends. */
+/** A file lock held by one process; it is released when the process ends, in any way. */
 export interface FileLock {
   readonly release: () => void;
 }
 
 const isHeld = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 
-/** Takes the lock of a file, which is created when missing; null when another holds it. Throws when it cannot be had. */
+/** Locks a file, which is created if missing. Returns null if another process holds the lock. Throws on other errors. */
 export const takeFileLock = (file: string): FileLock | null => {
   const db = new Database(file);
   try {

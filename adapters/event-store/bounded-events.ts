@@ -5,23 +5,23 @@ import { decodedOnce } from '../../application/commands/read-event.js';
 import { writableLength } from '../../domain/kernel/size.js';
 
 /** The maximum length of one event's data, in characters of JSON. */
-export const longestEvent = 4_000_000;
+export const maxEventCharacters = 4_000_000;
 
 /**
  * Longer data is not decoded before the append: decoding it would block the event loop, and its parts have already
  * passed codecs.
  */
-const longestDecoded = 20_000;
+const maxDecodedCharacters = 20_000;
 
 const unreadable = (reason: string): AppendFailure => ({ _tag: 'AppendUnreadable', reason });
 
 /** Why an event must not be stored; null when it may be. */
 const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
-  const length = writableLength(data, longestEvent);
+  const length = writableLength(data, maxEventCharacters);
   if (length === null) return unreadable(`an event ${type} holds a number that JSON cannot write`);
-  if (length > longestEvent)
-    return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${longestEvent} characters` };
-  if (length > longestDecoded) return null;
+  if (length > maxEventCharacters)
+    return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` };
+  if (length > maxDecodedCharacters) return null;
   const decoded = decodedOnce({ type, data });
   return E.isLeft(decoded) ? unreadable(`${decoded.left.stored}: ${decoded.left.reason}`) : null;
 };

@@ -35,21 +35,21 @@ export const streamDeleted = (stream: string): ServiceError =>
     'stream-name': header(stream),
   });
 
-export const appendTooLarge = (most: number): ServiceError =>
-  refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
+export const appendTooLarge = (limit: number): ServiceError =>
+  refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
-    'maximum-append-size': String(most),
+    'maximum-append-size': String(limit),
   });
 
-export const eventTooLarge = (id: string, size: number, most: number): ServiceError =>
+export const eventTooLarge = (id: string, size: number, limit: number): ServiceError =>
   refusal(
     status.INVALID_ARGUMENT,
-    `Event with Id: ${id}, Size: ${size}, exceeds Maximum Append Event Size of ${most}.`,
+    `Event with Id: ${id}, Size: ${size}, exceeds Maximum Append Event Size of ${limit}.`,
     {
       exception: 'maximum-append-event-size-exceeded',
       'event-id': id,
       'proposed-append-event-size': String(size),
-      'maximum-append-event-size': String(most),
+      'maximum-append-event-size': String(limit),
     },
   );
 

@@ -65,14 +65,14 @@ interface Follower {
   readonly close: () => Promise<void>;
 }
 
-const shortestPause = 100;
-const longestPause = 5_000;
+const minPauseMs = 100;
+const maxPauseMs = 5_000;
 
 /** Follows the log, and again after every failure, with a backoff. */
 export const keepFollowing = ({ once, health, discard, rebuild, onStopped }: FollowerSettings): Follower => {
   const closing = new AbortController();
   let attempt = new AbortController();
-  const pauses = backoff(shortestPause, longestPause);
+  const pauses = backoff(minPauseMs, maxPauseMs);
 
   const recoverFrom = async (cause: unknown): Promise<void> => {
     try {

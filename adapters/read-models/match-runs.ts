@@ -9,7 +9,7 @@ import type { StoredTables } from './session.js';
 
 const { matchRuns, lateArrivals } = tables;
 const started = `(SELECT started FROM ${matchRuns.name} WHERE number = ?1)`;
-const mostArrivals = 1_000;
+const maxArrivals = 1_000;
 
 type Shown = (row: MatchRunRow) => ListedRun;
 
@@ -17,7 +17,7 @@ type Shown = (row: MatchRunRow) => ListedRun;
 const withArrivals = (db: Database.Database): Shown => {
   const arrivals = listNewest(db, lateArrivals, 'run_id');
   return ({ view }) => {
-    const found = arrivals(Number.MAX_SAFE_INTEGER, mostArrivals, view.run_id);
+    const found = arrivals(Number.MAX_SAFE_INTEGER, maxArrivals, view.run_id);
     const late_arrivals = found.rows.map(({ row }) => row.arrival).toReversed();
     return { ...view, late_arrivals, ...(found.more ? { more_late_arrivals: true } : {}) };
   };

@@ -42,7 +42,7 @@ export const reportProgress = ({ log, onProgress, from, head, reason }: Progress
   let lines = 0;
   const perSecond = (): number => Math.round(events / Math.max(0.001, (performance.now() - start) / 1_000));
   if (reason !== null && head !== null) {
-    log?.info('the read models are built anew from the log', { reason });
+    log?.info('the read models are being rebuilt from the log', { reason });
     lines += 1;
   }
   return {
@@ -56,7 +56,8 @@ export const reportProgress = ({ log, onProgress, from, head, reason }: Progress
       onProgress?.(progress);
     },
     arrive: () => {
-      if (lines > 0) log?.info('the read models have reached the log', { events, events_per_second: perSecond() });
+      if (lines > 0)
+        log?.info('the read models have caught up with the log', { events, events_per_second: perSecond() });
     },
   };
 };

@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import type { Batch, Written } from './changes.js';
 import type { SnapshotRow } from './snapshots.js';
-import { overwriteErasedContent, timeout_ms } from './erased-content.js';
+import { overwriteErasedContent, lockTimeoutMs } from './erased-content.js';
 import { batchWriter } from './write-batch.js';
 
 /** The thread that writes the read models. Each message is a batch; each answer is its result. */
 
 const settings = [
-  `PRAGMA busy_timeout = ${timeout_ms}`,
+  `PRAGMA busy_timeout = ${lockTimeoutMs}`,
   'PRAGMA synchronous = NORMAL',
   'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -8192',
@@ -51,8 +51,8 @@ const keepSnapshot = ({ stream, snapshot, digest }: SnapshotRow): void => {
 };
 
 /** The pause before another attempt when readers or a full disk block it, in milliseconds; it doubles each time. */
-const [shortestPause, longestPause] = [50, 2_000];
-let [again, wait]: [NodeJS.Timeout | null, number] = [null, shortestPause];
+const [minPauseMs, maxPauseMs] = [50, 2_000];
+let [again, wait]: [NodeJS.Timeout | null, number] = [null, minPauseMs];
 
 const tryOverwrite = (): ReturnType<typeof erasedContent.overwriteSome> => {
   try {
@@ -66,7 +66,7 @@ const tryOverwrite = (): ReturnType<typeof erasedContent.overwriteSome> => {
 /** Overwrites erased content in steps, between which other batches are written. */
 const overwrite = (): void => {
   const state = tryOverwrite();
-  wait = state === 'blocked' ? Math.min(2 * wait, longestPause) : shortestPause;
+  wait = state === 'blocked' ? Math.min(2 * wait, maxPauseMs) : minPauseMs;
   again = state === 'done' ? null : setTimeout(overwrite, state === 'more' ? 0 : wait);
 };
 overwrite();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { boundedEvents, longestEvent } from '../../adapters/event-store/bounded-events.js';
+import { boundedEvents, maxEventCharacters } from '../../adapters/event-store/bounded-events.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 
@@ -25,9 +25,9 @@ describe('the limit of an event', () => {
 
   it('refuses an append with an event above the limit, and accepts one at the limit', async () => {
     const { close, appended } = await open();
-    const both = [transcript('x'), transcript('x'.repeat(longestEvent))];
+    const both = [transcript('x'), transcript('x'.repeat(maxEventCharacters))];
     expect(await appended('a-1', 'TranscriptRecorded.v1', ...both)).to.have.property('_tag', 'AppendTooLarge');
-    expect(await appended('a-1', 'TranscriptRecorded.v1', transcript('x'.repeat(longestEvent - 200)))).to.equal(
+    expect(await appended('a-1', 'TranscriptRecorded.v1', transcript('x'.repeat(maxEventCharacters - 200)))).to.equal(
       'appended',
     );
     await close();

@@ -45,7 +45,7 @@ describe('a text in a data file that is damaged', () => {
       const readModels = world.open();
       const title = async () => (await succeeded(readModels.queries.video(valid(VideoId, 'v2'))))?.record.title;
       expect((await failed(readModels.queries.video(valid(VideoId, 'v2'))))._tag).to.equal('ReadModelsUnavailable');
-      await until('made anew', () => world.lines.filter(({ message }) => /built anew/.test(message)).length === 2);
+      await until('rebuilt', () => world.lines.filter(({ message }) => /being rebuilt/.test(message)).length === 2);
       await world.caughtUp(readModels);
       expect(await title()).to.equal('second title');
       await readModels.close();

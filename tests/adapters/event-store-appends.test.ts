@@ -11,7 +11,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const choice = fc.record({
   stream: fc.nat(2),
-  /** Undefined stands for the revision that the stream has. */
+  /** Undefined stands for the current revision of the stream. */
   expected: fc.option(fc.oneof(fc.constant('no_stream' as const), fc.nat(6)), { nil: undefined, freq: 2 }),
   firstId: fc.nat(30),
   count: fc.integer({ min: 1, max: 3 }),

@@ -14,7 +14,7 @@ import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { shortOrLong } from '../support/long-form.js';
 
-/** Two instances on one log, each with a chain of its own. */
+/** Two instances on one log, each with its own hash chain. */
 const openTwo = async () => {
   const { path, remove } = await temporaryFolder();
   const [one, other] = [0, 1].map(() => openSqliteEventStore({ file: join(path, 'events.db') }));
@@ -36,11 +36,11 @@ const expectWhole = async (store: EventStore): Promise<void> => {
   expect(unhashed).to.equal(0);
 };
 
-/** Appends as a command handler does: the next before the last is durable, repeated ones with other metadata. */
+/** Appends like a command handler: the next before the last is durable, and repetitions with other metadata. */
 const step = fc.record({
   instance: fc.nat(1),
   stream: fc.nat(1),
-  /** How far from the end that the instance believes in. */
+  /** The distance from the end of the stream as the instance knows it. */
   off: fc.constantFrom(0, 0, 0, 0, -1, 1),
   count: fc.integer({ min: 1, max: 3 }),
   repeats: fc.constantFrom(false, false, true),

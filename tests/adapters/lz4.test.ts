@@ -8,7 +8,7 @@ const dictionary = '"face_id":1,"name":"Person A","speaker_id":null';
 const longest = 4_096;
 const { compressed, expanded } = lz4(Buffer.from(dictionary), longest);
 
-/** Of liblz4 1.9.4: `LZ4_compress_fast_continue` after `LZ4_loadDict`. */
+/** From liblz4 1.9.4: `LZ4_compress_fast_continue` after `LZ4_loadDict`. */
 const referenceBlocks = [
   'H3swAAHwA1pvw6sifSEhISEhISEhISEhIQ==',
   'P3NvIAMA//9E//8yNmUzNDBiOWNmZmIzN2E5ODljYTU0NGU2YmI3ODBhMmM3ODkwMWQzZmIzMzczODc2ODUxMWEzMDYxN2FmYTAxZDRiZjUxMjJm' +
@@ -18,7 +18,7 @@ const referenceBlocks = [
     'LgEAUC4uLi4u',
 ];
 
-/** Texts that repeat themselves, and the dictionary, as little or as much as texts do. */
+/** Texts that repeat themselves and the dictionary to varying degrees. */
 const texts = fc
   .array(
     fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(dictionary, 'so ', 'a'.repeat(300), dictionary.slice(9))),
@@ -52,7 +52,7 @@ describe('LZ4', () => {
 
   it('copies matches at any distance, up to the maximum length and no further', () => {
     const letters = 'abcdefghijkl';
-    /** Letters, and then so many bytes that stand so far back. */
+    /** Literals, then a match of `bytes` bytes at the distance `back`. */
     const repeating = (back: number, bytes: number): Buffer => {
       const more = bytes - 4 - 15;
       return Buffer.concat([

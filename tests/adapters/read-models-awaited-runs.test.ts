@@ -9,7 +9,7 @@ import { openWorld, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 
 describe('read models: awaited match runs', () => {
-  /** Follows a log of its own from page to page as it is told to. */
+  /** Follows a log of its own page by page, under the test's control. */
   const following = async () => {
     const world = await openWorld();
     const session = openSession(world.file, shapeOf(projections));
@@ -25,7 +25,7 @@ describe('read models: awaited match runs', () => {
       maxCharacters: 8_000_000,
     });
     await projector.arrive();
-    /** Takes the page in which a run starts; tells whether it is shown at once. */
+    /** Projects the page in which a run starts; returns whether it is visible at once. */
     const start = async (run_id: string): Promise<boolean> => {
       const before = session.progress().position;
       const { type, data } = runStarted({ run_id });

@@ -60,7 +60,7 @@ const selection: fc.Arbitrary<EventSelection> = fc.record({
   to: orNull(fc.nat(31).map(timeOf)),
 });
 
-/** What a selection means, event by event. */
+/** A reference implementation of selections, event by event. */
 const isSelected =
   ({ stream, category, type, actor, request_id, from, to }: EventSelection) =>
   (event: StoredEvent): boolean => {
@@ -93,7 +93,7 @@ const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: numb
   return found;
 };
 
-/** What searches find that end after each part, one after the other. */
+/** The results of searches that end after each part. */
 const searchInParts = (file: string, wanted: EventSelection, limit: number, newest: number, bounds: SearchBounds) => {
   const db = new Database(file, { readonly: true });
   const search = searchEvents(db, bounds);

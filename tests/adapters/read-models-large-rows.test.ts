@@ -21,7 +21,7 @@ const tags = (name: string, count: number, length: number) =>
     at: at(1),
   });
 
-/** A session that notes what each of its transactions holds. */
+/** A session that records the content of each transaction. */
 const counted = (session: Session) => {
   const commits: Array<{ readonly events: number; readonly characters: number }> = [];
   const commit: Session['commit'] = (next, erases) => {
@@ -62,7 +62,7 @@ describe('read models: large rows', () => {
     await session.close();
     expect(commits.map(({ events }) => events).reduce((sum, events) => sum + events, 0)).to.equal(videos.length);
     expect(commits.length).to.be.greaterThanOrEqual(4);
-    // A row is put as a whole, after which there may be too much.
+    // A whole row is added before the limit is checked, so it may be exceeded by one row.
     for (const { characters } of commits) expect(characters).to.be.within(1, 500_000 + 110_000);
     const readModels = world.open();
     await world.caughtUp(readModels);

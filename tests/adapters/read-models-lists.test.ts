@@ -12,7 +12,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const runs = shortOrLong(120, 300);
 
-/** A video that is like few others: every property is one of a few values. */
+/** A video whose properties each have one of a few values. */
 const anyVideo = fc.record({
   owner_id: fc.constantFrom('o1', 'o2'),
   title: fc.constantFrom(
@@ -93,7 +93,7 @@ const walk = async (queries: Queries, selection: VideoSelection, limit: number):
   }
 };
 
-/** What a list is to show, from all rows in memory. */
+/** The expected list, from all rows in memory. */
 const expected = (rows: Awaited<ReturnType<typeof replayed>>, selection: VideoSelection): ReadonlyArray<string> => {
   const { owner_id, status, linked_id, title, created, tag, sort, descending, needs_review } = selection;
   const valueOf = ({ record }: { record: { title: string | null; created_at: string; updated_at: string } }) =>

@@ -16,7 +16,7 @@ import { lateArrival, runStarted } from '../projections/facts.js';
 
 const owner = (id: string) => valid(AccountId, id);
 
-/** The titles of all pages, walked with a limit; `meanwhile` happens after each page. */
+/** The titles on all pages of a list; `meanwhile` runs after each page. */
 const walk = async (
   queries: Queries,
   owner_id: string | null,
@@ -141,8 +141,8 @@ describe('read models: lists', () => {
     expect(selects).to.have.length.above(14);
     plans.flat().forEach((step) =>
       expect(step).to.match(
-        // What an index has found may be grouped and sorted: the hours of an account, the runs that are open, records of
-        // the same time.
+        // Rows found through an index may be grouped and sorted: the hours of an account, open runs, records of the
+        // same time.
         /^((?:CORRELATED )?SCALAR SUBQUERY \d+$|SEARCH \w+ USING (COVERING )?(INDEX|INTEGER PRIMARY KEY)|SCAN wanted VIRTUAL TABLE|USE TEMP B-TREE FOR ((GROUP|ORDER) BY|(RIGHT PART|LAST TERM) OF ORDER BY)$)/,
       ),
     );

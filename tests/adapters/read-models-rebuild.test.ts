@@ -14,7 +14,7 @@ import { type World, openWorld, rowsOfFile, toNew } from '../projections/read-mo
 import { everyRecord } from '../support/selections.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
-const builtAnew = 'the read models are built anew from the log';
+const builtAnew = 'the read models are being rebuilt from the log';
 
 const object = (json: Json): JsonObject => (JsonObject.is(json) ? json : {});
 
@@ -30,7 +30,7 @@ describe('read models: their file', () => {
   const reasons = () =>
     world.lines.filter(({ message }) => message === builtAnew).map(({ facts }) => facts?.['reason']);
 
-  /** The store, and the events that came from it. */
+  /** The store, recording the pages that it delivers. */
   const watched = (): { store: EventStore; pages: Page[] } => {
     const pages: Page[] = [];
     const store: EventStore = {
@@ -165,7 +165,7 @@ describe('read models: their file', () => {
     expect(world.lines.map(({ message }) => message)).to.deep.equal([
       builtAnew,
       'the read models follow the log',
-      'the read models have reached the log',
+      'the read models have caught up with the log',
     ]);
   });
 

@@ -19,7 +19,7 @@ describe('read models of a process that was killed after deleting a row', () => 
     const { db } = openDatabase(join(living, 'read-models.db'), 'shape');
     db.exec('PRAGMA secure_delete = ON');
     db.exec(`CREATE TABLE told (text TEXT); INSERT INTO told VALUES ('${word}'); DELETE FROM told`);
-    // What is copied is what a kill leaves: nothing was moved from the write-ahead log.
+    // The copy has the state after a kill: the write-ahead log was not checkpointed.
     cpSync(living, killed, { recursive: true });
     expect(await foundIn(killed, [word])).to.deep.equal([`read-models.db-wal: ${word}`]);
     const again = openDatabase(join(killed, 'read-models.db'), 'shape');
@@ -33,10 +33,10 @@ describe('read models of a process that was killed after deleting a row', () => 
 
 const [goneWord, otherWord] = ['Quittenbrot', 'Hagebutte'];
 const every = 5;
-/** One word for all that will be gone: it is looked for once. */
+/** One word in all rows to be erased, so that a single search finds them. */
 const wordOf = (number: number): string => `${number % every === 0 ? goneWord : otherWord} ${number}`;
 
-/** Rows that grow, shrink and go in many transactions, so that SQLite moves others between pages. */
+/** Rows that grow, shrink and are deleted in many transactions, so that SQLite moves others between pages. */
 const movedRows = (db: Database.Database, rows: number): void => {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON');
   db.exec('CREATE TABLE told (key TEXT NOT NULL UNIQUE, title TEXT, text TEXT) STRICT; CREATE INDEX t ON told (title)');

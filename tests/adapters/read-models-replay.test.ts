@@ -12,7 +12,7 @@ import { type World, openWorld, replayed, rowsOfFile, toNew } from '../projectio
 import { succeeded } from '../support/event-store/outcomes.js';
 import { shortOrLong } from '../support/long-form.js';
 
-/** The store with subscriptions whose pages hold so many events, in turn. */
+/** The store with subscriptions whose pages have the given sizes in turn. */
 const inPagesOf = (store: EventStore, sizes: ReadonlyArray<number>): EventStore => ({
   ...store,
   subscribe: (after, filter, handlers) => {
@@ -110,7 +110,7 @@ describe('read models: replay', function () {
       ...Object.keys(realtimeSessionEvents),
       ...Object.keys(realtimeCapacityEvents),
     ];
-    // An erasure of media is read, one of a session is not; both are called alike.
+    // Erasures of media are projected and those of sessions are not, but both have the same event type.
     expect(eventTypes).to.have.members([...new Set([...knownTypes, ...unread])]);
   });
 

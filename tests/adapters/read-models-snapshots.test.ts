@@ -68,7 +68,7 @@ describe('read models: snapshots of streams', () => {
     expect(await second.snapshots.load(stream)()).to.deep.equal(snapshot(2));
     db.exec(`UPDATE snapshots SET snapshot = replace(snapshot, '"balance":"1"', '"balance":"9"')`);
     expect(await second.snapshots.load(stream)()).to.equal(null);
-    // Not even what is no text any more ends the process.
+    // Even invalid UTF-8 does not crash the process.
     second.snapshots.save(stream, snapshot(4));
     while ((await second.snapshots.load(stream)())?.revision !== 4) await setTimeout(5);
     for (const column of ['snapshot', 'digest']) {

@@ -23,7 +23,7 @@ describe('a sealed log and its cache', () => {
     const subjects = [audioSubject('a'), videoSubject('v')];
     const sealed = newEvent({ type: 'FacesMatched.v1', data, subjects });
     await succeeded(log.store.append('video-v', 'no_stream', [sealed]));
-    /** As an engine gives it to another reader: equal, and not the same. */
+    /** Read again, as for another reader: equal, but not the same object. */
     const again = async (): Promise<StoredEvent> => {
       const [stored] = await succeeded(store.read('video-v', -1, 1));
       if (stored === undefined) throw new Error('nothing was stored');

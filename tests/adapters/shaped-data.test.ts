@@ -11,12 +11,12 @@ import { recordedLines } from '../support/recorded-events.js';
 const first = 9;
 const namesOf = (index: number): ReadonlyArray<string> => Object.keys(shapes[index]?.(() => null) ?? {});
 
-/** What is written, away from the buffer that the next is written into; null where JSON serves better. */
+/** A copy of the result outside the shared buffer; null where JSON serves better. */
 const written = (data: JsonObject): Buffer | null => {
   const bytes = shapedData(first, data);
   return bytes === null ? null : Buffer.from(bytes);
 };
-/** Data that is worth writing, whatever it holds. */
+/** Data that is large enough for the shaped form, with any value in it. */
 const around = (value: unknown): JsonObject => {
   const named = Object.fromEntries(namesOf(34).map((name) => [name, null]));
   const data = { ...named, changes: Array.from({ length: 30 }, () => ({ before: null, after: null })), matches: value };

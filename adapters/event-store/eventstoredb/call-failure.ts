@@ -100,8 +100,8 @@ const kindOf = (error: Error, reason: string): Described => {
   if (isOfGroup(error)) return 'Refused';
   if (error instanceof NotLeaderError) return 'NotLeader';
   if (error instanceof MaxAppendSizeExceededError) return 'TooLarge';
-  const told = byMessage.find(([text]) => text.test(reason));
-  if (told !== undefined) return told[1];
+  const known = byMessage.find(([text]) => text.test(reason));
+  if (known !== undefined) return known[1];
   const code = codeOf(error);
   if (error instanceof AccessDeniedError && code !== status.UNAUTHENTICATED) return 'Denied';
   if (error instanceof UnsupportedError || error instanceof InvalidArgumentError || error instanceof TypeError)

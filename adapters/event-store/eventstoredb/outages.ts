@@ -40,8 +40,8 @@ export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHand
   let outage: (Outage & { readonly ended: Promise<void> }) | null = null;
 
   const untilBack = async (since: number): Promise<void> => {
-    const longest = (): number => (performance.now() - since < electionMs ? maxPausesMs.first : maxPausesMs.later);
-    const pauses = backoff(minPauseMs, longest);
+    const maxPause = (): number => (performance.now() - since < electionMs ? maxPausesMs.first : maxPausesMs.later);
+    const pauses = backoff(minPauseMs, maxPause);
     while (!closing.signal.aborted) {
       await pause(withJitter(pauses.next()), closing.signal);
       if (closing.signal.aborted || !(await isBack())) continue;

@@ -111,8 +111,8 @@ interface Binding {
 const [bound, stored] = [Buffer.alloc(2_048), Buffer.alloc(8_192)];
 
 /** Caches a value for each length. */
-const perLength = <Made>(longest: number, make: (length: number) => Made): ((length: number) => Made) => {
-  const made: Array<Made | undefined> = Array.from({ length: longest + 1 }, () => undefined);
+const perLength = <Made>(maxLength: number, make: (length: number) => Made): ((length: number) => Made) => {
+  const made: Array<Made | undefined> = Array.from({ length: maxLength + 1 }, () => undefined);
   return (length) => (made[length] ??= make(length));
 };
 const boundBytes = perLength(bound.length, (length) => bound.subarray(0, length));

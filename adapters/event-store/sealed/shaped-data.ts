@@ -16,7 +16,7 @@ const [smallNumbers, shortTexts] = [short - small, maxByte + 1 - short];
 const floatLength = 8;
 
 /** Data with more characters of JSON, or nested deeper, is not written in this form. */
-const [longest, deepest] = [4_096, 32];
+const [maxCharacters, maxDepth] = [4_096, 32];
 /**
  * The minimum ratio of the JSON's length to that of this form. Data below it, such as long texts, is better compressed.
  */
@@ -56,7 +56,7 @@ const shapeOf = (value: JsonObject): Fields['shape'] => {
 };
 
 /** The output; no character of JSON takes more than four bytes in this form. */
-const bytes = Buffer.alloc(4 * longest);
+const bytes = Buffer.alloc(4 * maxCharacters);
 const numbersOfTexts = new Map<string, number>();
 let [written, characters] = [0, 0];
 
@@ -79,7 +79,7 @@ const putText = (value: string): boolean => {
     putByte(known);
     return true;
   }
-  if (characters > longest || !value.isWellFormed()) return false;
+  if (characters > maxCharacters || !value.isWellFormed()) return false;
   const length = bytes.write(value, written + 1);
   if (length < shortTexts) {
     if (numbersOfTexts.size <= maxByte) numbersOfTexts.set(value, numbersOfTexts.size);
@@ -139,7 +139,7 @@ const putObject = (value: JsonObject, depth: number): boolean => {
 };
 
 const put = (value: Json | undefined, depth: number): boolean => {
-  if (characters > longest || depth === 0 || value === undefined) return false;
+  if (characters > maxCharacters || depth === 0 || value === undefined) return false;
   if (typeof value === 'string') return putText(value);
   if (typeof value === 'number') return putNumber(value);
   if (value === null) return putConstant(absent);
@@ -154,7 +154,7 @@ const put = (value: Json | undefined, depth: number): boolean => {
 export const shapedData = (first: number, data: JsonObject): Buffer | null => {
   [written, characters] = [0, 0];
   putByte(first);
-  const isWritten = put(data, deepest);
+  const isWritten = put(data, maxDepth);
   // Erased data must not remain in memory.
   numbersOfTexts.clear();
   return isWritten && written * minSaving <= characters ? bytes.subarray(0, written) : null;

@@ -64,7 +64,7 @@ export const openDatabase = (file: string): Database.Database => {
 
 /**
  * The file name for reading. SQLite creates files beside the log even for reading. Where it may not, and no other
- * process has the log open, it is told that the file is immutable.
+ * process has the log open, the file is opened as immutable.
  */
 const readOnlyName = (file: string): string =>
   isWritable(dirname(file)) || existsSync(`${file}-wal`) ? file : `${pathToFileURL(file).href}?immutable=1`;

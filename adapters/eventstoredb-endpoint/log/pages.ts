@@ -18,9 +18,9 @@ const notExpired = (rows: ReadonlyArray<EventRow>, { maxAge }: StreamLimits): Re
 };
 
 /** Forwards from a revision, inclusive. Truncated, surplus and expired events are left out. */
-export const streamPageForwards = (rows: Rows, stream: string, from: number, most: number): RowPage => {
+export const streamPageForwards = (rows: Rows, stream: string, from: number, maxRows: number): RowPage => {
   const state = streamState(rows, stream);
-  const limit = Math.min(maxRowsPerPage, most);
+  const limit = Math.min(maxRowsPerPage, maxRows);
   const found = rows.streamForwards(stream, Math.max(from, firstVisible(state)), limit);
   const last = found.at(-1);
   return {
@@ -30,10 +30,10 @@ export const streamPageForwards = (rows: Rows, stream: string, from: number, mos
 };
 
 /** Backwards from a revision, inclusive. */
-export const streamPageBackwards = (rows: Rows, stream: string, from: number, most: number): RowPage => {
+export const streamPageBackwards = (rows: Rows, stream: string, from: number, maxRows: number): RowPage => {
   const state = streamState(rows, stream);
   const least = firstVisible(state);
-  const limit = Math.min(maxRowsPerPage, most);
+  const limit = Math.min(maxRowsPerPage, maxRows);
   const found = rows.streamBackwards(stream, Math.min(from, tombstoneRevision - 1), limit);
   const last = found.at(-1);
   const ended = last === undefined || found.length < limit || last[2] <= least;
@@ -42,16 +42,16 @@ export const streamPageBackwards = (rows: Rows, stream: string, from: number, mo
 };
 
 /** Forwards from a row of the log, inclusive. */
-export const allPageForwards = (rows: Rows, from: number, most: number): RowPage => {
-  const limit = Math.min(maxRowsPerPage, most);
+export const allPageForwards = (rows: Rows, from: number, maxRows: number): RowPage => {
+  const limit = Math.min(maxRowsPerPage, maxRows);
   const found = rows.allForwards(from, limit);
   const last = found.at(-1);
   return { rows: found, next: last === undefined || found.length < limit ? null : last[0] + 1 };
 };
 
 /** Backwards from a row of the log, exclusive. */
-export const allPageBackwards = (rows: Rows, before: number, most: number): RowPage => {
-  const limit = Math.min(maxRowsPerPage, most);
+export const allPageBackwards = (rows: Rows, before: number, maxRows: number): RowPage => {
+  const limit = Math.min(maxRowsPerPage, maxRows);
   const found = rows.allBackwards(before, limit);
   const last = found.at(-1);
   return { rows: found, next: last === undefined || found.length < limit ? null : last[0] };

@@ -60,8 +60,8 @@ const join = (groups: Groups, options: ReadReq.Options): E.Either<ServiceError, 
   if (E.isLeft(name)) return name;
   const group = groups.find(name.right);
   if (group === null) return E.left(groupMissing(name.right));
-  const most = group.config.settings.max_subscriber_count;
-  return most > 0 && group.consumers().length >= most ? E.left(groupFull(name.right)) : E.right(group);
+  const limit = group.config.settings.max_subscriber_count;
+  return limit > 0 && group.consumers().length >= limit ? E.left(groupFull(name.right)) : E.right(group);
 };
 
 /** `PersistentSubscriptions.Read`: sends messages and receives acknowledgements. */

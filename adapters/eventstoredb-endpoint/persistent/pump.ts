@@ -54,13 +54,13 @@ export const startPump = ({ rows, headSignal }: ServedLog, { source }: GroupName
   const { next, wanted, learn, onRows } = needs;
   const signal = createSignal(headSignal.moved);
   const stopping = new AbortController();
-  const read = (most: number) =>
-    source === null ? allPageForwards(rows, next(), most) : streamPageForwards(rows, source, next(), most);
+  const read = (maxRows: number) =>
+    source === null ? allPageForwards(rows, next(), maxRows) : streamPageForwards(rows, source, next(), maxRows);
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const seen = headSignal.row();
-      const most = wanted();
-      const page = most <= 0 ? null : read(most);
+      const maxRows = wanted();
+      const page = maxRows <= 0 ? null : read(maxRows);
       if (page !== null) {
         await learn(page.rows);
         onRows(page.rows, page.next);

@@ -58,8 +58,8 @@ export type AppendProblem =
   | { readonly _tag: 'Unavailable' };
 
 export type TooLarge =
-  | { readonly _tag: 'AppendTooLarge'; readonly most: number }
-  | { readonly _tag: 'EventTooLarge'; readonly id: string; readonly bytes: number; readonly most: number };
+  | { readonly _tag: 'AppendTooLarge'; readonly limit: number }
+  | { readonly _tag: 'EventTooLarge'; readonly id: string; readonly bytes: number; readonly limit: number };
 
 export type Appended = Extract<AppendOutcome, { readonly _tag: 'Appended' }>;
 
@@ -75,11 +75,11 @@ export type Measure = (messages: ReadonlyArray<ProposedMessage>, bytes: number) 
 export const measuring =
   ({ limits: { append, event } }: Behaviour): Measure =>
   (messages, bytes) => {
-    if (bytes > append) return { _tag: 'AppendTooLarge', most: append };
+    if (bytes > append) return { _tag: 'AppendTooLarge', limit: append };
     const newest = messages.at(-1);
     const size = newest === undefined ? 0 : sizeOf(newest);
     if (size <= event) return null;
-    return { _tag: 'EventTooLarge', id: readUuid(newest?.getId()) ?? '', bytes: size, most: event };
+    return { _tag: 'EventTooLarge', id: readUuid(newest?.getId()) ?? '', bytes: size, limit: event };
   };
 
 /** Appends the events of a request; resolves once they are durable. */

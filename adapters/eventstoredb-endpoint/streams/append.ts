@@ -73,9 +73,9 @@ const errorOf = (stream: string, problem: Exclude<AppendProblem, { _tag: 'WrongE
     case 'StreamDeleted':
       return streamDeleted(stream);
     case 'AppendTooLarge':
-      return appendTooLarge(problem.most);
+      return appendTooLarge(problem.limit);
     case 'EventTooLarge':
-      return eventTooLarge(problem.id, problem.bytes, problem.most);
+      return eventTooLarge(problem.id, problem.bytes, problem.limit);
     case 'Denied':
       return problem.error;
     case 'Invalid':

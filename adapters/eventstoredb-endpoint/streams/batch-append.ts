@@ -83,11 +83,11 @@ const problemStatus = (expected: Expected, problem: AppendProblem): Status => {
     case 'StreamDeleted':
       return statusOf(status.FAILED_PRECONDITION, 'StreamDeleted', 'StreamDeleted', nothing);
     case 'AppendTooLarge': {
-      const detail = new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(problem.most).serializeBinary();
+      const detail = new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(problem.limit).serializeBinary();
       return statusOf(status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', 'MaximumAppendSizeExceeded', detail);
     }
     case 'EventTooLarge': {
-      const { details } = eventTooLarge(problem.id, problem.bytes, problem.most);
+      const { details } = eventTooLarge(problem.id, problem.bytes, problem.limit);
       return statusOf(status.INVALID_ARGUMENT, details, 'MaximumAppendEventSizeExceeded', nothing);
     }
     case 'Denied':

@@ -17,7 +17,7 @@ import {
 import type { Outgoing } from './outgoing.js';
 import type { ReadRequest } from './read-request.js';
 
-/** A live subscriber that is this many events behind is told that it has fallen behind. */
+/** A live subscriber that is this many events behind receives a message that it has fallen behind. */
 const fellBehindEvents = 2_000;
 
 const nothing: RowPage = { rows: [], next: null };

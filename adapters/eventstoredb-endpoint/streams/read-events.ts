@@ -13,7 +13,7 @@ import { eventMessage } from '../wire/read-messages.js';
 import type { Outgoing } from './outgoing.js';
 import type { ReadRequest } from './read-request.js';
 
-type NextPage = (from: number, most: number) => RowPage;
+type NextPage = (from: number, maxRows: number) => RowPage;
 
 /** Where a read starts and how it continues; null if there is nothing to read. */
 const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [number, NextPage] | null => {
@@ -22,19 +22,19 @@ const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [nu
     if (!backwards)
       return [
         from === 'start' || from === 'end' ? 0 : from,
-        (next, most) => streamPageForwards(rows, stream, next, most),
+        (next, maxRows) => streamPageForwards(rows, stream, next, maxRows),
       ];
     const revision = from === 'end' ? tombstoneRevision : from === 'start' ? 0 : from;
-    return [revision, (next, most) => streamPageBackwards(rows, stream, next, most)];
+    return [revision, (next, maxRows) => streamPageBackwards(rows, stream, next, maxRows)];
   }
   /** A filter may let few rows pass, so the number of wanted events says nothing about how many rows to read. */
-  const looked = (most: number): number => (filter === null ? most : Number.MAX_SAFE_INTEGER);
+  const looked = (maxRows: number): number => (filter === null ? maxRows : Number.MAX_SAFE_INTEGER);
   const row = from === 'end' ? Number.MAX_SAFE_INTEGER : from === 'start' ? 0 : from;
   return [
     row,
     backwards
-      ? (next, most) => allPageBackwards(rows, next, looked(most))
-      : (next, most) => allPageForwards(rows, next, looked(most)),
+      ? (next, maxRows) => allPageBackwards(rows, next, looked(maxRows))
+      : (next, maxRows) => allPageForwards(rows, next, looked(maxRows)),
   ];
 };
 

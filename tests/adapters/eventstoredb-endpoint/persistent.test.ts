@@ -31,7 +31,7 @@ describe('EventStoreDB endpoint: persistent subscriptions', () => {
     client = connect(server.url);
   };
 
-  /** The events that were set aside, as links. */
+  /** The parked events, as links. */
   const parked = async (): Promise<ReadonlyArray<string>> => {
     const events = await take(client.readStream('$persistentsubscription-s::g-parked')).catch(() => []);
     return events.map(({ event }) => (event?.data instanceof Uint8Array ? Buffer.from(event.data).toString() : ''));

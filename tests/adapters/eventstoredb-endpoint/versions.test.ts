@@ -63,7 +63,7 @@ describe('EventStoreDB endpoint: other server versions', () => {
     expect(recorded(again)[0]?.position).to.deep.equal(position);
   });
 
-  /** The checkpoints that a subscription is sent before it is told that it has caught up. */
+  /** The checkpoints that a subscription receives before it has caught up. */
   const checkpoints = async (fromPosition: Position | typeof START): Promise<Position[]> => {
     const sent: Position[] = [];
     const filter = excludeSystemEvents({
@@ -148,7 +148,7 @@ describe('EventStoreDB endpoint: other server versions', () => {
       ),
     );
     let answered = false;
-    // From Node 22 on, the endpoint's HTTP/2 refuses a call that comes with the end of another.
+    // From Node.js 22 on, the endpoint's HTTP/2 refuses a call that arrives together with the end of another.
     const refused = (error: unknown): boolean => /RESOURCE_EXHAUSTED/.test(String(error));
     const waiting = take(client.readStream('s-1')).then(() => (answered = true), refused);
     await new Promise((resolve) => setTimeout(resolve, 100));

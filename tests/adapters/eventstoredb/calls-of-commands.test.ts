@@ -31,7 +31,7 @@ const unnamed = [
 ] as const;
 const [v, a] = [videoId('v'), audioId('a')];
 
-/** The store, with what was asked of the server noted. */
+/** The store, recording the calls to the server. */
 const counting = (store: EventStore) => {
   const calls: string[] = [];
   const noted = <A>(name: string, task: () => Promise<A>) => {
@@ -52,13 +52,13 @@ const counting = (store: EventStore) => {
 };
 
 interface Instance extends World {
-  /** What the server was asked since the last time. */
+  /** The calls to the server since the last time. */
   readonly asked: () => ReadonlyArray<string>;
   readonly store: EventStore;
   readonly close: () => Promise<void>;
 }
 
-/** An application on a server, as the service is composed, following the log as its read models do. */
+/** An application on a server, composed like the service and following the log like its read models. */
 const startInstance = async (server: TestServer, seed: string): Promise<Instance> => {
   const { store: plain, close } = openEventStoreDb(addressOf(server.url), silentLog);
   const { store: counted, calls } = counting(plain);
@@ -100,7 +100,7 @@ describe('the calls of commands to an EventStoreDB', () => {
         ...(name === undefined ? {} : { name: personName(name) }),
       },
     ]);
-  /** Until the instance knows both records again, and has heard of all that was written. */
+  /** Waits until the instance has both records in memory and has received everything written. */
   const known = async ({ app, store }: Instance): Promise<void> => {
     const head = await succeeded(store.head());
     if (head !== null) expect(await app.news.heard(head)()).to.equal(true);

@@ -3,7 +3,9 @@ import { openOverVersion, openOverVersionWithTls } from '../../support/event-sto
 import { type Version, versionNames } from '../../support/event-store/versions.js';
 import { isLongForm } from '../../support/long-form.js';
 
-/** In the short form one version, another each time, and with TLS; `npm run test:eventstoredb` tests all of them as well. */
+/**
+ * The short form tests one version, chosen at random, with TLS; `npm run test:eventstoredb` tests all of them as well.
+ */
 const oneOf = (names: ReadonlyArray<Version>): ReadonlyArray<Version> => {
   const at = Math.floor(Math.random() * names.length);
   return names.slice(at, at + 1);

@@ -9,7 +9,7 @@ import {
 const { EVENTSTORE_URL: realServer } = process.env;
 
 const stores: Readonly<Record<string, OpenStore>> = {
-  // In the short form it is tested with TLS as one of the versions (`contract-versions.slow.test.ts`).
+  // The short form tests TLS with one of the versions (`contract-versions.slow.test.ts`).
   ...(isLongForm
     ? { 'over the protocol server': openOverPlainServer, 'over the protocol server with TLS': openOverTlsServer }
     : {}),

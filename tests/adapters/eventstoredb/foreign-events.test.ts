@@ -22,11 +22,11 @@ const checkpointAt = (position: string): Buffer =>
 
 const read = (message: Buffer) => streams.ReadResp.deserializeBinary(message);
 
-/** As versions 24.2.0, 24.6.0 and 24.10.0 to .4 do on a log without events of ours. */
+/** Like versions 24.2.0, 24.6.0 and 24.10.0 to .4 on a log without events of this service. */
 const beyondAll = (method: string, message: Buffer): ReadonlyArray<Buffer> =>
   method === 'Read' && read(message).hasConfirmation() ? [message, checkpointAt('18446744073709551615')] : [message];
 
-/** As version 25.0.0 does: a checkpoint names the place where the next event will be. */
+/** Like version 25.0.0: a checkpoint contains the position of the next event. */
 const ahead = (method: string, message: Buffer): ReadonlyArray<Buffer> => {
   const event = method === 'Read' ? read(message).getEvent()?.getEvent() : undefined;
   return event === undefined ? [message] : [checkpointAt(event.getCommitPosition()), message];

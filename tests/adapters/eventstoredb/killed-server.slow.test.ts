@@ -13,7 +13,7 @@ import { told } from '../../support/event-store/told.js';
 
 const rounds = 4;
 
-/** Appends batch after batch; what fails is sent again with the same ids until it is acknowledged. */
+/** Appends batch after batch; failed ones are sent again with the same ids until they are acknowledged. */
 const write = async (store: EventStore, stream: string, going: () => boolean): Promise<ReadonlyArray<string>> => {
   const acknowledged: string[] = [];
   let expected: ExpectedRevision = 'no_stream';

@@ -27,7 +27,7 @@ const events: fc.Arbitrary<Given> = fc.record({
   metadata: fc.uint8Array(),
 });
 
-/** A message as the client's own classes write it. */
+/** A message serialised by the client's own classes. */
 const messageOf = ({ id, stream, type, revision, commit, data, metadata }: Given) => {
   const event = new ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(id))

@@ -83,7 +83,7 @@ describe('work shared through persistent subscriptions', function () {
       const later = await append(category, 5);
       const part = takePart(other, { categories: [category] }, 1);
       await until('all done', () => idsOf(part.done).includes(later.at(-1) ?? ''));
-      // The event at the checkpoint itself may come once more.
+      // The event at the checkpoint itself may be delivered again.
       expect(idsOf(part.done).slice(-5)).to.deep.equal(later);
       expect(part.done.length).to.be.lessThan(7);
       await part.close();

@@ -51,7 +51,7 @@ type Instance = Pick<ServiceProcess, 'url' | 'kill' | 'hasEnded' | 'written'> & 
 /** An instance that starts while the others are under full load has little of a busy machine. */
 const startsWithin_ms = 180_000;
 
-const builtAnew = 'the read models are built anew';
+const builtAnew = 'the read models are being rebuilt';
 const firstTime = 'there were none';
 
 /** What an instance's log lines show that must not be; its first start makes the read models. */

@@ -123,7 +123,7 @@ describe('the EventStoreDB adapter on a log that also contains events of others'
       server = await server.restart();
       const { position } = await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
       await succeeded(readModels.queries.reached(position, 10_000));
-      expect(lines.filter((line) => line.includes('anew'))).to.have.length(1);
+      expect(lines.filter((line) => line.includes('being rebuilt'))).to.have.length(1);
       await readModels.close();
       await close();
     });

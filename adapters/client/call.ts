@@ -40,8 +40,14 @@ export class Call<Answer> implements Promise<Answer> {
   }
 }
 
+interface AnswerCheck<Answer> {
+  readonly accepts: (data: unknown) => data is Answer;
+}
+
 /**
  * Checks only that an answer is an object. That it has the type of the operation is assumed, since the types and the answers
  * are made from the same codecs.
  */
-export const isAnswer = <Answer>(data: unknown): data is Answer => typeof data === 'object' && data !== null;
+export const answerCheck = <Answer>(): AnswerCheck<Answer> => ({
+  accepts: (data): data is Answer => typeof data === 'object' && data !== null,
+});

@@ -1,4 +1,4 @@
-import { isAnswer } from './call.js';
+import { answerCheck } from './call.js';
 import { ConnectionError, MalformedAnswerError, ResultsClosedError, TimeoutError } from './errors.js';
 
 /** The part of a WebSocket that the client uses: that of browsers, of Node 22, or of the package ws. */
@@ -97,7 +97,7 @@ export const resultsOf = async function* <Frame>(
       const data = messages.shift();
       if (data !== undefined) {
         const frame = parsed(data);
-        if (!isFrame(frame) || !isAnswer<Frame>(frame))
+        if (!isFrame(frame) || !answerCheck<Frame>().accepts(frame))
           throw new MalformedAnswerError('the results socket sent an unknown frame');
         yield frame;
       } else if (ended.length === 0) await more();

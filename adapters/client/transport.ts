@@ -1,5 +1,5 @@
 import { type Fetch, send } from './send.js';
-import { type Answered, isAnswer } from './call.js';
+import { type Answered, answerCheck } from './call.js';
 import { MalformedAnswerError } from './errors.js';
 import type { Page } from './pager.js';
 import { type Asked, prepared } from './request.js';
@@ -60,7 +60,7 @@ export class Transport {
     const { position } = response;
     // All positions of a log have the same length, so they can be compared as strings.
     if (position !== null && (this.#position === null || position > this.#position)) this.#position = position;
-    if (!isAnswer<Answer>(data)) throw new MalformedAnswerError('the answer has another shape', 200);
+    if (!answerCheck<Answer>().accepts(data)) throw new MalformedAnswerError('the answer has another shape', 200);
     return { data, response };
   }
 

@@ -6,7 +6,7 @@ if (Number(node.split('.')[0]) < least) {
   console.error(`error: media-analysis needs Node.js ${least} or later; this is ${node}, ${process.execPath}`);
   process.exit(1);
 }
-// Files that commands make, data and exports, are their owner's alone.
+// Files that commands create (data, exports) are readable only by their owner.
 process.umask(0o077);
 const { runCommandLine } = await import('./composition/command-line.js');
 const { onAskedToEnd } = await import('./cli/asked-to-end.js');

@@ -10,9 +10,9 @@ interface ExportRequest {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
   readonly format: 'ndjson' | 'csv' | 'parquet';
   readonly file: string;
-  /** Replaces a file that is there. */
+  /** Overwrites an existing file. */
   readonly force: boolean;
-  /** Told of the number of events about every 10,000. */
+  /** Called with the number of events, about every 10,000. */
   readonly onProgress: (events: number) => void;
 }
 
@@ -42,8 +42,8 @@ const flat = ({ actor, at, ...event }: ShownEvent) => ({
 const step = 10_000;
 
 /**
- * Writes events to a file, page by page in bounded memory; gives their number. Throws `FileExists` where the file is
- * there and may not be replaced.
+ * Writes events to a file, page by page in bounded memory. Returns their number. Throws `FileExists` if the file exists
+ * and may not be overwritten.
  */
 export const exportEvents = ({ pages, format, file, force, onProgress }: ExportRequest): Promise<number> =>
   writeWhole(file, force, async (part) => {

@@ -23,8 +23,8 @@ const openMart = (file: string, name: MartName): ParquetFile =>
   );
 
 /**
- * Writes every mart to a folder, one Parquet file each; all of them are there once it resolves, or none is new. Throws
- * `FileExists` where one is there and may not be replaced.
+ * Writes every mart to a folder, one Parquet file each: all of them or none. Throws `FileExists` if one exists and may
+ * not be overwritten.
  */
 export const exportMarts = async <Result>(
   folder: string,

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 
-/** What was to be written is there already. */
+/** The file to be written exists already. */
 export class FileExists extends Error {
   override readonly name = 'FileExists';
   constructor(file: string) {
@@ -9,8 +9,8 @@ export class FileExists extends Error {
 }
 
 /**
- * Writes a file under a name of its own and gives it its name once it is whole, so that a failure leaves what was
- * there before. Throws `FileExists` unless `force` is set.
+ * Writes a file under a temporary name and renames it once it is complete, so that a failure leaves an existing file
+ * unchanged. Throws `FileExists` if the file exists and `force` is not set.
  */
 export const writeWhole = async <Result>(
   file: string,

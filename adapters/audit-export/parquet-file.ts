@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 
-/** How a cell is stored: times as timestamps, integers in 64 bits. */
+/** The type of a cell: times are timestamps, integers have 64 bits. */
 export type ParquetType = 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'JSON';
 
 export interface ParquetColumn {
@@ -12,11 +12,11 @@ export interface ParquetColumn {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A Parquet file that is being written, row by row in bounded memory. */
+/** A Parquet file that is written row by row in bounded memory. */
 export interface ParquetFile {
-  /** Resolves once there is room for more. */
+  /** Resolves when more rows can be accepted. */
   readonly write: (row: Row) => Promise<void>;
-  /** Resolves once the file is whole. */
+  /** Resolves when the file is complete. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const asStored = (type: ParquetType, cell: unknown): unknown => {
   }
 };
 
-/** Creates the file. A cell that is absent is null. */
+/** Creates the file. A missing cell is null. */
 export const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): ParquetFile => {
   const rows = new PassThrough({ objectMode: true, highWaterMark: 1_000 });
   const written = Promise.resolve(

@@ -1,8 +1,8 @@
 const check_ms = 500;
 
 /**
- * Calls back once when the process is asked to end: by SIGTERM or SIGINT, or, where npm started it, because its parent is
- * gone. npm passes a signal to the shell that it started alone, and a shell may end without passing it on.
+ * Calls back once when the process should end: on SIGTERM or SIGINT, or, if npm started it, when its parent has ended.
+ * npm sends signals only to the shell that it started, and the shell may end without forwarding them.
  */
 export const onAskedToEnd = (end: () => void): void => {
   let isAsked = false;

@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Pure packages of many modules that every start takes. All others are loaded from where they are installed. */
+/** Packages of many pure modules that every start needs. All others are loaded from node_modules. */
 const included = new Set(['fp-ts', 'io-ts', 'uuid']);
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Scripts that others of ours start as threads or processes, as `compiledScript` names them. */
+/** Scripts that run as threads or processes, by the names that `compiledScript` uses. */
 const scripts = readdirSync(join(root, 'adapters'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [...readFileSync(join(root, 'adapters', file), 'utf8').matchAll(/compiledScript\('(.+)\.js'\)/g)])

@@ -1,19 +1,19 @@
 import { inspect } from 'node:util';
 import { type ClientOptions, MediaAnalysis } from '../client/index.js';
 
-/** What is said to a service and answered, as a person reads it. */
+/** Requests to a service and its answers, printed for people. */
 export interface Conversation {
   readonly title: (text: string) => void;
   readonly tell: (line: string) => void;
-  /** Each of its requests is shown, with its answer. */
+  /** Prints each request with its answer. */
   readonly shown: MediaAnalysis;
-  /** Nothing of its requests is shown. */
+  /** Prints nothing. */
   readonly quiet: MediaAnalysis;
 }
 
 const mostLines = 20;
 const mostOfText = 200;
-/** What is indented by four fits on a terminal of 80 columns. */
+/** Text indented by four fits on a terminal of 80 columns. */
 const width = 74;
 const indent = (text: string): string => text.replaceAll(/^/gm, '    ');
 
@@ -27,7 +27,7 @@ const readable = (json: string, full: boolean): string => {
   return left <= 1 ? lines.join('\n') : [...lines.slice(0, mostLines), `… ${left} more lines`].join('\n');
 };
 
-/** `fetch`, which prints what it sends and gets. */
+/** `fetch` that prints requests and answers. */
 const printing =
   (print: (line: string) => void, full: boolean): NonNullable<ClientOptions['fetch']> =>
   async (url, init) => {
@@ -43,7 +43,7 @@ const printing =
     return { status, headers, text: async () => body };
   };
 
-/** Speaks to a service with a key, and prints what is said. */
+/** Calls a service with a key and prints the requests and answers. */
 export const conversation = (
   baseUrl: string,
   apiKey: string,

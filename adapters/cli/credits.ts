@@ -3,7 +3,7 @@ import { type Access, type AskNeeds, askService, shown, withAccess } from './ask
 
 const decimal = /^-?\d{1,9}(?:\.\d{1,6})?$/;
 
-/** Credits as a person writes them, above zero or below it. */
+/** Credits as people write them, positive or negative. */
 const amount =
   (sign: 1 | -1) =>
   (text: string): number => {
@@ -124,7 +124,7 @@ const window = (needs: AskNeeds): Command =>
       },
     );
 
-/** `media-analysis credits`: what accounts of a running service have, spent, and may spend. */
+/** `media-analysis credits`: balances, spending and spending limits of accounts of a running service. */
 export const creditsCommand = (needs: AskNeeds): Command =>
   new Command('credits')
     .description('balance, ledger, usage, grants and spending window of accounts of a running service')

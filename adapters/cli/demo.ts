@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import type { SuggestionBlock } from '../client/index.js';
 import { type Conversation, conversation } from './conversation.js';
 
-/** What the demo needs from outside. */
+/** The dependencies of the demo. */
 export interface DemoNeeds {
-  /** Starts the service on data of its own. */
+  /** Starts the service on its own data. */
   readonly start: () => Promise<{ readonly url: string; readonly key: string; readonly stop: () => Promise<void> }>;
-  /** Imports the clip that ships with the project; answers what it understood, or rejects. */
+  /** Imports the clip that ships with the project. Returns a summary, or rejects. */
   readonly importClip: (to: {
     readonly url: string;
     readonly key: string;
@@ -18,7 +18,7 @@ export interface DemoNeeds {
 
 const videoId = 'demo-clip';
 const audioId = 'demo-clip-audio';
-/** How many faces have which speakers. */
+/** Prints the faces that have a speaker. */
 const matchedFaces = async ({ quiet, tell }: Conversation, when: string): Promise<void> => {
   const { faces } = await quiet.videos.get(videoId);
   const matched = faces.filter(({ speaker_id }) => speaker_id !== null);
@@ -33,7 +33,7 @@ const undo = async (talk: Conversation, position: string): Promise<void> => {
   await matchedFaces(talk, 'after');
 };
 
-/** The last words: what the service made of the clip, a line a step. */
+/** The summary at the end: one line per step. */
 const summary = async ({ quiet, tell, title }: Conversation, { mappings }: SuggestionBlock): Promise<void> => {
   const { faces } = await quiet.videos.get(videoId);
   const events = await quiet.videos.history(videoId).toArray();
@@ -79,7 +79,7 @@ const mainJob = async (talk: Conversation, needs: DemoNeeds, url: string, key: s
   await summary(talk, block);
 };
 
-/** `media-analysis demo`: the main job on a real clip, each request and answer shown; ends by itself. */
+/** `media-analysis demo`: the main steps on a real clip, with each request and answer; ends by itself. */
 export const demoCommand = (needs: DemoNeeds): Command =>
   new Command('demo')
     .description('show the main job on a real clip: import, suggest, commit, undo, history; leaves nothing behind')

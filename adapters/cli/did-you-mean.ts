@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** A hint at the known word that is most like what was given; empty where none is like it. */
+/** A hint at the most similar known word; empty if none is similar. */
 export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
   const best = closest(
     given.toLowerCase(),

@@ -7,9 +7,9 @@ type Copy = (
 ) => Promise<{ readonly copied: number; readonly found: number; readonly events: number; readonly streams: number }>;
 
 export interface EventsNeeds {
-  /** Copies a log between two places; rejects with what kept it from doing so. */
+  /** Copies a log; rejects with the reason for a failure. */
   readonly copy: Copy;
-  /** The same, with what is personal sealed in the copy. */
+  /** The same, with personal data sealed in the copy. */
   readonly seal: Copy;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
@@ -17,7 +17,7 @@ export interface EventsNeeds {
 
 const interval = 1_000;
 
-/** Tells of the progress once a second at most. */
+/** Reports progress at most once a second. */
 const teller = (printError: EventsNeeds['printError']) => {
   let told = performance.now();
   return ({ copied, found }: { readonly copied: number; readonly found: number }): void => {
@@ -33,7 +33,7 @@ interface Options {
   readonly sealPersonal?: boolean;
 }
 
-/** What still holds personal data in clear once a sealed copy is in use. */
+/** What still contains personal data in clear text once a sealed copy is in use. */
 const whatToDestroy = (from: string): ReadonlyArray<string> => [
   'Every personal event of the copy is sealed, and its hashes and seals hold. Keep its keys: without them it is lost.',
   'Once the service runs on the copy, destroy what holds the same in clear, for it can be erased nowhere else:',
@@ -55,6 +55,6 @@ const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
       if (sealPersonal) whatToDestroy(from).forEach(print);
     });
 
-/** `media-analysis events`: the log as a whole. */
+/** `media-analysis events`: commands on the whole log. */
 export const eventsCommand = (needs: EventsNeeds): Command =>
   new Command('events').description('the log of all events').addCommand(copy(needs));

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import type * as E from 'fp-ts/lib/Either.js';
 import { serviceUrl } from './ask-service.js';
 
-/** A file of which one part counts. */
+/** A file of which only one part is imported. */
 interface PartOfFile {
   readonly path: string;
   readonly wanted: 'faces' | 'diarisation' | 'transcript';
 }
 
-/** What the command asks of the import. */
+/** The import that the command requests. */
 interface ImportRequest {
   readonly files: ReadonlyArray<string>;
   readonly parts: ReadonlyArray<PartOfFile>;
@@ -35,13 +35,13 @@ interface ImportReport {
   readonly json: object;
 }
 
-/** What the command needs from outside: the import itself, and the process that it runs in. */
+/** The dependencies of the command: the import itself, and the process it runs in. */
 export interface ImportCommandNeeds {
   readonly importFiles: (request: ImportRequest) => Promise<E.Either<ImportFailure, ImportReport>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Shows how far a file is read, where somebody can see it. */
+  /** Shows the progress of reading a file, on a terminal. */
   readonly progress: (file: string, read: number, size: number) => void;
   /** Sets the exit code: 0 done, 1 failed, 2 wrong usage. */
   readonly exitWith: (code: 0 | 1 | 2) => void;
@@ -76,7 +76,7 @@ Examples:
   media-analysis import turns.rttm --video-id v-1 --audio-id a-1
   media-analysis import faces.csv --dry-run --json`;
 
-/** The first that is set and not empty. */
+/** The first value that is set and not empty. */
 const firstOf = (...texts: ReadonlyArray<string | undefined>): string => texts.find((text) => text) ?? '';
 
 const collect = (id: string, before: ReadonlyArray<string> = []): ReadonlyArray<string> => [...before, id];
@@ -130,9 +130,9 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
 };
 
 /**
- * `media-analysis import`: reads annotation files and sends them to a running service. Reports go to `print`,
- * errors to `printError`, one message a line. A command line that does not parse, and a call for help, reject
- * with commander's error once the exit code is set.
+ * `media-analysis import`: reads annotation files and sends them to a running service. Reports go to `print`, errors to
+ * `printError`, one message per line. A wrong command line and a request for help set the exit code and reject with
+ * commander's error.
  */
 export const importCommand = (needs: ImportCommandNeeds): Command =>
   new Command('import')

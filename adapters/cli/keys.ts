@@ -14,7 +14,7 @@ interface Rights {
   readonly expiresIn?: number;
 }
 
-/** Asks the service and prints its answer; an answer that is not 200 rejects with what it said. */
+/** Calls the service and prints its answer. Rejects with the service's message if the status is not 200. */
 const ask = async (
   needs: KeysNeeds,
   access: Access,

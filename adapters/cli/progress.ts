@@ -11,8 +11,8 @@ const clear = '\r\u001B[K';
 const bar = (share: number): string => '#'.repeat(Math.round(share * width)).padEnd(width, '.');
 
 /**
- * A bar for files that take a while, on a terminal alone, redrawn at each percent and gone at the end. Sizes in
- * bytes.
+ * A progress bar for large files, only on a terminal. It is redrawn at each percent and removed at the end. Sizes are
+ * in bytes.
  */
 export const progressOn = (screen: Screen): ((file: string, read: number, size: number) => void) => {
   let shown = -1;
@@ -37,8 +37,8 @@ const untilShown = 1_000;
 const betweenLines = 100;
 
 /**
- * Shows how far work is that reads a log, on a terminal alone: a line once it takes longer than a second, redrawn ten
- * times a second at most and gone before the result is told. The clock is in milliseconds.
+ * Shows the progress of work that reads a log, only on a terminal: one line if it takes longer than a second, redrawn
+ * at most ten times a second and removed before the result is printed. The clock is in milliseconds.
  */
 export const watchedOn =
   (screen: Screen, clock: () => number = () => performance.now()) =>

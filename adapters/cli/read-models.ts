@@ -17,9 +17,9 @@ interface Progress {
 }
 
 export interface ReadModelsNeeds {
-  /** Looks at the configured read models; rejects with what kept it from doing so. */
+  /** Examines the configured read models; rejects with the reason for a failure. */
   readonly inspect: () => Promise<Report>;
-  /** Makes them anew, likewise; tells of the way once a second at most. */
+  /** Rebuilds them; reports progress at most once a second; rejects with the reason for a failure. */
   readonly rebuild: (onProgress: (progress: Progress) => void) => Promise<Report>;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
@@ -74,7 +74,7 @@ const rebuild = (needs: ReadModelsNeeds): Command =>
       tell(needs, report, json);
     });
 
-/** `media-analysis read-models`: the rows that answers are read from, which are made from the log. */
+/** `media-analysis read-models`: the tables for queries, which are built from the log. */
 export const readModelsCommand = (needs: ReadModelsNeeds): Command =>
   new Command('read-models')
     .description(

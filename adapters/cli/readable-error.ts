@@ -35,7 +35,7 @@ const systemReason = ({ code, path, address, port, hostname }: SystemError): str
   return path === undefined || known === undefined ? null : `${path}: ${known}`;
 };
 
-/** What went wrong, in words: those of the operating system name codes and calls, and become a sentence here. */
+/** A readable message of an error. Errors of the operating system, which name codes and calls, become a sentence. */
 export const readableError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return (isSystemError(error) ? systemReason(error) : null) ?? error.message;

@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 
 export interface ServeNeeds {
-  /** Starts the service with settings that come before those of the environment; resolves with its address and the first admin key, if one had to be made. */
+  /**
+   * Starts the service; the settings override the environment. Resolves with its address, and the first admin key if
+   * one was generated.
+   */
   readonly start: (settings: Readonly<Record<string, string>>) => Promise<{
     readonly url: string;
     readonly eventStorePort: number | null;
@@ -9,7 +12,7 @@ export interface ServeNeeds {
     readonly stop: () => Promise<void>;
   }>;
   readonly print: (line: string) => void;
-  /** Calls back once when the process is asked to end. */
+  /** Calls back once when the process should end. */
   readonly onEnd: (end: () => void) => void;
   readonly exit: (code: number) => void;
 }
@@ -19,7 +22,7 @@ interface Options {
   readonly acceptLog?: true;
 }
 
-/** Options as the variables that they stand for. */
+/** The environment variables that the options stand for. */
 const settingsOf = ({ eventstorePort, acceptLog }: Options): Readonly<Record<string, string>> => ({
   ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
   ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),

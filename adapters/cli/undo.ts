@@ -5,7 +5,9 @@ import { type Access, type AskNeeds, askService, shown, withAccess } from './ask
 const told = (what: string, list: RevertedChange['reverted']): ReadonlyArray<string> =>
   list.map(({ record, id, fields }) => `${what}\t${record} ${id}\t${fields.join(', ')}`);
 
-/** `media-analysis undo`: undoes a change of a record of a running service, as the endpoint does; fails on a 409. */
+/**
+ * `media-analysis undo`: reverts a change of a record of a running service through the revert endpoint; fails on a 409.
+ */
 export const undoCommand = (needs: AskNeeds): Command =>
   withAccess(new Command('undo'), needs)
     .description('undo a change of a video or an audio, on both records that it touched')

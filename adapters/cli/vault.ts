@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 export interface VaultNeeds {
-  /** Wraps all keys anew; answers how many there are, or rejects with why not. */
+  /** Wraps all keys again. Returns their number, or rejects with the reason for a failure. */
   readonly rotate: () => Promise<number>;
   readonly print: (line: string) => void;
 }
@@ -15,6 +15,6 @@ const rotate = ({ rotate: run, print }: VaultNeeds): Command =>
     )
     .action(async () => print(`${await run()} keys are wrapped with the new secret.`));
 
-/** `media-analysis vault`: the keys by which personal data is sealed. */
+/** `media-analysis vault`: the keys that seal personal data. */
 export const vaultCommand = (needs: VaultNeeds): Command =>
   new Command('vault').description('the keys by which personal data is sealed').addCommand(rotate(needs));

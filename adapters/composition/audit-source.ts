@@ -55,8 +55,8 @@ const fromServer = async (config: Config): Promise<AuditSource> => {
 };
 
 /**
- * Opens the log that the options name, or else the configured one; rejects when it cannot be read. `configured` reads
- * the configuration, with settings that come before those of the environment.
+ * Opens the log named by the options, or else the configured one. Rejects if it cannot be read. `configured` reads the
+ * configuration; its argument overrides the environment.
  */
 export const openAuditSource = async (
   { file, eventStore }: SourceOptions,

@@ -1,9 +1,9 @@
 import type { ReadModelsJob } from './read-models-job.js';
 
 /*
- * A process that reads one data file, and tells its parent what is wrong with it. A file that is damaged in its schema
- * makes libsql end the process that reads it: this one, and not the service. It loads what a check needs alone, for a
- * start waits for it.
+ * A process that reads one data file and reports to its parent what is wrong with it. If the schema of a file is
+ * damaged, libsql aborts the process that reads it: this one, and not the service. It loads only what a check needs,
+ * because the start of the service waits for it.
  */
 
 const jobsOnLogs = ['log', 'opening-log', 'inspect-log'] as const;
@@ -21,14 +21,14 @@ const isLogJob = (message: unknown): message is LogJob =>
   'file' in message &&
   typeof message.file === 'string';
 
-/** Codecs are loaded for read models alone, which need them anyway: they take a quarter of the start of this process. */
+/** Codecs are loaded only to check read models: loading them takes a quarter of the start of this process. */
 const jobIn = async (message: unknown): Promise<Job | null> => {
   if (isLogJob(message)) return message;
   const { ReadModelsJob } = await import('./read-models-job.js');
   return ReadModelsJob.is(message) ? message : null;
 };
 
-/** Why the log cannot be opened at all; null when it can. */
+/** Why the log cannot be opened; null if it can. */
 const openingFault = async (file: string): Promise<string | null> => {
   const { openReadOnly } = await import('../event-store/sqlite/database.js');
   const { createReader } = await import('../event-store/sqlite/reader.js');

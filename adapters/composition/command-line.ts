@@ -11,14 +11,14 @@ import { packageVersion } from '../runtime/package-files.js';
 
 // A command, and what it works with, is imported when it is the one that runs: all of them take half a second.
 
-/** What a command line runs in: a process of its own, or a test. */
+/** The environment of a command line: a process of its own, or a test. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
   readonly stdout: Screen;
   readonly stderr: Screen;
-  /** Calls back once when the command is asked to end. */
+  /** Calls back once when the command should end. */
   readonly onEnd: (end: () => void) => void;
   /** Ends the process of a service. */
   readonly exit: (code: number) => void;
@@ -43,7 +43,7 @@ const configured =
     return config.right;
   };
 
-/** The configuration of a service: where it is to listen is checked as well. */
+/** The configuration of a service. The address to listen on is checked too. */
 const configuredToServe = async ({ env }: Surroundings, settings: Settings): Promise<Config> => {
   const environment = { ...env, ...settings };
   const config = readConfig(environment);
@@ -53,13 +53,13 @@ const configuredToServe = async ({ env }: Surroundings, settings: Settings): Pro
   return config.right;
 };
 
-/** Is told the exit code of a command that was carried out. */
+/** Receives the exit code of a command that has run. */
 type ExitWith = (code: number) => void;
 
-/** Commands by their names. */
+/** Commands by name. */
 type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** The commands that run the service, or ask one over HTTP. */
+/** The commands that run the service or call it over HTTP. */
 const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
   const { env, print, printError, stderr, onEnd, exit } = surroundings;
   return {
@@ -96,11 +96,11 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
   };
 };
 
-/** The secret that keys are to be wrapped with; null where none is given. */
+/** The secret for wrapping keys; null if none is given. */
 const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']): string | null =>
   given.length >= 16 ? given : null;
 
-/** The commands that read a log, or files. */
+/** The commands that read a log or files. */
 const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
   const { print, printError, stdout, stderr, onEnd } = surroundings;
   const configure = configured(surroundings);
@@ -141,13 +141,13 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
   };
 };
 
-/** The command that the first argument names; all of them where it names none, to tell what there is. */
+/** The command named by the first argument; if it names none, all commands, for the help text. */
 const wanted = async (commands: Commands, [name = '']: ReadonlyArray<string>): Promise<ReadonlyArray<Command>> => {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 };
 
-/** Subcommands that are built elsewhere do not inherit this; import sees to its exit itself. */
+/** Subcommands that are built elsewhere do not inherit this. `import` sets its exit code itself. */
 const inherit = (surroundings: Surroundings, command: Command): void => {
   const { stdout, stderr } = surroundings;
   if (command.name() !== 'import') command.exitOverride();
@@ -156,7 +156,7 @@ const inherit = (surroundings: Surroundings, command: Command): void => {
   command.commands.forEach((one) => inherit(surroundings, one));
 };
 
-/** Prints why a command was not carried out, unless that is printed already. Returns the exit code. */
+/** Prints why a command failed, unless that has been printed. Returns the exit code. */
 const tellFailure = (error: unknown, { printError }: Surroundings): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   const isWrong = error instanceof WrongConfiguration;
@@ -164,14 +164,14 @@ const tellFailure = (error: unknown, { printError }: Surroundings): number => {
   return isWrong ? usage : failed;
 };
 
-/** How a command came out. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number;
-  /** It could not be carried out: what it opened, a connection to EventStoreDB above all, may still be open. */
+  /** It failed: what it opened, above all a connection to EventStoreDB, may still be open. */
   readonly hasFailed: boolean;
 }
 
-/** Carries out the command that the arguments name, without those of node itself. */
+/** Runs the command named by the arguments (without those of node itself). */
 export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: Surroundings): Promise<Outcome> => {
   let code = 0;
   const program = new Command('media-analysis')

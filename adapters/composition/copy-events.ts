@@ -77,10 +77,13 @@ const copied = async (
 export const copyEvents = (from: string, to: string, onProgress: OnProgress) =>
   copied(from, to, (logs) => copyLog({ ...logs, digest: systemIds.digest, onProgress }));
 
-/** Where the keys of a log are: beside its file, or, of a server's log, in the data folder. */
+/** Where the keys of a log are: beside its file, or in the data folder if the log is on a server. */
 const keysOf = (place: string, { data_dir }: Keys): string => (isConnectionString(place) ? data_dir : dirname(place));
 
-/** Copies a log of personal data in clear into one where it is sealed, with keys beside the target. */
+/**
+ * Copies a log with personal data in clear text into a log in which it is sealed. The keys are stored beside the
+ * target.
+ */
 export const sealEvents = async (from: string, to: string, config: Keys, onProgress: OnProgress) =>
   copied(from, to, async (logs) => {
     const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);

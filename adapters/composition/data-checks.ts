@@ -7,9 +7,9 @@ import type { Config } from '../config/config.js';
 import type { Job } from './check-process.js';
 import { type FileCheck, startFileCheck } from './file-checks.js';
 
-/** The check of one data file, as a start waits for it. */
+/** The check of one data file, for which a start waits. */
 export interface DataCheck extends Pick<FileCheck, 'damage' | 'stop'> {
-  /** What is wrong with it; null for nothing, undefined when a start has waited long enough. */
+  /** What is wrong with the file; null if nothing is; undefined if the start has waited long enough. */
   readonly soon: Promise<string | null | undefined>;
 }
 
@@ -21,13 +21,13 @@ export interface DataChecks {
 }
 
 /**
- * How long a start waits for the check of a file, in milliseconds: to the end for a file that is read in a second or so,
- * for a larger one only a second from when it is being read. The rest of the check goes on beside the service.
+ * How long a start waits for the check of a file, in milliseconds: to the end if the file can be read in about a
+ * second; for a larger file, one second after reading began. The rest of the check runs beside the service.
  */
 const patience = { small: 60_000, large: 1_000 };
 const smallFile = 32_000_000;
 
-/** 0 for what is no file, or cannot be looked at: opening it tells why. */
+/** 0 if it is not a file or cannot be examined: opening it reports why. */
 const sizeOf = (file: string): number => {
   const found = E.tryCatch(() => statSync(file), identity);
   return E.isRight(found) && found.right.isFile() ? found.right.size : 0;
@@ -39,7 +39,7 @@ const nothingToCheck: DataCheck = {
   stop: constVoid,
 };
 
-/** Resolves when a start has waited long enough. */
+/** Resolves when the start has waited long enough. */
 const longEnough = async ({ started }: FileCheck, size: number): Promise<undefined> => {
   const isSmall = size <= smallFile;
   if (!isSmall) await started;
@@ -53,7 +53,10 @@ const checkOf = (file: string, job: Promise<Job>): DataCheck => {
   return { ...check, soon: Promise.race([check.damage, longEnough(check, size)]) };
 };
 
-/** What the read models' file has to be takes a part of the service to know: its process starts meanwhile. */
+/**
+ * Finding out how the read models' file must be laid out loads a part of the service; meanwhile the process of the
+ * check starts.
+ */
 const rowsJob = async (file: string): Promise<Job> => {
   const [{ layoutOf }, { projections }] = await Promise.all([
     import('../read-models/schema.js'),
@@ -62,7 +65,7 @@ const rowsJob = async (file: string): Promise<Job> => {
   return { what: 'read-models', file, layout: layoutOf(projections) };
 };
 
-/** Begins to check the data files, each in a process of its own, while the service itself is still being loaded. */
+/** Begins to check the data files, each in its own process, while the service itself is being loaded. */
 export const startDataChecks = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataChecks => {
   const [log, rows] = [join(data_dir, 'events.db'), join(data_dir, 'read-models.db')];
   return {

@@ -17,7 +17,7 @@ export interface DataFiles {
   readonly close: () => Promise<void>;
 }
 
-/** What a check finds in time; `later` is called with what it finds after that. */
+/** The finding of a check, if it comes in time; `later` receives a finding that comes after that. */
 const inTime = async ({ soon, damage }: DataCheck, later: (damage: string) => void): Promise<string | null> => {
   const found = await soon;
   if (found !== undefined) return found;
@@ -26,28 +26,31 @@ const inTime = async ({ soon, damage }: DataCheck, later: (damage: string) => vo
 };
 
 const logDamaged = (file: string, damage: string): string =>
-  `the event log ${file} is damaged: ${damage}. It was left as it is: restore it from a backup; ` +
-  `"media-analysis audit verify --file ${file}" tells all that is wrong with it`;
+  `the event log ${file} is damaged: ${damage}. The file was not changed. Restore it from a backup; ` +
+  `"media-analysis audit verify --file ${file}" lists all faults`;
 
 const otherLog = (rows: string, mismatch: string): string =>
-  `the read models ${rows} are not of this event log: ${mismatch}. Restore the newest copy of the log, or go on with ` +
-  `the log as it is with "media-analysis serve --accept-log": the read models are then made anew from it`;
+  `the read models ${rows} do not belong to this event log: ${mismatch}. Restore the newest copy of the log, or go on with ` +
+  `the log as it is with "media-analysis serve --accept-log": the read models are then rebuilt from it`;
 
-/** Throws when read models are beside a log that is not there. */
+/** Throws if there are read models but no log. */
 const refuseMissingLog = (file: string, rows: string): void => {
   if (existsSync(file) && statSync(file).size > 0) return;
   const { position } = inspectFile(rows);
   if (position === null) return;
-  throw new Error(otherLog(rows, `they have seen the events up to position ${position}, but there is no log ${file}`));
+  throw new Error(otherLog(rows, `they contain the events up to position ${position}, but there is no log ${file}`));
 };
 
-/** So long a start waits to learn whether the log is the one of the read models; until then these answer nothing. */
-const longestComparison = 5_000;
+/**
+ * How long a start waits to find out whether the read models were made from this log. Until then they answer no
+ * queries.
+ */
+const maxComparisonMs = 5_000;
 
-/** Rejects when the store answers, and does not hold what the read models were made from. */
+/** Rejects if the store answers and does not contain the events that the read models were made from. */
 const refuseOtherLog = async ({ store, trouble }: EventLog, readModels: ReadModels, rows: string): Promise<void> => {
   if (E.isLeft(await store.head()())) return;
-  const time = setTimeout(longestComparison, null, { ref: false });
+  const time = setTimeout(maxComparisonMs, null, { ref: false });
   const mismatch = await Promise.race([readModels.mismatch, time]);
   if (mismatch !== null) throw new Error(otherLog(rows, mismatch));
   const reason = trouble();
@@ -55,8 +58,8 @@ const refuseOtherLog = async ({ store, trouble }: EventLog, readModels: ReadMode
 };
 
 /**
- * Opens the log and the read models once they are checked. Rejects with what to do when the log is damaged, or is not
- * the one that the read models were made from; damaged read models are made anew.
+ * Opens the log and the read models after they are checked. Rejects, saying what to do, if the log is damaged or is not
+ * the one that the read models were made from. Damaged read models are rebuilt.
  */
 export const openDataFiles = async (
   config: Config,

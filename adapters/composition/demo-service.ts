@@ -9,7 +9,7 @@ import { importFiles } from '../import/import-files.js';
 import { startService } from './service.js';
 import { inPackage } from '../runtime/package-files.js';
 
-/** A service on a free port with data of its own, which goes when it stops. */
+/** A service on a free port with its own data, which is removed when it stops. */
 export const startDemo = async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-demo-'));
   const key = randomUUID();
@@ -28,7 +28,7 @@ export const startDemo = async () => {
 const clip = (file: string): string =>
   relative('.', fileURLToPath(inPackage(`adapters/composition/demo-clip/${file}`)));
 
-/** Imports five minutes of a film that ship with the project; see NOTICE beside them. */
+/** Imports the five minutes of a film that ship with the project (see the NOTICE file beside them). */
 export const importClip = async (to: {
   readonly url: string;
   readonly key: string;

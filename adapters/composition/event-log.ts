@@ -21,25 +21,25 @@ import { openKeyVault } from './key-vault.js';
 import { openedWork, sealedLog } from './sealed-log.js';
 import { serveEmbeddedLog } from './served-log.js';
 
-/** The engine of the log, as the service is composed of it. What is appended is sealed, then chained by hashes. */
+/** The event log of a service. Appended events are sealed and then hash-chained. */
 export interface EventLog {
   readonly store: EventStore;
-  /** The log as it is stored: what is personal is sealed in it. */
+  /** The log as it is stored, with personal data sealed. */
   readonly stored: EventStore;
   readonly vault: KeyVault;
   readonly keys: PersonalKeys;
   readonly news: StoreNews;
-  /** Runs a process: alone from its checkpoint, or together with the other instances on the same log. */
+  /** Runs a process: alone from its checkpoint, or shared with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
-  /** How far processes and sweeps have come. */
+  /** The checkpoints of processes and sweeps. */
   readonly checkpoints: Checkpoints;
-  /** The port on which clients of EventStoreDB can read it; null when it is not offered to them. */
+  /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
   readonly servedOn: number | null;
-  /** Why the log cannot be used, and what to do about it; null while it can. */
+  /** Why the log cannot be used, and what to do; null if it can be used. */
   readonly trouble: () => string | null;
-  /** What the operator should know of the log's engine; null when there is nothing. */
+  /** A warning to the operator about the event store; null if there is none. */
   readonly warning: () => string | null;
-  /** From now on everything is refused with this reason: the log's file was found damaged. */
+  /** Refuses everything from now on, for this reason: the log's file is damaged. */
   readonly refuse: (reason: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -94,8 +94,8 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
 };
 
 /**
- * Opens the log as configured. Rejects when its file, or a certificate's, cannot be used, and when a server is there
- * that cannot be used without another configuration; a server that is away is waited for later.
+ * Opens the log as configured. Rejects if its file or a certificate file cannot be used, or if the server can be used
+ * only with another configuration. It does not wait for a server that cannot be reached: that is done later.
  */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, openKeyVault(config), log);

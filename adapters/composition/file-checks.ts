@@ -28,7 +28,7 @@ const Faults = t.type({
   ),
 });
 
-/** What a process said last, or how it ended without a word. */
+/** The last message of a process, or how it ended without one. */
 type Ended = { readonly said: unknown } | { readonly died: string };
 
 const start = (job: Promise<Job>, onMessage: (message: unknown) => void = constVoid) => {
@@ -43,7 +43,7 @@ const start = (job: Promise<Job>, onMessage: (message: unknown) => void = constV
       onMessage(message);
     });
     child.once('error', (error) => resolve({ died: error.message }));
-    // Its end can be seen before its last words are heard; what closes has been heard out.
+    // `exit` can come before the last message has been read; `close` comes after it.
     child.once('close', (code, signal) =>
       resolve(code === 0 ? { said } : { died: `reading it ended a process with ${signal ?? `code ${code}`}` }),
     );
@@ -52,20 +52,20 @@ const start = (job: Promise<Job>, onMessage: (message: unknown) => void = constV
   return { child, ended };
 };
 
-/** A check of a data file that goes on in a process of its own. */
+/** A check of a data file that runs in its own process. */
 export interface FileCheck {
-  /** What is wrong with the file; null for nothing. Never rejects. */
+  /** What is wrong with the file; null if nothing is. Never rejects. */
   readonly damage: Promise<string | null>;
-  /** Resolves when the process reads the file: starting it may take long on a busy machine. */
+  /** Resolves when the process begins to read the file: on a busy machine it may take long to start. */
   readonly started: Promise<void>;
-  /** Breaks the check off: it then finds nothing. */
+  /** Stops the check, which then finds nothing. */
   readonly stop: () => void;
 }
 
-/** The lowest priority: the service goes first. */
+/** The lowest priority: the service comes first. */
 const lowest = 19;
 
-/** Reads a data file in a process of its own, the whole of it or (`opening-log`) its schema, and tells what is wrong. */
+/** Reads a data file in its own process, all of it or (`opening-log`) only its schema, and reports what is wrong. */
 export const startFileCheck = (job: Promise<Job>): FileCheck => {
   let tellStarted: () => void = constVoid;
   const started = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ export const startFileCheck = (job: Promise<Job>): FileCheck => {
   };
 };
 
-/** Everything that is wrong with a log's file itself, read in a process of its own. */
+/** Lists everything that is wrong with the file of a log. It is read in its own process. */
 export const inspectLogFile = async (file: string, onProgress: OnProgress): Promise<ReadonlyArray<Fault>> => {
   const end = await start(Promise.resolve({ what: 'inspect-log', file }), (message) => {
     if (Progress.is(message)) onProgress(message.progress);

@@ -8,24 +8,24 @@ import type { KeyId } from '../../domain/kernel/ids.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { ReadModels } from '../read-models/open.js';
 
-/** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
+/** How long a start waits for a rebuild of the read models before it looks for an admin key. */
 const rebuild = 24 * 3_600 * 1_000;
 const pause = 500;
 
-/** Waits until the read models show all that the log holds now. */
+/** Waits until the read models contain all events that are in the log now. */
 const upToDate = (app: Application, { queries }: ReadModels) =>
   pipe(
     app.store.head(),
     TE.chainW((head) => (head === null ? TE.right(undefined) : queries.reached(head, rebuild))),
   );
 
-/** Whether trying again may help: a store that is away may come back. */
+/** Whether a retry may help: a store that cannot be reached may come back. */
 const isPassing = ({ _tag }: { readonly _tag: string }): boolean =>
   _tag === 'StoreUnavailable' || _tag === 'ReadModelsUnavailable' || _tag === 'ReadModelBehind';
 
 /**
- * Sees to it that somebody can administer the service, once the store answers, however long that takes. Resolves with
- * the key that had to be made for it, once that is known to every request that follows; null when there was no need.
+ * Ensures that there is an admin key, as soon as the store answers, however long that takes. Resolves with the new key
+ * once every following request recognises it; with null if there was a key already.
  */
 export const firstAdminKey = async (
   app: Application,
@@ -55,7 +55,7 @@ export const firstAdminKey = async (
   return null;
 };
 
-/** Does what must be done before requests are served, now or, when the store or the vault is away, as soon as they answer. */
+/** Does what must be done before requests are served: now, or as soon as the store and the vault can be reached. */
 export const onceStoreAnswers = async (
   app: Application,
   vault: Pick<KeyVault, 'check'>,

@@ -7,7 +7,7 @@ import { embeddedVault } from '../key-vault/embedded-vault.js';
 import { httpVault } from '../key-vault/http-vault.js';
 import { keysFileIn, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
 
-/** A rotation that was cut off left the secret under its other name. */
+/** An interrupted rotation left the secret under its temporary name. */
 const finishRotation = (folder: string): KeyVault | null => {
   const next = nextSecretFileIn(folder);
   if (!existsSync(next)) return null;
@@ -29,7 +29,7 @@ const opened = (folder: string, secret: string): KeyVault => {
   }
 };
 
-/** The vault of the configuration; throws when its file cannot be opened, or was wrapped with another secret. */
+/** The configured vault. Throws if its file cannot be opened or was wrapped with another secret. */
 export const openKeyVault = ({ data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>): KeyVault => {
   const { url, token, secret } = key_vault;
   return url === null
@@ -45,6 +45,6 @@ const noKeys: KeyVault = {
   close: constVoid,
 };
 
-/** The vault for a log that is only read: where its folder has no keys, none are made. */
+/** The vault for a log that is only read: no keys are created. */
 export const openKeyVaultToRead = (folder: string, key_vault: Config['key_vault']): KeyVault =>
   key_vault.url !== null || existsSync(keysFileIn(folder)) ? openKeyVault({ data_dir: folder, key_vault }) : noKeys;

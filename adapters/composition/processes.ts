@@ -9,7 +9,7 @@ import type { EventLog } from './event-log.js';
 import { workerPool } from '../match-worker/worker-pool.js';
 import { steadyTimers } from '../runtime/timers.js';
 
-/** What runs beside the requests: follow-ups, the embedded match worker, the sweep for what was left undone, and retention. */
+/** The background processes: reactions, the embedded match worker, the sweep for unfinished work, and retention. */
 export const startProcesses = (
   app: Application,
   { run, checkpoints }: EventLog,
@@ -24,7 +24,7 @@ export const startProcesses = (
   const running = shared.map(({ process }) => run(app, process));
   const sweeps: ReadonlyArray<Sweep> = [
     { ...followUps, overdue_seconds: sweep_seconds },
-    // A run that takes longer than another instance waits for it is answered by that.
+    // A run that is unfinished after this time is taken over by another instance.
     ...(matchRuns === null ? [] : [{ ...matchRuns, overdue_seconds: 2 * sweep_seconds }]),
     {
       process: giveUpOverdue(app),

@@ -16,9 +16,9 @@ import { removeUnused } from '../read-models/remove-unused.js';
 export interface ReadModelsReport extends FileContent {
   readonly file: string;
   readonly versions: Readonly<Record<string, number>>;
-  /** The end of the log; null when it is empty. */
+  /** The last position of the log; null if it is empty. */
   readonly head: Position | null;
-  /** Events that the read models have not seen; null when they are beyond the end: of another log. */
+  /** The number of events that the read models lack; null if they are ahead of the log, and so of another log. */
   readonly behind: number | null;
 }
 
@@ -30,7 +30,7 @@ const succeeded = <Value>(outcome: E.Either<{ readonly reason: string }, Value>)
   return outcome.right;
 };
 
-/** Positions of a store of which only the port is known do not count events: those that come after are read. */
+/** Positions do not count events in every store, so the events that follow are read and counted. */
 const extentOf = async (store: EventStore, position: Position | null): Promise<LogExtent> => {
   const head = succeeded(await store.head()());
   let after = 0;
@@ -52,7 +52,10 @@ const extentOfLog = async (config: Config, position: Position | null): Promise<L
   }
 };
 
-/** How far the read models are behind the log. Writes nothing, and needs no service. Rejects when either cannot be read. */
+/**
+ * How far the read models are behind the log. Writes nothing and needs no running service. Rejects if either cannot be
+ * read.
+ */
 export const inspectReadModels = async (config: Config): Promise<ReadModelsReport> => {
   const file = fileOf(config);
   const content = inspectFile(file);
@@ -78,8 +81,8 @@ const untilCaughtUp = async (
 };
 
 /**
- * Removes the read models and makes them anew from the log. Rejects, with nothing removed, while a service uses them or
- * when the log is not there; when it breaks off later, the next start of a service goes on.
+ * Removes the read models and rebuilds them from the log. Rejects, with nothing removed, if a service is using them or
+ * the log is missing. If it is interrupted later, the next start of a service continues.
  */
 export const rebuildReadModels = async (
   config: Config,

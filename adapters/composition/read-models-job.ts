@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 
 const strings = t.readonlyArray(t.string);
 
-/** To check the file of the read models, and how it has to be laid out. */
+/** The job of checking the read models' file, with the schema it must have. */
 export const ReadModelsJob = t.type({
   what: t.literal('read-models'),
   file: t.string,

@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.js';
 import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
 
-/** Why the event log cannot be used, in words; null while it can. */
+/** Why the event log cannot be used, as a sentence; null if it can be used. */
 const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog): Promise<string | null> => {
   const known = trouble();
   if (known !== null) return known;
@@ -14,7 +14,7 @@ const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog
   return E.isLeft(checked) ? checked.left.reason : null;
 };
 
-/** Whether the service can serve now: the log answers, the read models have caught up, no process stands still. */
+/** Whether the service is ready: the log answers, the read models have caught up, and every process is running. */
 export const readinessOf =
   (app: Application, events: EventLog, readModels: ReadModels, stopped: () => ReadonlyArray<string>): Readiness =>
   async () => {

@@ -14,18 +14,20 @@ import { relayCredentials } from '../realtime/relay-credentials.js';
 import { steadyTimers } from '../runtime/timers.js';
 import { resultsSocket } from '../realtime/results-socket/results-socket.js';
 
-/** Realtime sessions of one service, with their sockets. */
+/** The realtime sessions of one service, with their sockets. */
 export interface RealtimeService {
   readonly realtime: Realtime;
   readonly upgradeOf: Upgrade;
-  /** Ends what an earlier process on the same data held; to be called before anything is served. */
+  /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
   readonly recover: () => Promise<void>;
-  /** Ends every session; more may begin while requests under way finish, so it may be called again. */
+  /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
   readonly endAll: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Composes realtime sessions of an engine, timers and relays. `onWrite` is told of what sessions write by themselves. */
+/**
+ * Composes realtime sessions from an engine, timers and relays. `onWrite` is called for writes that no request caused.
+ */
 export const realtimeService = (
   app: Application,
   { realtime: config, data_dir }: Pick<Config, 'realtime' | 'data_dir'>,

@@ -4,8 +4,8 @@ import { keysFileIn, makeSecretFile, nextSecretFileIn, secretFileIn, secretOf } 
 import { openKeysFile, rewrap } from '../key-vault/keys-file.js';
 
 /**
- * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is kept in the file of the data
- * folder. Answers how many keys there are. Throws when there is no such vault.
+ * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is stored in the data folder.
+ * Returns the number of keys. Throws if there is no such vault.
  */
 export const rotateKeys = (
   { data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>,

@@ -9,7 +9,7 @@ import { keyRing } from '../event-store/sealed/key-ring.js';
 import { personalKeys } from '../event-store/sealed/personal-keys.js';
 import { type SealedStore, sealedStore } from '../event-store/sealed/sealed-store.js';
 
-/** A log whose personal data is sealed by the keys of a vault; `stored` is the log as it is stored. */
+/** A log whose personal data is sealed with the keys of a vault; `stored` is the log as it is stored. */
 export const sealedLog = (
   stored: EventStore,
   vault: KeyVault,
@@ -18,7 +18,7 @@ export const sealedLog = (
   const erasures = erasuresOf(stored);
   const ring = keyRing({ vault, store: stored, erasures });
   const sealed = sealedStore(stored, ring);
-  // What another instance has erased is forgotten here as soon as it is heard of.
+  // Cached keys and texts are dropped as soon as this instance learns that another one erased the medium.
   news?.onEvent((event) => {
     erasures.hear(event);
     const subject = isErasure(event) ? subjectOfStream(event.stream) : null;
@@ -27,7 +27,7 @@ export const sealedLog = (
   return { ...sealed, keys: personalKeys(stored, ring, sealed.forget) };
 };
 
-/** Work on events that are opened before they are worked on. */
+/** Wraps a process so that it receives opened events. */
 export const openedWork = (work: SharedWork, { openWithRetry }: SealedStore): SharedWork => ({
   takePart: (name, filter, concurrency, handlers) => {
     let closed = false;

@@ -15,11 +15,11 @@ const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; rea
   return { cert, key };
 };
 
-/** Metadata with a fact more, and otherwise letter by letter as it is stored. */
+/** The stored metadata, byte for byte, with one more field. */
 const withFact = (metadata: string, fact: string): string =>
   metadata === '{}' ? `{"${fact}":true}` : `${metadata.slice(0, -1)},"${fact}":true}`;
 
-/** A row as clients read it: what is sealed in clear, what was erased without data, which its metadata says. */
+/** A row as clients read it: sealed data in clear text, erased events without data and marked in their metadata. */
 const openRow =
   ({ openWithRetry }: SealedStore, isEnding: () => boolean) =>
   async (row: EventRow): Promise<EventRow> => {
@@ -39,7 +39,7 @@ const openRow =
     ];
   };
 
-/** Offers the embedded log to clients of EventStoreDB. Rejects when a file cannot be read or the port be had. */
+/** Serves the embedded log to EventStoreDB clients. Rejects if a file cannot be read or the port is not available. */
 export const serveEmbeddedLog = async (
   log: EventLog,
   sealed: SealedStore,

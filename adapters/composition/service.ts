@@ -39,14 +39,14 @@ import { checkedEngine } from '../realtime/webrtc/signalling/checked-engine.js';
 
 export interface RunningService {
   readonly url: string;
-  /** The port on which clients of EventStoreDB can read the log; null when it is not offered to them. */
+  /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
   readonly eventStorePort: number | null;
   /**
-   * The admin key that this start had to make: to be shown once. Null when there is one already. It comes once the
-   * event store answers, which may be away when the service starts.
+   * The admin key that this start generated, to be shown once; null if there was one already. Resolves once the event
+   * store answers, which may be unreachable at the start.
    */
   readonly firstAdminKey: Promise<string | null>;
-  /** Stops accepting, finishes what is in flight, and closes everything: in less than 10 s, whatever is in flight. */
+  /** Stops accepting requests, finishes those in flight, and closes everything, in less than 10 s in all cases. */
   readonly stop: () => Promise<void>;
 }
 
@@ -96,7 +96,7 @@ const applicationOf = (
     stale_seconds: config.match_stale_seconds,
   });
 
-/** What has to be done before anything is served. */
+/** What must be done before requests are served. */
 const firstWork = (app: Application, recover: () => Promise<void>) => async (): Promise<void> => {
   const erased = await finishErasures(app);
   if (E.isLeft(erased)) app.log.error('erasures were not finished', { failure: erased.left._tag });
@@ -108,7 +108,7 @@ const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
 
 const loopback = /^(?:127\..*|::1|localhost)$/i;
 
-/** A service that listens at loopback alone is asked from there, so media may come from there too. */
+/** A service that listens only on loopback has local clients, so media may come from loopback too. */
 const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
   realtime.engine_url === null
     ? embeddedEngine({
@@ -118,7 +118,7 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
       })
     : remoteEngine(realtime.engine_url);
 
-/** The application on its data, and what runs beside the requests. */
+/** The application on its data, and its background processes. */
 const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   const {
     events,
@@ -131,14 +131,14 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
 };
 
-/** What a start may be given: the checks of the data files that have begun, an engine and a clock of a test's own. */
+/** Options of a start: checks of the data files that have begun already; an engine and a clock, for tests. */
 interface Given {
   readonly checks?: DataChecks | undefined;
   readonly engine?: RealtimeEngine | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
+/** Starts the service as configured. Rejects if the port or the data folder is not available. */
 export const startService = async (
   config: Config,
   { checks, engine: given, clock = systemClock }: Given = {},

@@ -4,12 +4,12 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import { InstanceId } from '../../domain/kernel/ids.js';
 import { takeFileLock } from './file-lock.js';
 
-/** Who a running service is among those on one log. */
+/** The identity of a running service among the instances on one log. */
 export interface Instance {
   readonly id: InstanceId;
-  /** Another service that runs on the data folder has its id, so this one got an id for this run alone. */
+  /** Another service running on the same data folder uses its id, so this one got an id for this run only. */
   readonly is_guest: boolean;
-  /** Lets the next service on the folder have its id. */
+  /** Releases the id for the next service on the folder. */
   readonly leave: () => void;
 }
 
@@ -38,8 +38,8 @@ const idIn = (data_dir: string, random: () => string): InstanceId => {
 };
 
 /**
- * The id of the service on a data folder: the same after every restart, so that it finds what it held before, and
- * never one that another running service has.
+ * The id of the service on a data folder. It is the same after every restart, so that the service finds the work it had
+ * claimed, and never the id of another running service.
  */
 export const instanceIn = (data_dir: string, random: () => string): Instance => {
   const lock = takeFileLock(join(data_dir, 'instance.lock'));

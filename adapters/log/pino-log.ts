@@ -4,11 +4,11 @@ import type { Log } from '../../application/ports/log.js';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** `pretty`: lines for readers; `json`: an object a line. */
+/** `pretty`: lines for people; `json`: one object per line. */
 export const logFormats = ['pretty', 'json'] as const;
 type LogFormat = (typeof logFormats)[number];
 
-/** Logs lines to a stream; standard error when none is given, for standard output belongs to commands. */
+/** Logs to a stream, by default standard error: standard output is for the results of commands. */
 export const pinoLog = (
   level: LevelWithSilent,
   format: LogFormat = 'json',

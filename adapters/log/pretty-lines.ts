@@ -22,7 +22,7 @@ const parsed = (line: string): object | null => {
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 
-/** A line of the log for a reader: `12:34:56.789 INFO  message key=value`; what is no entry stays as it is. */
+/** Formats a log entry for people: `12:34:56.789 INFO  message key=value`. Other lines stay as they are. */
 export const prettyLine = (line: string): string => {
   const entry = parsed(line);
   if (entry === null) return line;
@@ -33,7 +33,7 @@ export const prettyLine = (line: string): string => {
   return `${at} ${name.padEnd(widest)} ${typeof msg === 'string' ? msg : ''}${told.join('')}`;
 };
 
-/** Writes lines for readers to another destination. */
+/** Writes formatted lines to another destination. */
 export const prettyLines = (destination: DestinationStream): DestinationStream => ({
   write: (text) => destination.write(`${text.trimEnd().split('\n').map(prettyLine).join('\n')}\n`),
 });

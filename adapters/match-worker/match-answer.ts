@@ -21,7 +21,7 @@ const UnmatchedSpeaker = t.intersection([
   t.partial({ nobody: Accuracy, candidates: t.readonlyArray(MatchCandidate) }),
 ]);
 
-/** What a thread that matches answers. */
+/** The answer of a match thread. */
 export const MatchAnswer: t.Type<MatchResult, unknown> = t.type({
   matches: t.readonlyArray(Match),
   unmatched_speakers: t.readonlyArray(UnmatchedSpeaker),

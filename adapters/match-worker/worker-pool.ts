@@ -9,13 +9,13 @@ import { MatchAnswer } from './match-answer.js';
 import { compiledScript } from '../runtime/package-files.js';
 
 export interface WorkerPool extends Matcher {
-  /** Ends the threads; matches under way are broken off. */
+  /** Ends the threads and aborts running matches. */
   readonly close: () => Promise<void>;
 }
 
-/** More pairs of a face and a speaker than this would take minutes, and gigabytes. */
+/** More pairs of a face and a speaker than this would take minutes and gigabytes. */
 const mostPairs = 500_000;
-/** Matches of as many pairs or intervals take less than a second. */
+/** Matches with up to this many pairs or intervals take less than a second. */
 const fewPairs = 50_000;
 const fewNumbers = 200_000;
 
@@ -42,8 +42,8 @@ const poolOf = (threads: number) =>
   });
 
 /**
- * Computes matches in worker threads, which start with the first match and end when idle. Small ones have a thread of
- * their own, so that they do not wait for large ones; one of more than 500,000 pairs fails at once.
+ * Computes matches in worker threads, which start with the first match and end when idle. Small matches have a thread
+ * of their own, so that they do not wait for large ones. A match of more than 500,000 pairs fails at once.
  */
 export const workerPool = (): WorkerPool => {
   const [large, small] = [poolOf(Math.max(1, availableParallelism() - 1)), poolOf(1)];

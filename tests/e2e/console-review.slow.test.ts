@@ -173,7 +173,7 @@ describe('the review in the console', function () {
     const shown = await tab.page.locator('.keys kbd').allTextContents();
     const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
     expect(keys).to.include.members(['n', 'x', 'k', 's', 'u', 'o', 'y', 'l', '?']);
-    const tests = ['review.slow', 'live'].map((name) =>
+    const tests = ['review.slow', 'live.slow'].map((name) =>
       readFileSync(new URL(`console-${name}.test.js`, import.meta.url), 'utf8'),
     );
     const isPressed = (key: string): boolean =>

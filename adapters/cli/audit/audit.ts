@@ -9,7 +9,7 @@ import { showCommand } from './show.js';
 import type { AuditNeeds } from './source.js';
 import { sealCommand, verifyCommand } from './verify.js';
 
-/** `media-analysis audit`: everything that happened, listed, explained, proved and taken along. */
+/** `media-analysis audit`: lists, explains, verifies and exports the event log. */
 export const auditCommand = (needs: AuditNeeds): Command =>
   new Command('audit')
     .description('list, explain, verify and export what happened; reads a live log or a copy')

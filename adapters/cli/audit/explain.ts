@@ -27,7 +27,7 @@ const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explan
   }
 };
 
-/** One field as it stands, since when and why. */
+/** The current value of one field, since when, and why. */
 const standing = (explained: ReadonlyArray<Explanation>, field: string, says: string): string => {
   const last = lastChange(explained, field);
   if (last === null) return `has no ${says}`;
@@ -39,7 +39,7 @@ const standing = (explained: ReadonlyArray<Explanation>, field: string, says: st
   return wasTaken ? `has no ${says} ${why}` : `has no ${says}`;
 };
 
-/** The answer in one line: what the subject is called, and its match or role. */
+/** A summary in one line: the name of the subject, and its match or role. */
 const answer = (explained: ReadonlyArray<Explanation>, subject: 'face' | 'speaker', which: number): string => {
   const fields =
     subject === 'face'

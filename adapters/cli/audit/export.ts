@@ -29,7 +29,7 @@ const exportSelection = async (
   needs.print(options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`);
 };
 
-/** `audit export`: the log, a selection of it, or marts of all of it, as files. */
+/** `audit export`: writes the log, a selection of it, or the marts of the whole log to files. */
 export const exportCommand = (needs: AuditNeeds): Command =>
   withMarts(
     withSelection(onLog('export', 'write the log, a selection of it, or marts made of it to files')).addOption(
@@ -40,7 +40,7 @@ export const exportCommand = (needs: AuditNeeds): Command =>
       const { out } = options;
       if (writesMarts(options, command)) {
         if (Object.values(selectionOf(options)).some((given) => given !== null))
-          command.error('error: --marts are made of the whole log: filters do not go with it', { exitCode: 2 });
+          command.error('error: --marts exports the whole log and cannot be combined with filters', { exitCode: 2 });
         return printMarts(needs, source, options, null);
       }
       if (out === undefined)

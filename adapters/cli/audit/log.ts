@@ -24,7 +24,7 @@ const show = (needs: AuditNeeds, json: boolean, event: StoredEvent): void => {
   needs.print(json ? JSON.stringify(shown) : eventLines(paint(needs.isTerminal), shown));
 };
 
-/** Shows what is selected of all that comes, until the process is asked to end. */
+/** Prints selected new events until the process should end. */
 const follow = (
   needs: AuditNeeds,
   { store }: AuditSource,
@@ -42,7 +42,7 @@ const follow = (
         onFailure: (failure) => reject(new Error(`the log was lost: ${brief(failure)}`)),
       },
     );
-    /** A subscription alone does not keep a process alive. */
+    /** A subscription alone does not keep the process alive. */
     const alive = setInterval(() => undefined, 60_000);
     needs.onEnd(() => {
       clearInterval(alive);
@@ -50,7 +50,7 @@ const follow = (
     });
   });
 
-/** `audit log`: what happened, oldest first. */
+/** `audit log`: lists events, oldest first. */
 export const logCommand = (needs: AuditNeeds): Command =>
   withSelection(onLog('log', 'list events, oldest first'))
     .option('--follow', 'follow new events as they are written')

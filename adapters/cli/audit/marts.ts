@@ -17,7 +17,7 @@ export const withMarts = (command: Command): Command =>
     .option('--out <file or folder>', 'where to write; marts go in a folder')
     .option('--force', 'replace files that are there');
 
-/** Whether marts are wanted; without `--out` that is a wrong use. */
+/** Whether marts are requested; without `--out` that is a usage error. */
 export const writesMarts = (
   options: MartOptions,
   command: Command,

@@ -19,12 +19,12 @@ export const paint = (on: boolean): Paint => ({
   yellow: code(on, 33),
 });
 
-/** So many of something, as in `2 rows`. */
+/** A count with its noun, as in `2 rows`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const longest = 120;
 
-/** A value on one line; characters that steer a terminal are shown, not sent. */
+/** A value on one line; control characters of a terminal are escaped. */
 export const oneLine = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).replaceAll(/[\u007F-\u009F]/g, '?');
 
@@ -34,7 +34,7 @@ export const brief = (value: unknown): string => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
-/** A difference as lines of a terminal: what was in red, what is in green. */
+/** A difference as lines: the old value in red, the new value in green. */
 export const differenceLine = ({ red, green }: Paint, { path, before, after }: Difference): string => {
   const place = path === '' ? '' : `${path}: `;
   if (before === undefined || (before === null && path === '')) return green(`    + ${place}${brief(after)}`);

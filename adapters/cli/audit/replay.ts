@@ -13,7 +13,7 @@ type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly 
 const replayEnd = (text: string): ReplayEnd =>
   /^\d+$/.test(text) ? { position: text.replace(/^0+(?=\d)/, '') } : { time: timestamp(text) };
 
-/** Positions as people write them, in the width of the store's own. */
+/** Pads a position to the width that the store uses. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   if (end === null || 'time' in end) return end;
   const head = await store.head()();
@@ -33,7 +33,7 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: O
   if (options.table !== undefined) wanted.forEach(([, found]) => found.forEach((row) => needs.print(oneLine(row))));
 };
 
-/** `audit replay`: the read models as they stood. */
+/** `audit replay`: the read models at an earlier time. */
 export const replayCommand = (needs: AuditNeeds): Command =>
   withMarts(
     onLog('replay', 'the read models as they stood at a position or time')

@@ -15,7 +15,7 @@ export interface SelectionOptions {
   readonly to?: Timestamp;
 }
 
-/** A day or a time as a person writes it; a time without offset is in UTC. */
+/** A day or a time as people write it; a time without an offset is in UTC. */
 export const timestamp = (text: string): Timestamp => {
   const time = readTimestamp(text) ?? readTimestamp(`${text}Z`) ?? readTimestamp(`${text}:00Z`);
   if (time !== null) return time;
@@ -42,7 +42,7 @@ export const selectionOf = (options: SelectionOptions): EventSelection => ({
   to: options.to ?? null,
 });
 
-/** Throws where a selection that found nothing asks for a type or category that no log of ours holds. */
+/** Throws if a selection without results names an event type or category that does not exist. */
 export const refuseUnknown = ({ stream, category, type }: SelectionOptions): void => {
   if (type !== undefined && !eventTypes.includes(typeName(type)))
     throw new Error(`there is no event type ${type}${didYouMean(typeName(type), eventTypes)}`);

@@ -5,7 +5,7 @@ import { differenceLine, paint } from './paint.js';
 import { refuseUnknown } from './selection.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
-/** `audit show <stream>`: each event with what it made of the record. */
+/** `audit show <stream>`: each event with its effect on the record. */
 export const showCommand = (needs: AuditNeeds): Command =>
   onLog('show', 'the events of a stream, each with the record after it; differences are marked')
     .argument('<stream>', 'as in video-7')

@@ -6,37 +6,37 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import type { ShownEvent } from '../../../projections/audit/shown-event.js';
 
-/** Which log to look at. */
+/** Which log to read. */
 export interface SourceOptions {
   readonly file?: string;
   readonly eventStore?: string;
 }
 
-/** A log to look at, live or a copy. */
+/** A log to read, live or a copy. */
 export interface AuditSource {
   readonly name: string;
   readonly store: EventStore;
-  /** The log as it is stored: what is personal is sealed in it. */
+  /** The log as it is stored, with personal data sealed. */
   readonly stored: EventStore;
-  /** What is wrong with the storage itself. */
+  /** What is wrong with the stored file itself. */
   readonly inspect: (onProgress: OnProgress) => Promise<ReadonlyArray<Fault>>;
   readonly seal: (onProgress: OnProgress) => ReturnType<typeof sealLog>;
   readonly close: () => Promise<void>;
 }
 
-/** What the commands need from outside. */
+/** The dependencies of the commands. */
 export interface AuditNeeds {
   readonly open: (options: SourceOptions) => Promise<AuditSource>;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
-  /** Does work that reads a whole log, and shows how far it is, where somebody can see it. */
+  /** Runs work that reads a whole log, and shows its progress on a terminal. */
   readonly watched: <Result>(work: (onProgress: OnProgress) => Promise<Result>) => Promise<Result>;
   readonly readFile: (file: string) => string;
   readonly exportEvents: ExportEvents;
   readonly exportMarts: ExportMarts;
-  /** Calls back once when the process is asked to end. */
+  /** Calls back once when the process should end. */
   readonly onEnd: (end: () => void) => void;
-  /** Sets the exit code: 0 fine, 1 failed or found wrong. */
+  /** Sets the exit code: 0 success, 1 failure or faults found. */
   readonly exitWith: (code: 0 | 1) => void;
 }
 
@@ -44,7 +44,7 @@ export type ExportEvents = (request: {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
   readonly format: 'ndjson' | 'csv' | 'parquet';
   readonly file: string;
-  /** Replaces a file that is there. */
+  /** Overwrites an existing file. */
   readonly force: boolean;
   readonly onProgress: (events: number) => void;
 }) => Promise<number>;
@@ -57,7 +57,7 @@ export type ExportMarts = <Result>(
 
 export type CommonOptions = SourceOptions & { readonly json?: true };
 
-/** A subcommand that looks at a log. */
+/** A subcommand that reads a log. */
 export const onLog = (name: string, description: string): Command =>
   new Command(name)
     .description(description)
@@ -65,7 +65,7 @@ export const onLog = (name: string, description: string): Command =>
     .option('--event-store <address>', 'an EventStoreDB: esdb://… (default: EVENT_STORE)')
     .option('--json', 'print JSON for machines');
 
-/** Opens the log, does the work, and closes it whatever happens. */
+/** Opens the log, runs the work, and always closes the log. */
 export const withLog = async <Result>(
   { open }: AuditNeeds,
   options: SourceOptions,

@@ -17,7 +17,7 @@ const purpose = ({ run_id, session_id, audio_id }: LedgerEntry): string => {
 
 const head = ['time', 'kind', 'amount', 'balance', 'for', 'request', 'reason'];
 
-/** `audit statement <account>`: the billing statement of a month. */
+/** `audit statement <account>`: the billing statement for a month. */
 export const statementCommand = (needs: AuditNeeds): Command =>
   onLog('statement', 'the billing statement of an account for a month, in UTC')
     .argument('<account>')

@@ -18,7 +18,7 @@ const parsed = (text: string): unknown => {
 
 const digitsOf = (text: string): number => /^seal-\d+-([0-9a-f]*)/.exec(text)?.[1]?.length ?? 0;
 
-/** A seal as it was kept: what `audit seal` printed, or the file that holds its JSON. */
+/** A stored seal: the output of `audit seal`, or a file with its JSON. */
 const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   const found = token.exec(text);
   if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
@@ -40,7 +40,7 @@ const shownFaults = 20;
 const faultLine = ({ red }: Paint, { kind, position, stream, revision, message }: Fault): string =>
   `  ${red(kind)} ${position === null ? '' : `position ${position}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
 
-/** `audit verify`: whether the log is the one that was written. */
+/** `audit verify`: checks that the log is unchanged since it was written. */
 export const verifyCommand = (needs: AuditNeeds): Command =>
   onLog('verify', 'check chains, seals, revisions, event ids and ledgers; exits 1 and names the first wrong event')
     .option('--seal <seal...>', 'a seal that was kept elsewhere: what `audit seal` printed, or a file of its JSON')
@@ -67,7 +67,7 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
       }),
     );
 
-/** `audit seal`: a seal over the whole log, appended to it and printed to be kept elsewhere. */
+/** `audit seal`: appends a seal over the whole log, and prints it so that it can be kept elsewhere. */
 export const sealCommand = (needs: AuditNeeds): Command =>
   onLog('seal', 'check the log, append a seal over all of it, and print the seal to be kept elsewhere').action(
     (options: CommonOptions) =>

@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import type { NamedBy } from '../../../domain/kernel/names.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import {
+  laterThanAllNames,
+  nameDate,
+  putBack,
+  withChanges,
+  withFaces,
+  withHandovers,
+  withOwnName,
+  withSharedNames,
+} from '../../../domain/video/faces.js';
+import type { Face, OwnName } from '../../../domain/video/state.js';
+import { attributes } from '../../support/video-events.js';
+import { at, faceId, speakerId } from '../../support/values.js';
+
+const named = (name: string | null, named_by: NamedBy = 'analysis'): OwnName => ({ name, named_by });
+
+const faceOf = (id: number, parts: Partial<Face> = {}): Face => ({
+  ...attributes({}),
+  face_id: faceId(id),
+  named_by: 'analysis',
+  named_at: null,
+  name_origin: 'own',
+  own: [],
+  ...parts,
+});
+
+const facesOf = (...all: readonly Face[]) => new Map(all.map((face) => [face.face_id, face]));
+
+const changeOf = (
+  id: number,
+  before: Partial<FaceAttributes>,
+  after: Partial<FaceAttributes>,
+  named_by: FaceChange['named_by'] = null,
+): FaceChange => ({ face_id: faceId(id), before: attributes(before), after: attributes(after), named_by });
+
+const [speakerOne, speakerTwo] = [speakerId(1), speakerId(2)];
+
+describe('the own names of a face', () => {
+  it('grow by a new name, and by the same name from another source', () => {
+    expect(withOwnName([], named('Ann'))).to.deep.equal([named('Ann')]);
+    expect(withOwnName([named('Ann')], named('Ann'))).to.deep.equal([named('Ann')]);
+    expect(withOwnName([named('Ann')], named('Ann', 'person'))).to.deep.equal([named('Ann'), named('Ann', 'person')]);
+  });
+
+  it('are the newest eight', () => {
+    const names = Array.from({ length: 9 }, (_, number) => named(`Name ${number}`));
+    expect(names.reduce(withOwnName, [])).to.deep.equal(names.slice(1));
+  });
+
+  const ownAfter = (own: readonly OwnName[], change: FaceChange) =>
+    putBack(facesOf(faceOf(1, { own })), [change], at(5)).get(faceId(1))?.own;
+
+  it('stay the same if an undo does not change the name', () => {
+    const change = changeOf(1, { name: 'Bob', speaker_id: speakerOne }, { name: 'Bob' });
+    expect(ownAfter([named('Ann'), named('Bob')], change)).to.deep.equal([named('Ann'), named('Bob')]);
+  });
+
+  it('end with the earlier name that an undo restores', () => {
+    const own = [named('Ann'), named('Bob', 'person'), named('Eve', 'person')];
+    expect(ownAfter(own, changeOf(1, { name: 'Eve' }, { name: 'Ann' }))).to.deep.equal([named('Ann')]);
+    expect(ownAfter(own, changeOf(1, { name: 'Eve' }, { name: 'Bob' }))).to.deep.equal(own.slice(0, 2));
+  });
+
+  it('lose the name that an undo takes away', () => {
+    const change = changeOf(1, { name: 'Eve' }, { name: 'Face 1' });
+    expect(ownAfter([named('Ann'), named('Eve')], change)).to.deep.equal([named('Ann')]);
+    expect(ownAfter([named('Ann')], change)).to.deep.equal([named('Ann')]);
+  });
+
+  it("gain a restored name only if it is a person's and the face has no speaker", () => {
+    const own = [named('Bob', 'person')];
+    const byPerson = { before: 'person', after: 'person' } as const;
+    expect(ownAfter(own, changeOf(1, { name: 'Bob' }, { name: 'Ann' }, byPerson))).to.deep.equal([
+      named('Ann', 'person'),
+    ]);
+    const matched = { name: 'Ann', speaker_id: speakerOne };
+    expect(ownAfter(own, changeOf(1, { name: 'Bob' }, matched, byPerson))).to.deep.equal([]);
+    const byAnalysis = { before: 'person', after: 'analysis' } as const;
+    expect(ownAfter(own, changeOf(1, { name: 'Bob' }, { name: 'Ann' }, byAnalysis))).to.deep.equal([]);
+  });
+});
+
+describe('the date and origin of a name', () => {
+  it('do not change if neither name nor speaker changes', () => {
+    const change = changeOf(1, { name: 'Ann', accuracy: 0.5 }, { name: 'Ann' });
+    expect(nameDate(change, { at: at(5), adopts: true })).to.equal(null);
+  });
+
+  const originAfter = (change: FaceChange, adopts: boolean, was?: NamedBy) =>
+    nameDate(change, { at: at(5), adopts }, was);
+
+  it('say that a matched face without a real name adopted its name', () => {
+    const change = changeOf(1, { name: 'Face 1' }, { name: 'Ann', speaker_id: speakerOne });
+    expect(originAfter(change, true)).to.deep.equal({ named_at: at(5), name_origin: 'adopted' });
+    expect(originAfter(change, false)).to.deep.equal({ named_at: at(5), name_origin: 'own' });
+  });
+
+  it('say that a face with a real name, or without a speaker, has its own name', () => {
+    const own = { named_at: at(5), name_origin: 'own' };
+    expect(originAfter(changeOf(1, { name: 'Bob' }, { name: 'Bob', speaker_id: speakerOne }), true)).to.deep.equal(own);
+    expect(
+      originAfter(changeOf(1, { name: 'Face 1', speaker_id: speakerOne }, { name: 'Face 1' }), true),
+    ).to.deep.equal(own);
+  });
+
+  it('depend on who gave the name: a name like a placeholder is real if a person gave it', () => {
+    const change = changeOf(1, { name: 'Unknown' }, { name: 'Unknown', speaker_id: speakerOne });
+    expect(originAfter(change, true)?.name_origin).to.equal('adopted');
+    expect(originAfter(change, true, 'person')?.name_origin).to.equal('own');
+    const wasPersons = { ...change, named_by: { before: 'person', after: 'analysis' } as const };
+    expect(originAfter(wasPersons, true)?.name_origin).to.equal('own');
+  });
+});
+
+describe('changes of several faces', () => {
+  it('replace the changed attributes of existing faces only', () => {
+    const faces = facesOf(faceOf(1), faceOf(2));
+    const change = { accuracy: 0.5 };
+    expect(
+      withFaces(
+        faces,
+        [faceId(1), faceId(3)].map((face_id) => ({ face_id, change })),
+      ),
+    ).to.deep.equal(facesOf(faceOf(1, change), faceOf(2)));
+    expect(faces).to.deep.equal(facesOf(faceOf(1), faceOf(2)));
+  });
+
+  it('that match keep the own names, and record who named the face', () => {
+    const own = [named('Ann')];
+    const change = changeOf(
+      1,
+      { name: 'Face 1' },
+      { name: 'Bob', speaker_id: speakerOne },
+      { before: 'analysis', after: 'person' },
+    );
+    const faces = withChanges(facesOf(faceOf(1, { own })), [change, { ...change, face_id: faceId(9) }], {
+      at: at(5),
+      adopts: true,
+    });
+    expect([...faces.values()]).to.deep.equal([
+      faceOf(1, {
+        name: 'Bob',
+        speaker_id: speakerOne,
+        named_by: 'person',
+        named_at: at(5),
+        name_origin: 'adopted',
+        own,
+      }),
+    ]);
+  });
+
+  it('keep who named the face if they do not say it', () => {
+    const faces = facesOf(faceOf(1, { named_by: 'person' }));
+    expect(putBack(faces, [changeOf(1, {}, { accuracy: 0.5 })], at(5)).get(faceId(1))?.named_by).to.equal('person');
+  });
+
+  it('return the same map if there are none', () => {
+    const faces = facesOf(faceOf(1));
+    expect(withChanges(faces, [], { at: at(5), adopts: true })).to.equal(faces);
+    expect(withSharedNames(faces, [], at(5))).to.equal(faces);
+  });
+});
+
+describe('shared names', () => {
+  const shared = faceOf(1, { name: 'Ann', speaker_id: speakerOne, name_origin: 'shared', named_by: 'person' });
+  const originAfter = (face: Face, after: Partial<FaceAttributes>, named_by: FaceChange['named_by'] = null) =>
+    withHandovers(facesOf(face), [changeOf(1, face, { name: 'Ann', ...after }, named_by)], at(5)).get(faceId(1))
+      ?.name_origin;
+
+  it('stay shared if the face gets another speaker', () => {
+    expect(originAfter(shared, { speaker_id: speakerTwo })).to.equal('shared');
+  });
+
+  it('become own if the face loses its speaker or gets another name, or were not shared', () => {
+    expect(originAfter(shared, { speaker_id: null })).to.equal('own');
+    const renamed = { before: 'person', after: 'speaker' } as const;
+    expect(originAfter(shared, { speaker_id: speakerTwo, name: 'Bob' }, renamed)).to.equal('own');
+    expect(originAfter({ ...shared, name_origin: 'adopted' }, { speaker_id: speakerTwo })).to.equal('own');
+  });
+
+  it('are those of the faces of the named speakers', () => {
+    const faces = facesOf(
+      faceOf(1, { name: 'Ann', speaker_id: speakerOne }),
+      faceOf(2, { name: 'Bob', speaker_id: speakerTwo }),
+      faceOf(3, { name: 'Eve' }),
+    );
+    expect(withSharedNames(faces, [{ speaker_id: speakerOne }], at(5))).to.deep.equal(
+      facesOf(
+        faceOf(1, {
+          name: 'Ann',
+          speaker_id: speakerOne,
+          named_by: 'person',
+          named_at: at(5),
+          name_origin: 'shared',
+          own: [named('Ann', 'person')],
+        }),
+        faceOf(2, { name: 'Bob', speaker_id: speakerTwo }),
+        faceOf(3, { name: 'Eve' }),
+      ),
+    );
+  });
+});
+
+describe('the time of a change of names', () => {
+  const audio = { status: 'completed', speakers: [], renamed_at: at(7) } as const;
+
+  it('is its own if all names are older', () => {
+    expect(laterThanAllNames(at(9), facesOf(faceOf(1, { named_at: at(8) })), audio)).to.equal(at(9));
+    expect(laterThanAllNames(at(1), facesOf(faceOf(1)), null)).to.equal(at(1));
+  });
+
+  it('follows the newest name of a face or speaker', () => {
+    const next = (seconds: number) => new Date(Date.parse(at(seconds)) + 1).toISOString();
+    expect(laterThanAllNames(at(6), facesOf(faceOf(1, { named_at: at(8) })), audio)).to.equal(next(8));
+    expect(laterThanAllNames(at(6), facesOf(faceOf(1)), audio)).to.equal(next(7));
+  });
+});

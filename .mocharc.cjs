@@ -25,8 +25,8 @@ const longest = [
   'e2e/console-account.slow',
   'e2e/console-audit.slow',
   'e2e/console-live.slow',
-  'e2e/console-video',
-  'e2e/console-videos',
+  'e2e/console-video.slow',
+  'e2e/console-videos.slow',
   'e2e/console',
   'e2e/erasure',
   'adapters/webrtc/embedded-engine',
@@ -50,6 +50,6 @@ module.exports = {
   parallel: true,
   // More than the cores, because many tests wait for processes or timers. Each job loads all modules again, in 5 s of
   // processor time.
-  jobs: process.env.TEST_FORM === undefined ? 4 : 5,
+  jobs: process.env.TEST_FORM === undefined ? 6 : 5,
   timeout: 60_000,
 };

@@ -24,7 +24,12 @@ describe('a video with many tags', () => {
   it('is rendered as the JSON that it would be', () =>
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.array(fc.string())),
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.boolean(),
+          fc.array(fc.string()),
+        ),
         fc.string(),
         (value, title) => {
           const json: unknown = JSON.parse(JSON.stringify(value));

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { quietMs, sinceConnection } from '../runtime/event-loop.js';
+import { hasBody } from './headers.js';
 import { refuseSlowBody } from './raw-answers.js';
 
 /** How many connections may wait for their client. Beyond that, some are closed. */
@@ -17,7 +19,7 @@ export const defaultWaitingLimits: WaitingLimits = { maxIdle: 1_000, maxIncomple
 /** Bursts of up to this many times the limit are tolerated for a short time: the clients may be busy. */
 const burstFactor = 4;
 /** At most this many connections are closed, or examined for it, in one turn of the event loop. */
-const maxPerTurn = 32;
+const maxPerTurn = 16;
 /** A connection is closed only if no byte of the body has arrived for this time, in milliseconds. */
 const minBodyStallMs = 500;
 /** Pause before the connections are examined again if none could be closed yet, in milliseconds. */
@@ -92,13 +94,22 @@ interface Progress {
 const isWaitingForClient = ({ readableFlowing, socket }: IncomingMessage): boolean =>
   readableFlowing === true && !socket.isPaused();
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** The same for a request that has not started: Node receives the first part of its body, and no more. */
+const isWaitingBeforeStart = ({ headers, readableLength, readableHighWaterMark }: IncomingMessage): boolean =>
+  headers.expect === undefined && readableLength < readableHighWaterMark;
 
 /** The requests whose body is incomplete. */
-const incompleteBodies = (maxIncomplete: number) => {
+const incompleteBodies = (maxIncomplete: number, isHeld: (request: IncomingMessage) => boolean) => {
   const bodies = new Map<IncomingMessage, Progress>();
   const isOver = (factor = 1): boolean => bodies.size > factor * maxIncomplete;
+  const oldest = (count: number): ReadonlyArray<readonly [IncomingMessage, Progress]> => {
+    const found: Array<readonly [IncomingMessage, Progress]> = [];
+    for (const entry of bodies) {
+      if (found.length === count) break;
+      found.push(entry);
+    }
+    return found;
+  };
   return {
     add: (request: IncomingMessage): void =>
       void bodies.set(request, { bytes: request.socket.bytesRead, since: performance.now() }),
@@ -108,11 +119,12 @@ const incompleteBodies = (maxIncomplete: number) => {
     closeSome: (): boolean => {
       const [now, minStallMs] = [performance.now(), isOver(burstFactor) ? 0 : minBodyStallMs];
       let closedAny = false;
-      for (const [request, progress] of [...bodies].slice(0, Math.min(bodies.size - maxIncomplete, maxPerTurn))) {
+      for (const [request, progress] of oldest(Math.min(bodies.size - maxIncomplete, maxPerTurn))) {
         const { bytesRead: bytes } = request.socket;
         bodies.delete(request);
         if (request.complete) continue;
-        const isStalled = isWaitingForClient(request) && bytes === progress.bytes;
+        const isWaiting = isHeld(request) ? isWaitingBeforeStart(request) : isWaitingForClient(request);
+        const isStalled = isWaiting && bytes === progress.bytes;
         const isExpired = isStalled && now - progress.since >= minStallMs;
         if (isExpired) refuseSlowBody(request.socket);
         else bodies.set(request, isStalled ? progress : { bytes, since: now });
@@ -138,11 +150,15 @@ export interface WaitingConnections {
 /**
  * Limits the connections that wait for their client. Beyond the limits, connections are closed: idle ones of the address
  * that has the most, the longest idle first; and those whose body has stalled. If thousands of connections break at once,
- * Node reports all of them in the same turn of the event loop: the limits bound the length of that turn.
+ * Node reports all of them in the same turn of the event loop: the limits bound the length of that turn. `isHeld` tells
+ * which requests have not started.
  */
-export const limitWaitingConnections = (limits: WaitingLimits): WaitingConnections => {
+export const limitWaitingConnections = (
+  limits: WaitingLimits,
+  isHeld: (request: IncomingMessage) => boolean,
+): WaitingConnections => {
   const idle = idleConnections(limits.maxIdle);
-  const bodies = incompleteBodies(limits.maxIncompleteBodies);
+  const bodies = incompleteBodies(limits.maxIncompleteBodies, isHeld);
   let isScheduled = false;
   const enforce = (): void => {
     isScheduled = false;
@@ -150,10 +166,12 @@ export const limitWaitingConnections = (limits: WaitingLimits): WaitingConnectio
     const closed = [idle.isOver() && idle.closeSome(minIdleMs), bodies.isOver() && bodies.closeSome()];
     if (idle.isOver() || bodies.isOver()) schedule(closed.includes(true));
   };
-  const schedule = (inNextTurn: boolean): void => {
+  /** Closing takes about as long as accepting: while connections arrive, it goes on slowly unless there are far too many. */
+  const isUrgent = (): boolean => sinceConnection() > quietMs || idle.isOver(burstFactor) || bodies.isOver(burstFactor);
+  const schedule = (mayClose: boolean): void => {
     if (isScheduled) return;
     isScheduled = true;
-    if (inNextTurn) setImmediate(enforce);
+    if (mayClose && isUrgent()) setImmediate(enforce);
     else setTimeout(enforce, recheckMs);
   };
   return {

@@ -1,4 +1,5 @@
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express from 'express';
 import type { Application } from '../../application/application.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
@@ -13,6 +14,7 @@ import type { LargeBodies } from './bodies/large-bodies.js';
 import { bodyReading } from './decode.js';
 import type { Endpoint } from './endpoint.js';
 import { serveDocuments } from './documents.js';
+import { answerHealthChecks } from './health-checks.js';
 import {
   cors,
   handleErrors,
@@ -87,8 +89,8 @@ export const endpoints = (
   ...auditEndpoints(service),
 ];
 
-/** The HTTP interface as an express application. */
-export const createApp = (needs: HttpNeeds): Express => {
+/** The HTTP interface: an express application, and health checks, which are answered before it. */
+export const createApp = (needs: HttpNeeds): RequestListener => {
   const { app, queries, authenticate } = needs;
   const { wrote, upTo, started, revoked } = needs.freshness;
   const service: Service = {
@@ -123,5 +125,5 @@ export const createApp = (needs: HttpNeeds): Express => {
   serveConsole(server);
   server.use(unknownPath);
   server.use(handleErrors(app.log));
-  return server;
+  return answerHealthChecks(server, needs.cors_allowed_origins.length > 0);
 };

@@ -9,6 +9,8 @@ import {
   limitWaitingConnections,
   trackConnections,
 } from './connection-limits.js';
+import { hasBody } from './headers.js';
+import { type IncompleteRequests, holdIncompleteRequests } from './hold-incomplete.js';
 import { refuseBrokenRequest } from './raw-answers.js';
 import { type Upgrade, serveUpgrades } from './upgrades.js';
 
@@ -55,15 +57,20 @@ const closeIdleMs = 50;
  * Handles the requests of a connection one after the other. Their answers have to be sent in this order anyway, and so a
  * connection never has several requests in progress.
  */
-const inOrder = (listener: RequestListener, waiting: WaitingConnections): RequestListener => {
+const inOrder = (
+  listener: RequestListener,
+  waiting: WaitingConnections,
+  incomplete: IncompleteRequests,
+): RequestListener => {
   const queues = new WeakMap<Socket, Array<() => void>>();
   return (request, response) => {
     const { socket } = request;
     waiting.becameBusy(socket);
     // Node still parses what a destroyed connection had sent.
     if (socket.destroyed) return;
-    const queue = queues.get(socket) ?? [];
-    queues.set(socket, queue);
+    const known = queues.get(socket);
+    const queue = known ?? [];
+    if (known === undefined) queues.set(socket, queue);
     if (queue.length === maxPipelined) return void socket.destroy();
     const begin = (): void => {
       if (!socket.destroyed) listener(request, response);
@@ -76,7 +83,10 @@ const inOrder = (listener: RequestListener, waiting: WaitingConnections): Reques
       queue[0]?.();
       if (queue.length === 0 && !socket.destroyed) waiting.becameIdle(socket);
     });
-    if (queue.length === 1) begin();
+    if (queue.length > 1) return;
+    // Others follow an answer to the same client.
+    if (known === undefined && hasBody(request)) incomplete.startInTurn(request, begin);
+    else begin();
   };
 };
 
@@ -97,6 +107,7 @@ const createListener = (
   upgradeOf: Upgrade,
   timeouts: ConnectionTimeouts,
   waiting: WaitingConnections,
+  incomplete: IncompleteRequests,
 ): Server => {
   const options = {
     keepAliveTimeout: keepAliveMs,
@@ -106,7 +117,7 @@ const createListener = (
     // The service answers this itself: Node's answer has no JSON body and no request id.
     requireHostHeader: false,
   };
-  const serve = withDrainTimeout(inOrder(listener, waiting), timeouts.drainMs);
+  const serve = withDrainTimeout(inOrder(listener, waiting, incomplete), timeouts.drainMs);
   const server = createServer(options, serve);
   server.on('checkExpectation', serve);
   // `100 Continue` is sent only when the body is wanted.
@@ -151,8 +162,9 @@ export const listen = (
   limits: WaitingLimits = defaultWaitingLimits,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const waiting = limitWaitingConnections(limits);
-    const server = createListener(listener, upgradeOf, timeouts, waiting);
+    const incomplete = holdIncompleteRequests();
+    const waiting = limitWaitingConnections(limits, incomplete.isHeld);
+    const server = createListener(listener, upgradeOf, timeouts, waiting, incomplete);
     server.once('error', reject);
     const connections = trackConnections(server, timeouts.stallMs, timeouts.checkMs, waiting.becameBusy);
     server.listen({ port, host, backlog }, () => {

@@ -21,6 +21,8 @@ export interface OpenEndpoint<Answer extends t.Mixed = t.Mixed> extends Place {
 }
 
 const health: OpenEndpoint<typeof Health> = { ...placeOf('service.health'), answer: Health, mayFail: false };
+/** The path of health checks. */
+export const healthPath = health.path;
 const readiness: OpenEndpoint<typeof ReadinessAnswer> = {
   ...placeOf('service.readiness'),
   answer: ReadinessAnswer,

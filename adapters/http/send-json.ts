@@ -15,7 +15,7 @@ const minCounted = 16 * 1024;
 /** The maximum length of one write, in bytes. A client that receives this much is making progress. */
 const maxWrite = 256 * 1024;
 
-const jsonType = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 /** How an answer is sent. */
 export interface Sending {

@@ -26,6 +26,7 @@ const isBusy = (): boolean => began !== null && performance.now() - began > busy
 const inNextTurn = (work: () => void): void => void setImmediate(() => setImmediate(work));
 
 let arrivals = 0;
+let lastArrival = 0;
 
 /**
  * Reports an accepted connection. The event loop accepts one per turn, so the last of a hundred waits for a hundred
@@ -33,7 +34,14 @@ let arrivals = 0;
  */
 export const connectionAccepted = (): void => {
   arrivals += 1;
+  lastArrival = performance.now();
 };
+/** How many connections have been accepted. */
+export const connectionsAccepted = (): number => arrivals;
+/** After this time without a new connection, a burst of arrivals is over, in milliseconds. */
+export const quietMs = 5;
+/** Milliseconds since a connection was accepted. */
+export const sinceConnection = (): number => performance.now() - lastArrival;
 
 /** While connections arrive, long work waits before each slice, for at most this many milliseconds. */
 const maxArrivalMs = 10;

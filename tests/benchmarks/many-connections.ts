@@ -1,6 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { connectionBeginnings } from '../attacks/support/beginnings.js';
 import { type Probed, startBystander, startProber } from '../attacks/support/prober.js';
 import { forEach } from '../attacks/support/scene.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
@@ -17,14 +18,7 @@ const connections = quick ? 400 : 4_000;
 const rounds = quick ? 1 : 5;
 const parallel = 100;
 
-const post = `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${adminKey}\r\n`;
-const beginnings = [
-  '',
-  'GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ',
-  `${post}Content-Length: 10000000\r\n\r\n{"title":`,
-  `${post}Transfer-Encoding: chunked\r\n\r\n5\r\n{"tit`,
-  'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
-];
+const beginnings = connectionBeginnings(adminKey);
 
 const openConnection = (port: number, beginning: string): Promise<Socket> =>
   new Promise((resolve) => {

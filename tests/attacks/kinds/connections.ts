@@ -3,6 +3,7 @@ import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
+import { connectionBeginnings } from '../support/beginnings.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 
 interface Talk {
@@ -144,13 +145,7 @@ export const connections: ReadonlyArray<Attack> = [
     about: '4,000 connections that send nothing, half a request, half a body, or stay idle after an answer',
     run: async (scene) => {
       const key = await scene.key('owner');
-      const beginnings = [
-        '',
-        'GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ',
-        `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000000\r\n\r\n{"title":`,
-        `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"tit`,
-        'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
-      ];
+      const beginnings = connectionBeginnings(key);
       const count = scene.size(4_000, 1_000);
       await forEach(Array.from({ length: count }).keys(), 100, async (at) => {
         (await talk(scene.port)).socket.write(beginnings[at % beginnings.length] ?? '');

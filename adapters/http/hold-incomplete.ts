@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { connectionsAccepted, quietMs, sinceConnection } from '../runtime/event-loop.js';
+
+/** While connections arrive, one held request starts in this time, in milliseconds. */
+const maxPauseMs = 20;
+/** So few held requests start in the first turn without a new connection; more of them, once arrivals are over. */
+const few = 8;
+/** At most this many held requests are examined in one turn of the event loop. */
+const maxExamined = 4;
+
+interface HeldRequest {
+  readonly request: IncomingMessage;
+  readonly start: () => void;
+}
+
+/** Requests that have not started because their body is incomplete. */
+export interface IncompleteRequests {
+  /** Starts the request: at once if its body was received with its headers, otherwise in its turn. */
+  readonly startInTurn: (request: IncomingMessage, start: () => void) => void;
+  readonly isHeld: (request: IncomingMessage) => boolean;
+}
+
+/**
+ * Holds requests whose body is incomplete while connections arrive: the event loop accepts one connection in each turn, and
+ * such a request can be answered only once its client sends more. So thousands of half requests do not delay the
+ * connections behind them, and those that are refused for sending nothing were never started.
+ */
+export const holdIncompleteRequests = (): IncompleteRequests => {
+  const queue: HeldRequest[] = [];
+  const held = new WeakSet<IncomingMessage>();
+  let lastStart = 0;
+  const examine = (acceptedBefore: number): void => {
+    const isQuiet = queue.length <= few ? connectionsAccepted() === acceptedBefore : sinceConnection() > quietMs;
+    const now = performance.now();
+    let mayStart = isQuiet || now - lastStart >= maxPauseMs;
+    for (let left = Math.min(queue.length, maxExamined); left > 0; left -= 1) {
+      const next = queue.shift();
+      // A request that was refused meanwhile has a connection that is closed, or closing.
+      if (next === undefined || !next.request.socket.writable) continue;
+      if (!mayStart && !next.request.complete) {
+        queue.push(next);
+        continue;
+      }
+      mayStart = false;
+      lastStart = now;
+      held.delete(next.request);
+      next.start();
+    }
+    if (queue.length > 0) setImmediate(examine, connectionsAccepted());
+  };
+  return {
+    startInTurn: (request, start) => {
+      held.add(request);
+      queue.push({ request, start });
+      if (queue.length === 1) setImmediate(examine, connectionsAccepted());
+    },
+    isHeld: (request) => held.has(request),
+  };
+};

@@ -17,6 +17,15 @@ const scripts = readdirSync(join(root, 'adapters'), { recursive: true })
   .flatMap((file) => [...readFileSync(join(root, 'adapters', file), 'utf8').matchAll(/compiledScript\('(.+)\.js'\)/g)])
   .map(([, place]) => `adapters/${place}.ts`);
 
+/** The modules of fp-ts and io-ts in ES form: calls into their CommonJS form pass through a getter. */
+const esForm = {
+  name: 'es-form',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^(?:fp-ts|io-ts)\/lib\// }, ({ path, kind, resolveDir }) =>
+      resolve(path.replace('/lib/', '/es6/'), { kind, resolveDir }),
+    ),
+};
+
 await build({
   absWorkingDir: root,
   entryPoints: ['adapters/bin.ts', ...scripts],
@@ -29,6 +38,8 @@ await build({
   platform: 'node',
   target: 'node20',
   external: Object.keys(dependencies).filter((name) => !included.has(name)),
+  mainFields: ['module', 'main'],
+  plugins: [esForm],
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',

@@ -15,10 +15,16 @@ interface HeldRequest {
 
 /** Requests that have not started because their body is incomplete. */
 export interface IncompleteRequests {
-  /** Starts the request: at once if its body was received with its headers, otherwise in its turn. */
-  readonly startInTurn: (request: IncomingMessage, start: () => void) => void;
+  /**
+   * Starts a request with a body: at once while no connections arrive, unless it is the first on its connection; in the
+   * next turn of the event loop if its body has been received until then; otherwise in its turn.
+   */
+  readonly startInTurn: (request: IncomingMessage, isFirst: boolean, start: () => void) => void;
   readonly isHeld: (request: IncomingMessage) => boolean;
 }
+
+/** Whether a request was refused meanwhile: its connection is closed, or closing. */
+const isRefused = ({ socket }: IncomingMessage): boolean => !socket.writable;
 
 /**
  * Holds requests whose body is incomplete while connections arrive: the event loop accepts one connection in each turn, and
@@ -29,30 +35,37 @@ export const holdIncompleteRequests = (): IncompleteRequests => {
   const queue: HeldRequest[] = [];
   const held = new WeakSet<IncomingMessage>();
   let lastStart = 0;
+  const startHeld = ({ request, start }: HeldRequest): void => {
+    held.delete(request);
+    if (!isRefused(request)) start();
+  };
   const examine = (acceptedBefore: number): void => {
     const isQuiet = queue.length <= few ? connectionsAccepted() === acceptedBefore : sinceConnection() > quietMs;
     const now = performance.now();
     let mayStart = isQuiet || now - lastStart >= maxPauseMs;
     for (let left = Math.min(queue.length, maxExamined); left > 0; left -= 1) {
       const next = queue.shift();
-      // A request that was refused meanwhile has a connection that is closed, or closing.
-      if (next === undefined || !next.request.socket.writable) continue;
+      if (next === undefined || isRefused(next.request)) continue;
       if (!mayStart && !next.request.complete) {
         queue.push(next);
         continue;
       }
       mayStart = false;
       lastStart = now;
-      held.delete(next.request);
-      next.start();
+      startHeld(next);
     }
     if (queue.length > 0) setImmediate(examine, connectionsAccepted());
   };
+  const hold = (one: HeldRequest, acceptedBefore: number): void => {
+    if (one.request.complete) return startHeld(one);
+    queue.push(one);
+    if (queue.length === 1) examine(acceptedBefore);
+  };
   return {
-    startInTurn: (request, start) => {
+    startInTurn: (request, isFirst, start) => {
+      if (!isFirst && sinceConnection() > quietMs) return start();
       held.add(request);
-      queue.push({ request, start });
-      if (queue.length === 1) setImmediate(examine, connectionsAccepted());
+      return void setImmediate(hold, { request, start }, connectionsAccepted());
     },
     isHeld: (request) => held.has(request),
   };

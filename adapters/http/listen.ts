@@ -84,8 +84,7 @@ const inOrder = (
       if (queue.length === 0 && !socket.destroyed) waiting.becameIdle(socket);
     });
     if (queue.length > 1) return;
-    // Others follow an answer to the same client.
-    if (known === undefined && hasBody(request)) incomplete.startInTurn(request, begin);
+    if (hasBody(request)) incomplete.startInTurn(request, known === undefined, begin);
     else begin();
   };
 };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { holdIncompleteRequests } from '../../../adapters/http/hold-incomplete.js';
 import { connectionAccepted } from '../../../adapters/runtime/event-loop.js';
 
-describe('requests on new connections whose body is incomplete', () => {
+describe('requests whose body is incomplete', () => {
   const request = (complete: boolean): IncomingMessage =>
     Object.assign(new IncomingMessage(new Socket()), { complete });
 
@@ -22,9 +22,9 @@ describe('requests on new connections whose body is incomplete', () => {
   const holding = (count: number) => {
     const { startInTurn, isHeld } = holdIncompleteRequests();
     const started: IncomingMessage[] = [];
-    const start = (complete: boolean): IncomingMessage => {
+    const start = (complete: boolean, isFirst = true): IncomingMessage => {
       const one = request(complete);
-      startInTurn(one, () => started.push(one));
+      startInTurn(one, isFirst, () => started.push(one));
       return one;
     };
     const incomplete = Array.from({ length: count }, () => start(false));
@@ -57,6 +57,17 @@ describe('requests on new connections whose body is incomplete', () => {
     Object.assign(last, { complete: true });
     while (!started.includes(last)) await arrivalsFor(1);
     expect(started.length).to.be.below(20);
+  });
+
+  it('on known connections start at once, unless connections arrive', async () => {
+    const { started, start } = holding(0);
+    await setTimeout(20);
+    start(false, false);
+    expect(started.length).to.equal(1);
+    connectionAccepted();
+    start(false, false);
+    expect(started.length).to.equal(1);
+    while (started.length < 2) await setTimeout(1);
   });
 
   it('start at once where no others arrive', async () => {

@@ -2,7 +2,7 @@ import type { OperationId } from '../../runtime/operations.js';
 import type { Endpoint } from '../endpoint.js';
 import { openEndpoints } from '../open-endpoints.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
-import { describeEndpoint, describeOpenEndpoint } from './operation.js';
+import { type DescribedOperation, describeEndpoint, describeOpenEndpoint } from './operation.js';
 import type { RecordedExample } from './recorded-examples.js';
 import type { Schema } from './constraints.js';
 import { schemaWriter } from './schema.js';
@@ -63,19 +63,24 @@ Bodies are JSON with snake_case fields; timestamps are RFC 3339 in UTC; media ti
 body of an error is \`{"detail": …}\`, where \`detail\` is a text, or an object with a code, a message and further fields.
 \`x-access\` lists who may call an operation (admin keys may call all), \`x-codes\` the codes that an error may have.`;
 
-/** The OpenAPI document of these endpoints. */
-export const openApiDocument = (
+/** The OpenAPI document of these endpoints. Describing all of them takes long: `pause` is awaited after each. */
+export const openApiDocument = async (
   endpoints: ReadonlyArray<Endpoint>,
   version: string,
   recorded: ReadonlyMap<OperationId, RecordedExample>,
-): Schema => {
+  pause: () => Promise<void> | null = () => null,
+): Promise<Schema> => {
   const write = schemaWriter();
   const paths: Record<string, Record<string, Schema>> = {};
-  const all = [
-    ...openEndpoints.map((endpoint) => describeOpenEndpoint(endpoint, write, recorded.get(endpoint.operation))),
-    ...endpoints.map((endpoint) => describeEndpoint(endpoint, write, recorded.get(endpoint.operation))),
-  ];
-  for (const { path, method, operation } of all) paths[path] = { ...paths[path], [method]: operation };
+  const add = ({ path, method, operation }: DescribedOperation): void => {
+    paths[path] = { ...paths[path], [method]: operation };
+  };
+  for (const endpoint of openEndpoints) add(describeOpenEndpoint(endpoint, write, recorded.get(endpoint.operation)));
+  for (const endpoint of endpoints) {
+    add(describeEndpoint(endpoint, write, recorded.get(endpoint.operation)));
+    // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
+    await pause();
+  }
   return {
     openapi: '3.1.1',
     info: { title: 'Media analysis', version, description },

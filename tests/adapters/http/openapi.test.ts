@@ -13,7 +13,9 @@ import { endpointTable } from '../../fuzz/endpoint-table.js';
 const Paths = t.type({ paths: t.record(t.string, t.record(t.string, t.type({ operationId: t.string }))) });
 
 const document = async (): Promise<Record<string, unknown>> => {
-  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '1.0.0', recordedExamples())));
+  const made: unknown = JSON.parse(
+    JSON.stringify(await openApiDocument(await endpointTable(), '1.0.0', recordedExamples())),
+  );
   return t.UnknownRecord.is(made) ? made : {};
 };
 
@@ -31,6 +33,18 @@ describe('the OpenAPI document', () => {
     );
     expect(Object.fromEntries(described)).to.deep.equal(operations);
     expect(described.length).to.equal(Object.keys(operations).length);
+  });
+});
+
+describe('making the OpenAPI document', () => {
+  it('pauses after each operation that is described, so that other requests are served meanwhile', async () => {
+    const endpoints = await endpointTable();
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      pauses += 1;
+    };
+    await openApiDocument(endpoints, '1.0.0', new Map(), pause);
+    expect(pauses).to.equal(endpoints.length);
   });
 });
 

@@ -34,7 +34,7 @@ export const releasedContract = (): Contract => contractOf(gunzipSync(readFileSy
 /** The document as it is now, without examples. */
 export const presentContract = async (): Promise<Contract> =>
   contractOf(
-    JSON.stringify(openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
+    JSON.stringify(await openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
       name === 'examples' ? undefined : value,
     ),
   );

@@ -68,7 +68,7 @@ import type { PersonalKeys } from './ports/personal-keys.js';
 import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
-import { type StoreNews, noNews } from './ports/store-news.js';
+import { type LiveFeed, noLiveFeed } from './ports/live-feed.js';
 import { type YieldIfBusy, neverYield } from './ports/event-loop.js';
 import type { CompletedReactions } from './reactions/completed.js';
 
@@ -134,7 +134,7 @@ export interface Dependencies extends Aggregates {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
-  readonly news: StoreNews;
+  readonly liveFeed: LiveFeed;
   readonly keys: PersonalKeys;
   readonly completedReactions: CompletedReactions;
   /** For long work in use cases; aggregates yield by themselves. */
@@ -154,7 +154,7 @@ export interface Application extends Dependencies {
 /** All aggregates on a store. Without a feed of its new events, every state is read from the store. */
 export const aggregates = (
   store: EventStore,
-  news: StoreNews = noNews,
+  liveFeed: LiveFeed = noLiveFeed,
   snapshots: Snapshots = noSnapshots,
   yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregates => {
@@ -162,7 +162,7 @@ export const aggregates = (
     decider: Decider<Command, State, Event, Refusal>,
     isOwn: (event: AnyEvent) => event is Event,
     kept: Snapshots = noSnapshots,
-  ) => aggregate(store, decider, isOwn, news, kept, yieldIfBusy);
+  ) => aggregate(store, decider, isOwn, liveFeed, kept, yieldIfBusy);
   return {
     videos: of(video, isEventOf(videoEvents)),
     audios: of(audio, isEventOf(audioEvents)),

@@ -7,14 +7,14 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
-import type { StoreNews } from '../../application/ports/store-news.js';
+import type { LiveFeed } from '../../application/ports/live-feed.js';
 import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
 import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
 import { boundedEvents } from '../event-store/bounded-events.js';
 import { hashChain } from '../event-store/hash-chain.js';
 import { refusableStore } from '../event-store/store-lifecycle.js';
-import { withNews } from '../event-store/store-news.js';
+import { withLiveFeed } from '../event-store/live-feed.js';
 import { isRandom } from '../runtime/ids.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
@@ -28,7 +28,7 @@ export interface EventLog {
   readonly stored: EventStore;
   readonly vault: KeyVault;
   readonly keys: PersonalKeys;
-  readonly news: StoreNews;
+  readonly liveFeed: LiveFeed;
   /** Runs a process: alone from its checkpoint, or shared with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
   /** The checkpoints of processes and sweeps. */
@@ -62,9 +62,9 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     verified: true,
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
-  const heard = withNews(store);
-  const stored = hashChain(heard.store, { guards: true });
-  const sealed = sealedLog(stored, vault, heard.news);
+  const followed = withLiveFeed(store);
+  const stored = hashChain(followed.store, { guards: true });
+  const sealed = sealedLog(stored, vault, followed.liveFeed);
   let ending = false;
   const { store: opened, keys } = sealed;
   const server =
@@ -77,7 +77,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     stored,
     vault,
     keys,
-    news: heard.news,
+    liveFeed: followed.liveFeed,
     refuse,
     run: (app, process) => runProcess(app, checkpoints, process),
     checkpoints,
@@ -102,18 +102,18 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   mkdirSync(config.data_dir, { recursive: true });
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: unheard, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
-  const { store: heard, news } = withNews(unheard);
-  const stored = hashChain(heard, { guards: false, news, isOwnId: isRandom });
-  const opened = sealedLog(stored, vault, news);
+  const { store: followed, liveFeed } = withLiveFeed(server);
+  const stored = hashChain(followed, { guards: false, liveFeed, isOwnId: isRandom });
+  const opened = sealedLog(stored, vault, liveFeed);
   const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
   return {
     store: boundedEvents(opened.store),
     stored,
     vault,
     keys: opened.keys,
-    news,
+    liveFeed,
     run,
     checkpoints,
     servedOn: null,

@@ -3,7 +3,7 @@ import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import { subjectOfStream } from '../../domain/kernel/stream-name.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { SharedWork } from '../../application/ports/shared-work.js';
-import type { StoreNews } from '../../application/ports/store-news.js';
+import type { LiveFeed } from '../../application/ports/live-feed.js';
 import { erasuresOf, isErasure } from '../event-store/sealed/erasures.js';
 import { keyRing } from '../event-store/sealed/key-ring.js';
 import { personalKeys } from '../event-store/sealed/personal-keys.js';
@@ -13,13 +13,13 @@ import { type SealedStore, sealedStore } from '../event-store/sealed/sealed-stor
 export const sealedLog = (
   stored: EventStore,
   vault: KeyVault,
-  news?: StoreNews,
+  liveFeed?: LiveFeed,
 ): SealedStore & { readonly keys: PersonalKeys } => {
   const erasures = erasuresOf(stored);
   const ring = keyRing({ vault, store: stored, erasures });
   const sealed = sealedStore(stored, ring);
   // Cached keys and texts are dropped as soon as this instance learns that another one erased the medium.
-  news?.onEvent((event) => {
+  liveFeed?.onEvent((event) => {
     erasures.hear(event);
     const subject = isErasure(event) ? subjectOfStream(event.stream) : null;
     if (subject !== null) sealed.forget(subject);

@@ -76,17 +76,17 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
 };
 
 const applicationOf = (
-  { events: { store, news, keys }, readModels }: DataFiles,
+  { events: { store, liveFeed, keys }, readModels }: DataFiles,
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, news, readModels.snapshots, yieldIfBusy),
+    ...aggregates(store, liveFeed, readModels.snapshots, yieldIfBusy),
     store,
     requestEvents,
-    news,
+    liveFeed,
     keys,
     ids: systemIds,
     clock,

@@ -12,7 +12,7 @@ import { foldStream } from './fold.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { EventStore } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
-import { type StoreNews, noNews } from '../ports/store-news.js';
+import { type LiveFeed, noLiveFeed } from '../ports/live-feed.js';
 import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './cache.js';
@@ -199,7 +199,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
   decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
-  news: StoreNews = noNews,
+  liveFeed: LiveFeed = noLiveFeed,
   snapshots: Snapshots = noSnapshots,
   yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregate<Command, State, Event, Refusal> => {
@@ -213,7 +213,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const handle = handlerOf({ cache, tails, current, decide, findEarlier, append, decider, yieldIfBusy });
   const prefix = `${decider.category}-`;
   const streamOf = (id: string): string => `${prefix}${id}`;
-  news.onEvent(({ stream, revision, type }) => {
+  liveFeed.onEvent(({ stream, revision, type }) => {
     if (isErasing(type)) cache.clear();
     if (stream.startsWith(prefix)) cache.noteRevision(stream, revision);
   });
@@ -221,7 +221,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   return {
     load: (id) => current(streamOf(id)),
     cached: (id) => {
-      const found = news.isLive() ? cache.getCurrent(streamOf(id)) : undefined;
+      const found = liveFeed.isLive() ? cache.getCurrent(streamOf(id)) : undefined;
       return found === undefined ? current(streamOf(id)) : TE.right(found);
     },
     handle: (id, command, context) => () => handle(streamOf(id), command, context, maxRetries),

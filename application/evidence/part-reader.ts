@@ -6,7 +6,7 @@ import type { Interval } from '../../domain/kernel/interval.js';
 import { type LruCache, lruCache } from '../lru-cache.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { StoreNews } from '../ports/store-news.js';
+import type { LiveFeed } from '../ports/live-feed.js';
 import { readParts } from './read-parts.js';
 
 /** An interval of evidence, with the recorded face or speaker. */
@@ -52,9 +52,9 @@ const weightOf = ({ length }: ReadonlyArray<unknown>): number => Math.max(1, len
  * Returns the cached value of a key, or reads and caches it. An erasure clears the cache, and values that were being read
  * meanwhile are not cached.
  */
-const cachedBy = <Value extends object>(cache: LruCache<Value>, news: Pick<StoreNews, 'onEvent'>) => {
+const cachedBy = <Value extends object>(cache: LruCache<Value>, liveFeed: Pick<LiveFeed, 'onEvent'>) => {
   let erasures = 0;
-  news.onEvent(({ type }) => {
+  liveFeed.onEvent(({ type }) => {
     if (!isErasing(type)) return;
     erasures += 1;
     cache.clear();
@@ -75,12 +75,12 @@ const cachedBy = <Value extends object>(cache: LruCache<Value>, news: Pick<Store
 
 /** `pause` yields to other work before each part is read. */
 export const partReader = <Item extends Evidence>(
-  { store, news }: Uses<'store' | 'news'>,
+  { store, liveFeed }: Uses<'store' | 'liveFeed'>,
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
   pause: () => Promise<void>,
 ): PartReader<Item> => {
-  const cachedItems = cachedBy(lruCache<ReadonlyArray<Item>>(maxItems, weightOf), news);
-  const cachedSummaries = cachedBy(lruCache<ReadonlyArray<PartSummary>>(maxSummaries, weightOf), news);
+  const cachedItems = cachedBy(lruCache<ReadonlyArray<Item>>(maxItems, weightOf), liveFeed);
+  const cachedSummaries = cachedBy(lruCache<ReadonlyArray<PartSummary>>(maxSummaries, weightOf), liveFeed);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
       TE.fromTask<void, Failure>(pause),

@@ -194,8 +194,8 @@ export const reactionsOfProcess = (app: Dependencies): RunReactions =>
       ),
     readMode: ({ position }) =>
       pipe(
-        app.news.heard(position),
-        T.map((heard): ReadMode => (heard ? 'cached' : 'load')),
+        app.liveFeed.received(position),
+        T.map((isReceived): ReadMode => (isReceived ? 'cached' : 'load')),
       ),
     acceptsCached: (mode) => mode === 'cached',
     onNothingWritten: () => TE.right(undefined),

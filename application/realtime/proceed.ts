@@ -112,7 +112,7 @@ const carryOut = (
   const feedBack = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
   switch (effect.type) {
     case 'Send':
-      live.results.send(effect.news);
+      live.results.send(effect.message);
       return undefined;
     case 'SendUsage':
       return sendUsage(app, live, effect.charged);

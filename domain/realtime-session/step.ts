@@ -49,7 +49,7 @@ type ListenerMessage =
 
 /** Effects to carry out in order. Results of reads and writes come back as inputs. */
 export type SessionEffect =
-  | { readonly type: 'Send'; readonly news: ListenerMessage }
+  | { readonly type: 'Send'; readonly message: ListenerMessage }
   | { readonly type: 'SendUsage'; readonly charged: Credits }
   | ({ readonly type: 'RecordMedia' } & MediaChange)
   | { readonly type: 'Meter' }
@@ -66,7 +66,7 @@ type Step = readonly [HeldSession, ReadonlyArray<SessionEffect>];
 /** Seconds until a failed write is retried. */
 const pause_seconds = 1;
 
-const sendNews = (news: ListenerMessage): SessionEffect => ({ type: 'Send', news });
+const sendMessage = (message: ListenerMessage): SessionEffect => ({ type: 'Send', message });
 
 const firstUnwritten = ({ unwritten: [first] }: RunningSession): ReadonlyArray<SessionEffect> =>
   first === undefined ? [] : [{ type: 'RecordMedia', ...first }];
@@ -79,7 +79,7 @@ const mediaReported = (session: RunningSession, state: MediaState, at: Timestamp
   return [
     withIdleness(next, at),
     [
-      sendNews({ type: 'media', state }),
+      sendMessage({ type: 'media', state }),
       ...(session.unwritten.length === 0 ? firstUnwritten(next) : []),
       ...(isFirst ? [{ type: 'CheckCredit' } as const] : []),
     ],
@@ -91,8 +91,8 @@ const listenerOpened = (session: RunningSession, balance: Credits, at: Timestamp
   return [
     withIdleness({ ...session, listener: 'open' }, at),
     [
-      sendNews({ type: 'ready', balance }),
-      ...(media === null ? [] : [sendNews({ type: 'media', state: media })]),
+      sendMessage({ type: 'ready', balance }),
+      ...(media === null ? [] : [sendMessage({ type: 'media', state: media })]),
       ...(first_media_at === null ? [] : [{ type: 'CheckCredit' } as const]),
     ],
   ];
@@ -104,7 +104,7 @@ const creditLasts = (session: RunningSession, seconds_left: number): Step => {
     ? [session, []]
     : [
         { ...session, warned: true },
-        [sendNews({ type: 'warning', code: 'credits_low', seconds_left: Math.floor(seconds_left) })],
+        [sendMessage({ type: 'warning', code: 'credits_low', seconds_left: Math.floor(seconds_left) })],
       ];
 };
 

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { aggregate } from '../../application/commands/aggregate.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { noSnapshots } from '../../application/ports/snapshots.js';
-import { type StoreNews, noNews } from '../../application/ports/store-news.js';
+import { type LiveFeed, noLiveFeed } from '../../application/ports/live-feed.js';
 import type { YieldIfBusy } from '../../application/ports/event-loop.js';
 import { commandContext } from '../../application/commands/context.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';
@@ -27,8 +27,15 @@ const setUp = async () => {
     reads.push(after);
     return store.read(stream, after, limit);
   };
-  const videosOf = (append: EventStore['append'], news: StoreNews, yieldIfBusy: YieldIfBusy) => {
-    const videos = aggregate({ ...store, read, append }, video, isEventOf(videoEvents), news, noSnapshots, yieldIfBusy);
+  const videosOf = (append: EventStore['append'], liveFeed: LiveFeed, yieldIfBusy: YieldIfBusy) => {
+    const videos = aggregate(
+      { ...store, read, append },
+      video,
+      isEventOf(videoEvents),
+      liveFeed,
+      noSnapshots,
+      yieldIfBusy,
+    );
     const rename = (name: string) =>
       succeeded(
         videos.handle(
@@ -47,7 +54,7 @@ describe('commands that give way to other work', () => {
     const { store, place, reads, videosOf } = await setUp();
     let pauses = 0;
     const yieldIfBusy = () => ((pauses += 1) % 4 === 0 ? null : setTimeout((pauses * 7) % 11));
-    const { videos, rename } = videosOf(store.append, noNews, yieldIfBusy);
+    const { videos, rename } = videosOf(store.append, noLiveFeed, yieldIfBusy);
     const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`);
     const revisions = (await Promise.all(names.map(rename))).map(({ revision }) => revision);
     expect(revisions).to.deep.equal(names.map((_, index) => 3 + index));
@@ -60,7 +67,7 @@ describe('commands that give way to other work', () => {
 
   it('leave nothing in memory from before an erasure that came meanwhile', async () => {
     const { store, reads, videosOf } = await setUp();
-    const listeners: Array<Parameters<StoreNews['onEvent']>[0]> = [];
+    const listeners: Array<Parameters<LiveFeed['onEvent']>[0]> = [];
     let isWritten = false;
     const append: EventStore['append'] = (...call) =>
       pipe(
@@ -74,8 +81,8 @@ describe('commands that give way to other work', () => {
       const event = { position: '', stream: 'video-other', revision: 9, id: '', data: {}, metadata: {} };
       for (const tell of listeners) tell({ ...event, type: 'MediumErased.v1' });
     };
-    const news: StoreNews = { ...noNews, onEvent: (listener) => void listeners.push(listener) };
-    const { videos, rename } = videosOf(append, news, () => (isWritten ? somethingIsErased() : null));
+    const liveFeed: LiveFeed = { ...noLiveFeed, onEvent: (listener) => void listeners.push(listener) };
+    const { videos, rename } = videosOf(append, liveFeed, () => (isWritten ? somethingIsErased() : null));
     await rename('Ann');
     reads.length = 0;
     await succeeded(videos.load('v'));

@@ -65,7 +65,7 @@ describe('media of a held session', () => {
   it('are reported, stored and charged from the first connection', () => {
     const first = heldSession([1, opened], [1, negotiated]).when(2, connected);
     expect(first.effects).to.deep.equal([
-      { type: 'Send', news: { type: 'media', state: 'connected' } },
+      { type: 'Send', message: { type: 'media', state: 'connected' } },
       { type: 'RecordMedia', state: 'connected', at: at(2) },
       { type: 'CheckCredit' },
     ]);
@@ -88,7 +88,7 @@ describe('media of a held session', () => {
   it('are stored one after the other, each with its own time', () => {
     const busy = heldSession([2, connected]);
     expect(busy.when(3, media('failed')).effects).to.deep.equal([
-      { type: 'Send', news: { type: 'media', state: 'failed' } },
+      { type: 'Send', message: { type: 'media', state: 'failed' } },
     ]);
     const behind = heldSession([2, connected], [3, media('failed')]);
     expect(behind.when(4, noted).effects).to.deep.equal([{ type: 'RecordMedia', state: 'failed', at: at(3) }]);
@@ -101,11 +101,11 @@ describe('media of a held session', () => {
   });
   it('are reported to a later listener, and the credit is checked', () => {
     expect(heldSession().when(1, opened).effects).to.deep.equal([
-      { type: 'Send', news: { type: 'ready', balance: credits('9') } },
+      { type: 'Send', message: { type: 'ready', balance: credits('9') } },
     ]);
     expect(heldSession([2, connected]).when(3, opened).effects).to.deep.equal([
-      { type: 'Send', news: { type: 'ready', balance: credits('9') } },
-      { type: 'Send', news: { type: 'media', state: 'connected' } },
+      { type: 'Send', message: { type: 'ready', balance: credits('9') } },
+      { type: 'Send', message: { type: 'media', state: 'connected' } },
       { type: 'CheckCredit' },
     ]);
   });
@@ -150,7 +150,7 @@ describe('metering of a held session', () => {
 
 describe('the listener of a session with low credit', () => {
   const warning = (seconds_left: number) => [
-    { type: 'Send', news: { type: 'warning', code: 'credits_low', seconds_left } },
+    { type: 'Send', message: { type: 'warning', code: 'credits_low', seconds_left } },
   ];
   it('is warned once, and again after the credit had recovered', () => {
     const heard = [1, opened] as const;

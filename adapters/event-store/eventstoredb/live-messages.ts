@@ -35,7 +35,7 @@ export const liveMessages = (
   buffer: PageBuffer,
   head: Position | null,
 ): LiveMessages => {
-  const news = createSignal();
+  const signal = createSignal();
   const confirmation = createSignal();
   let ended: { readonly cause: unknown } | null = null;
   let live = false;
@@ -43,7 +43,7 @@ export const liveMessages = (
   const end = (cause: unknown): void => {
     ended ??= { cause };
     confirmation.give();
-    news.give();
+    signal.give();
   };
   const isLive = (): boolean => live || head === null || (buffer.reached() ?? '') >= head;
   const step = (): Step | null => {
@@ -64,7 +64,7 @@ export const liveMessages = (
     if (message.says === 'fell behind') live = false;
     keep(message, buffer);
     if (buffer.isFull()) stream.pause();
-    news.give();
+    signal.give();
   });
   stream.on('error', end);
   stream.on('end', () => end(new Error('the server ended the subscription')));
@@ -75,7 +75,7 @@ export const liveMessages = (
       for (;;) {
         const next = step();
         if (next !== null) return next;
-        await news.wait();
+        await signal.wait();
       }
     },
   };

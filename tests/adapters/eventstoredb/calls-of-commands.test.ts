@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
-import { withNews } from '../../../adapters/event-store/store-news.js';
+import { withLiveFeed } from '../../../adapters/event-store/live-feed.js';
 import { isRandom, systemIds } from '../../../adapters/runtime/ids.js';
 import { aggregates } from '../../../application/application.js';
 import { application } from '../../../application/commands/perform.js';
@@ -62,14 +62,14 @@ interface Instance extends World {
 const startInstance = async (server: TestServer, seed: string): Promise<Instance> => {
   const { store: plain, close } = openEventStoreDb(addressOf(server.url), silentLog);
   const { store: counted, calls } = counting(plain);
-  const { store: heard, news } = withNews(counted);
-  const store = hashChain(heard, { guards: false, news, isOwnId: isRandom });
+  const { store: followed, liveFeed } = withLiveFeed(counted);
+  const store = hashChain(followed, { guards: false, liveFeed, isOwnId: isRandom });
   const made = world(store, seed);
   store.subscribe(null, {}, { onPage: () => Promise.resolve(), onFailure: () => undefined });
-  await until('the news', () => news.isLive());
+  await until('the live feed', () => liveFeed.isLive());
   return {
     ...made,
-    app: application({ ...made.app, ...aggregates(store, news), ids: systemIds, news }),
+    app: application({ ...made.app, ...aggregates(store, liveFeed), ids: systemIds, liveFeed }),
     asked: () => calls.splice(0),
     store,
     close,
@@ -103,7 +103,7 @@ describe('the calls of commands to an EventStoreDB', () => {
   /** Waits until the instance has both records in memory and has received everything written. */
   const known = async ({ app, store }: Instance): Promise<void> => {
     const head = await succeeded(store.head());
-    if (head !== null) expect(await app.news.heard(head)()).to.equal(true);
+    if (head !== null) expect(await app.liveFeed.received(head)()).to.equal(true);
     await succeeded(app.videos.load(v));
     await succeeded(app.audios.load(a));
   };

@@ -6,7 +6,7 @@ import { type Application, aggregates } from '../../../application/application.j
 import { application } from '../../../application/commands/perform.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { noPersonalKeys } from './no-personal-keys.js';
-import { noNews } from '../../../application/ports/store-news.js';
+import { noLiveFeed } from '../../../application/ports/live-feed.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Caller, RequestContext } from '../../../application/commands/context.js';
 import { accountId, at, keyId } from '../values.js';
@@ -51,7 +51,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
           TE.traverseSeqArray((stream: string) => store.read(stream, -1, 10_000))(streams),
           TE.map((found) => found.flat()),
         ),
-      news: noNews,
+      liveFeed: noLiveFeed,
       ids,
       clock: { now: () => at(seconds) },
       log: remembering(logged),

@@ -89,6 +89,10 @@ export const openPlace = async (turn: () => Promise<void> = () => Promise.resolv
       store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [again(event)]),
     );
   const place = world(store);
-  const news = { onEvent: () => undefined, isLive: () => true, heard: () => T.of(true) };
-  return { ...place, run_id, app: application({ ...place.app, news, ...inTurns(aggregates(store, news), turn) }) };
+  const liveFeed = { onEvent: () => undefined, isLive: () => true, received: () => T.of(true) };
+  return {
+    ...place,
+    run_id,
+    app: application({ ...place.app, liveFeed, ...inTurns(aggregates(store, liveFeed), turn) }),
+  };
 };

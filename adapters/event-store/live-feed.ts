@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, EventStore, Page, StoredEvent } from '../../application/ports/event-store.js';
-import type { StoreNews } from '../../application/ports/store-news.js';
+import type { LiveFeed } from '../../application/ports/live-feed.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ChainedStore } from './chained-store.js';
 
@@ -11,7 +11,7 @@ const waitTimeoutMs = 1_000;
 
 interface Waiting {
   readonly position: Position;
-  readonly resolve: (heard: boolean) => void;
+  readonly resolve: (isReceived: boolean) => void;
 }
 
 /** The position that the subscriptions have reached, and who waits for a later one. */
@@ -27,16 +27,16 @@ const createProgress = () => {
       }, waitTimeoutMs);
       const entry: Waiting = {
         position,
-        resolve: (heard) => {
+        resolve: (isReceived) => {
           clearTimeout(late);
-          resolve(heard);
+          resolve(isReceived);
         },
       };
       waiting = [...waiting, entry];
     });
   return {
     has,
-    heard: (position: Position) => () => (has(position) ? Promise.resolve(true) : wait(position)),
+    received: (position: Position) => () => (has(position) ? Promise.resolve(true) : wait(position)),
     reach: (position: Position): void => {
       if (has(position)) return;
       reached = position;
@@ -64,7 +64,7 @@ const createLateness = (hasReached: (position: Position) => boolean) => {
       if (newest === null || position > newest) newest = position;
       awaited ??= later();
     },
-    heard: (): void => {
+    received: (): void => {
       if (awaited !== null && hasReached(awaited.position)) awaited = later();
     },
     isLate: (): boolean => awaited !== null && performance.now() - awaited.since >= maxDelayMs,
@@ -74,21 +74,21 @@ const createLateness = (hasReached: (position: Position) => boolean) => {
 const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories === undefined && types === undefined;
 
 /**
- * The store, and news from its subscriptions: every event that any of them delivers, and how far the unfiltered ones
- * have come. The news is not live while appends of this process do not come back in time.
+ * The store, and the live feed of its subscriptions: every event that any of them delivers, and how far the unfiltered ones
+ * have come. The feed is not live while appends of this process do not come back in time.
  */
-export const withNews = (store: ChainedStore): { readonly store: ChainedStore; readonly news: StoreNews } => {
+export const withLiveFeed = (store: ChainedStore): { readonly store: ChainedStore; readonly liveFeed: LiveFeed } => {
   const listeners: Array<(event: StoredEvent) => void> = [];
   const progress = createProgress();
   const lateness = createLateness(progress.has);
   let caughtUp = false;
 
-  const hear = ({ events, examined }: Page, all: boolean): void => {
+  const deliver = ({ events, examined }: Page, all: boolean): void => {
     events.forEach((event) => listeners.forEach((listener) => listener(event)));
     const position = events.at(-1)?.position ?? examined;
     if (!all || position === null) return;
     progress.reach(position);
-    lateness.heard();
+    lateness.received();
   };
   const append: ChainedStore['append'] =
     (...given) =>
@@ -102,7 +102,7 @@ export const withNews = (store: ChainedStore): { readonly store: ChainedStore; r
     if (all) caughtUp = false;
     return store.subscribe(after, filter, {
       onPage: (page) => {
-        hear(page, all);
+        deliver(page, all);
         return handlers.onPage(page);
       },
       onCaughtUp: () => {
@@ -118,10 +118,10 @@ export const withNews = (store: ChainedStore): { readonly store: ChainedStore; r
   const isLive = (): boolean => caughtUp && !lateness.isLate();
   return {
     store: { ...store, append, subscribe },
-    news: {
+    liveFeed: {
       onEvent: (listener) => void listeners.push(listener),
       isLive,
-      heard: (position) => async () => isLive() && progress.heard(position)(),
+      received: (position) => async () => isLive() && progress.received(position)(),
     },
   };
 };

@@ -22,7 +22,6 @@ import {
   refuseOtherMethods,
   requireHost,
   setRequestId,
-  staggerRequests,
   unknownPath,
 } from './middleware.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
@@ -45,6 +44,7 @@ import { videoEndpoints } from './routes/videos.js';
 import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
+import { staggerRequests } from './stagger-requests.js';
 import { unsentAnswers } from './unsent-answers.js';
 
 /** What the HTTP interface depends on. */
@@ -103,7 +103,6 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(setRequestId, requireHost, cors(needs.cors_allowed_origins), refuseEmptySegment);
   const open = serveOpen(server, needs);
-  server.use(staggerRequests());
   const served = endpoints(service, needs);
   const documents = serveDocuments(server, served);
   const serving = {
@@ -125,5 +124,7 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
   serveConsole(server);
   server.use(unknownPath);
   server.use(handleErrors(app.log));
-  return answerHealthChecks(server, needs.cors_allowed_origins.length > 0);
+  const openPaths = new Set(open.map(({ path }) => path));
+  const staggered = staggerRequests(server, ({ url }) => url !== undefined && openPaths.has(url));
+  return answerHealthChecks(staggered, needs.cors_allowed_origins.length > 0);
 };

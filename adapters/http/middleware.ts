@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
 import type { Place } from './endpoint.js';
@@ -100,61 +99,3 @@ export const cors =
     response.statusCode = 204;
     response.end();
   };
-
-/** After this many turns of the event loop without a new request, a burst of arrivals is over. */
-const quietTurns = 2;
-/** Arriving requests are let in for at most this time before the next one starts, in milliseconds. */
-const maxArrivalMs = 10;
-/** No further request starts in a turn of the event loop that has worked for this time, in milliseconds. */
-const maxTurnMs = 15;
-/** Rounds of ticks and microtasks in which a request with a small body, already received, is served. */
-const maxRounds = 6;
-
-/** Calls back once the work in progress has nothing left to do in this turn of the event loop. */
-const afterRounds = (rounds: number, next: () => void): void => {
-  if (rounds === 0) next();
-  else queueMicrotask(() => process.nextTick(afterRounds, rounds - 1, next));
-};
-
-/**
- * Starts requests one after the other, each once the previous one has done what it can do without waiting, and only for a
- * few milliseconds in one turn of the event loop. Arriving requests are let in first, since one connection is accepted per
- * turn. So if a thousand requests arrive at once, none delays the others by more than its own work; what is served before
- * this middleware, such as health checks, is answered in between; and the appends of requests that start in one turn can
- * share a transaction. A single request on a known connection starts without waiting for others.
- */
-export const staggerRequests = (): RequestHandler => {
-  const queue: Array<() => void> = [];
-  const known = new WeakSet<Socket>();
-  let arrived = 0;
-  let isRunning = false;
-  let lastIsNew = false;
-  const start = (since: number): void => {
-    queue.shift()?.();
-    afterRounds(maxRounds, () => {
-      if (queue.length === 0) isRunning = false;
-      else if (performance.now() - since < maxTurnMs) start(since);
-      else setImmediate(() => awaitArrivals(performance.now(), arrived, 0));
-    });
-  };
-  const awaitArrivals = (since: number, arrivedBefore: number, quietBefore: number): void => {
-    const quiet = arrived === arrivedBefore ? quietBefore + 1 : 0;
-    const isSingle = queue.length === 1 && !lastIsNew;
-    if (!isSingle && quiet < quietTurns && performance.now() - since < maxArrivalMs)
-      setImmediate(awaitArrivals, since, arrived, quiet);
-    else start(performance.now());
-  };
-  const turn = (socket: Socket): Promise<void> =>
-    new Promise((resolve) => {
-      arrived += 1;
-      lastIsNew = !known.has(socket);
-      known.add(socket);
-      queue.push(resolve);
-      if (!isRunning) setImmediate(() => awaitArrivals(performance.now(), arrived, 0));
-      isRunning = true;
-    });
-  return async (request, _, next) => {
-    await turn(request.socket);
-    if (!request.socket.destroyed) next();
-  };
-};

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
+import { type IncomingMessage, type RequestListener, createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import express, { type RequestHandler } from 'express';
-import { staggerRequests } from '../../../adapters/http/middleware.js';
+import { staggerRequests } from '../../../adapters/http/stagger-requests.js';
 
 describe('staggered requests', () => {
   const sockets: Socket[] = [];
@@ -15,12 +14,11 @@ describe('staggered requests', () => {
   });
 
   /** A server that answers `/free` at once and staggers everything else. */
-  const portOf = async (serve: RequestHandler): Promise<number> => {
-    const app = express();
-    app.get('/free', (_, response) => void response.end('free;'));
-    app.use(staggerRequests());
-    app.use(serve);
-    const server = createServer(app).listen(0, '127.0.0.1');
+  const portOf = async (serve: RequestListener): Promise<number> => {
+    const isFree = ({ url }: IncomingMessage): boolean => url === '/free';
+    const listener: RequestListener = (request, response) =>
+      isFree(request) ? response.end('free;') : serve(request, response);
+    const server = createServer(staggerRequests(listener, isFree)).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
     const address = server.address();

@@ -25,7 +25,7 @@ export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> 
   }),
   AllCreditsHeld: ({ of, held }) => ({
     status: 402,
-    detail: `All ${of === 'balance' ? 'credits of the account' : 'credits left in the spending window'} (${creditsText(held)}) are reserved by calls in progress: try again when they have ended`,
+    detail: `All ${of === 'balance' ? 'credits of the account' : 'credits left in the spending window'} are reserved by calls in progress (${creditsText(held)}): try again when they have ended`,
   }),
 };
 

@@ -132,7 +132,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
         : E.left({
             _tag: 'BadQuery',
             parameter: 'state',
-            message: 'must be in_flight, stale, completed, failed or superseded',
+            message: 'must be in_flight, stale, completed, failed, superseded or erased',
           });
     }),
     E.bind('page', () => pageRequest(query)),

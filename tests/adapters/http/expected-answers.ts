@@ -210,7 +210,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   AllCreditsHeld: [
     402,
     null,
-    'All credits of the account (5) are reserved by calls in progress: try again when they have ended',
+    'All credits of the account are reserved by calls in progress (5): try again when they have ended',
   ],
   NoCreditToStart: [402, 'insufficient_credits', 'No credits left: the balance is zero', { retryable: false }],
   SessionExists: [409, 'session_exists', 'This session already exists'],

@@ -55,7 +55,7 @@ describe('messages of refusals that depend on the situation', () => {
   it('say what reserves the credits, and until when a spending window is used up if known', () => {
     const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
-      'All credits left in the spending window (2) are reserved by calls in progress: try again when they have ended',
+      'All credits left in the spending window are reserved by calls in progress (2): try again when they have ended',
     );
     expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', limit: held, opens_at: null }))).to.equal(
       'The spending window of 2 credits is used up',

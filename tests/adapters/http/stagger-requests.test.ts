@@ -14,10 +14,10 @@ describe('staggered requests', () => {
   });
 
   /** A server that answers `/free` at once and staggers everything else. */
-  const portOf = async (serve: RequestListener): Promise<number> => {
+  const portOf = async (serve: (...given: Parameters<RequestListener>) => unknown): Promise<number> => {
     const isFree = ({ url }: IncomingMessage): boolean => url === '/free';
     const listener: RequestListener = (request, response) =>
-      isFree(request) ? response.end('free;') : serve(request, response);
+      void (isFree(request) ? response.end('free;') : serve(request, response));
     const server = createServer(staggerRequests(listener, isFree)).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');

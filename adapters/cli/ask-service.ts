@@ -31,6 +31,14 @@ export const withAccess = (command: Command, { env }: AskNeeds): Command =>
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 
+/** The command line and the environment name no API key. */
+export class NoApiKey extends Error {
+  override readonly name = 'NoApiKey';
+  constructor() {
+    super('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
+  }
+}
+
 /** Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. */
 export const askService = async <Answer>(
   { env }: AskNeeds,
@@ -38,7 +46,7 @@ export const askService = async <Answer>(
   ask: (client: MediaAnalysis) => PromiseLike<Answer>,
 ): Promise<Answer> => {
   const apiKey = key ?? env['MEDIA_ANALYSIS_API_KEY'] ?? env['ADMIN_API_KEY'];
-  if (apiKey === undefined) throw new Error('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
+  if (apiKey === undefined) throw new NoApiKey();
   try {
     return await ask(new MediaAnalysis({ baseUrl: url, apiKey }));
   } catch (error) {

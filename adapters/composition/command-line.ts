@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readableError } from '../cli/readable-error.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
+import { NoApiKey } from '../cli/ask-service.js';
+import { dataFolderFault } from '../config/data-folder.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';
@@ -43,12 +45,15 @@ const configured =
     return config.right;
   };
 
-/** The configuration of a service. The address to listen on is checked too. */
+/** The configuration of a service. The address to listen on and the data folder are checked too. */
 const configuredToServe = async ({ env }: Surroundings, settings: Settings): Promise<Config> => {
   const environment = { ...env, ...settings };
   const config = readConfig(environment);
-  const fault = await hostFault(environment['HOST'] || defaults.host);
-  const wrong = [...(E.isLeft(config) ? config.left : []), ...(fault === null ? [] : [fault])];
+  const faults = [
+    await hostFault(environment['HOST'] || defaults.host),
+    dataFolderFault(environment['DATA_DIR'] || defaults.data_dir),
+  ];
+  const wrong = [...(E.isLeft(config) ? config.left : []), ...faults.filter((fault) => fault !== null)];
   if (E.isLeft(config) || wrong.length > 0) throw new WrongConfiguration(wrong);
   return config.right;
 };
@@ -161,7 +166,7 @@ const tellFailure = (error: unknown, { printError }: Surroundings): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   const isWrong = error instanceof WrongConfiguration;
   printError(isWrong ? error.message : `error: ${readableError(error)}`);
-  return isWrong ? usage : failed;
+  return isWrong || error instanceof NoApiKey ? usage : failed;
 };
 
 /** The result of a command. */

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
@@ -11,6 +10,7 @@ import type { LiveFeed } from '../../application/ports/live-feed.js';
 import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
 import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
+import { createFolder } from '../runtime/private-files.js';
 import { boundedEvents } from '../event-store/bounded-events.js';
 import { hashChain } from '../event-store/hash-chain.js';
 import { refusableStore } from '../event-store/store-lifecycle.js';
@@ -99,7 +99,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
  */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, openKeyVault(config), log);
-  mkdirSync(config.data_dir, { recursive: true });
+  createFolder(resolve(config.data_dir));
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
   const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
+import { createFolder } from '../runtime/private-files.js';
 import { openEventLog } from './event-log.js';
 import { type LogExtent, logExtent } from '../event-store/sqlite/log-extent.js';
 import { pinoLog } from '../log/pino-log.js';
@@ -89,7 +89,7 @@ export const rebuildReadModels = async (
   onProgress: (progress: ReadModelsProgress) => void,
 ): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') logExtent(join(config.data_dir, 'events.db'), null);
-  else mkdirSync(config.data_dir, { recursive: true });
+  else createFolder(resolve(config.data_dir));
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {
     succeeded(await store.head()());

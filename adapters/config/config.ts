@@ -2,7 +2,19 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import { type EventStoreServerConfig, readEventStoreServer } from './eventstore.js';
 import { type RealtimeConfig, readRealtime, realtimeDefaults } from './realtime.js';
-import { type Reader, credits, httpUrl, integer, longText, oneOf, origins, price, priceText, text } from './readers.js';
+import {
+  type Reader,
+  apiKey,
+  credits,
+  httpUrl,
+  integer,
+  longText,
+  oneOf,
+  origins,
+  price,
+  priceText,
+  text,
+} from './readers.js';
 import { type Address, isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { logFormats, logLevels } from '../log/pino-log.js';
 
@@ -146,7 +158,12 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     accept_log: read('ACCEPT_LOG', 'false', oneOf(['true', 'false'] as const), 'true or false') === 'true',
     event_store: readEventStore(environment, isWrong),
     eventstore_server: readEventStoreServer(read, host, isWrong),
-    admin_api_key: read('ADMIN_API_KEY', defaults.admin_api_key, text, 'a key'),
+    admin_api_key: read(
+      'ADMIN_API_KEY',
+      defaults.admin_api_key,
+      apiKey,
+      'a key of printable ASCII characters without spaces',
+    ),
     log_level: read('LOG_LEVEL', defaults.log_level, oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     log_format: read('LOG_FORMAT', defaults.log_format, oneOf(logFormats), logFormats.join(' or ')),
     ...readMatching(read),

@@ -14,6 +14,9 @@ export const oneOf =
 
 export const text: Read<string> = (given) => (given.trim() === '' ? null : given);
 
+/** An API key: it is sent in a header, so all characters are printable ASCII, and none is a space. */
+export const apiKey: Read<string> = (given) => (/^[\x21-\x7E]+$/.test(given) ? given : null);
+
 /** A text of at least `least` characters. */
 export const longText =
   (least: number): Read<string> =>

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Log } from '../../application/ports/log.js';
 
 /** Files that the service creates in its data folder, and those that SQLite creates beside them. */
@@ -11,12 +11,27 @@ const isOurs = (name: string): boolean =>
 const readableByOthers = 0o077;
 
 /**
+ * Creates a folder, readable only by its owner, and those above it, unless they exist. Node's own recursive creation never
+ * ends where the system refuses to create a folder as if the one above it were missing, as in `/proc`.
+ */
+export const createFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  createFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+};
+
+/**
  * Creates the data folder if it is missing, readable only by its owner, and makes the files in it readable only by
  * their owner. For new files the umask of the process does so. A file whose mode cannot be changed is reported and used
  * as it is.
  */
 export const secureDataFolder = (folder: string, log: Log): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(resolve(folder));
   for (const name of readdirSync(folder).filter(isOurs)) {
     const file = join(folder, name);
     try {

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { readConfig } from '../../adapters/config/config.js';
+import { dataFolderFault } from '../../adapters/config/data-folder.js';
+import { createFolder } from '../../adapters/runtime/private-files.js';
+import { runCommand } from '../support/e2e/command.js';
+
+describe('the configuration', () => {
+  let folder = '';
+  let file = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'media-analysis-config-'));
+    file = join(folder, 'file');
+    writeFileSync(file, '');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('accepts only an administrator key that any client can send', () => {
+    for (const key of ['a', 'mak_0123', 'a+b/c=', 'chosen'])
+      expect(E.isRight(readConfig({ ADMIN_API_KEY: key })), key).to.equal(true);
+    for (const key of [' a', 'a ', 'a b', 'schlüssel', '€', 'a\tb', 'a\nb'])
+      expect(readConfig({ ADMIN_API_KEY: key }), JSON.stringify(key)).to.deep.equal(
+        E.left(['ADMIN_API_KEY must be a key of printable ASCII characters without spaces']),
+      );
+  });
+
+  it('accepts a data folder that exists or can be created, and creates nothing', () => {
+    const below = join(folder, 'a', 'b');
+    expect([dataFolderFault(folder), dataFolderFault(below)]).to.deep.equal([null, null]);
+    expect(existsSync(join(folder, 'a'))).to.equal(false);
+    expect(dataFolderFault(file)).to.include(`${file} is not a folder`);
+    expect(dataFolderFault(join(file, 'data'))).to.match(/not a folder/);
+  });
+
+  it('is refused with all faults at once, and exit code 2', async () => {
+    const { code, err } = await runCommand(['serve'], { DATA_DIR: file, PORT: '99999', HOST: 'no such host' });
+    expect(code).to.equal(2);
+    for (const name of ['DATA_DIR', 'PORT', 'HOST']) expect(err).to.include(`  ${name} must be`);
+  });
+});
+
+describe('creating a folder', () => {
+  it('creates those above it, readable by their owner only, and leaves those that exist', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'media-analysis-create-'));
+    try {
+      const inner = join(folder, 'a', 'b');
+      createFolder(inner);
+      createFolder(inner);
+      expect(statSync(inner).mode & 0o777).to.equal(0o700);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('ends where the system refuses to create one', function () {
+    if (!existsSync('/proc/self')) this.skip();
+    expect(() => createFolder('/proc/no-such-folder/data')).to.throw('ENOENT');
+  });
+});
+
+describe('a command that calls the service', () => {
+  it('has exit code 2 without an API key', async () => {
+    for (const command of [
+      ['credits', 'show', 'admin'],
+      ['undo', 'video', 'v', '1'],
+    ]) {
+      const { code, err } = await runCommand(command);
+      expect([code, err.trim()]).to.deep.equal([
+        2,
+        'error: no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY',
+      ]);
+    }
+  });
+});

@@ -45,6 +45,21 @@ describe('waiting for match runs', () => {
     await expectOk(writeBack(api(), media, { run_id, status: 'failed' }));
   });
 
+  it('answers 410 as soon as the video is erased, like every later request', async () => {
+    const media = await createMedia(api());
+    const run_id = await triggerSuggest(api(), media);
+    const path = `${media.runs}/${run_id}`;
+    const waiting = [api().owner, api().owner, api().worker].map((client) => timed(client.get(`${path}?wait=30`)));
+    await pause(200);
+    await expectOk(api().owner.delete(media.video));
+    const later = await api().owner.get(path);
+    expectCode(later, 410, 'erased');
+    for (const { came, seconds } of await Promise.all(waiting)) {
+      expect([came.status, came.text]).to.deep.equal([410, later.text]);
+      expect(seconds).to.be.below(25);
+    }
+  });
+
   it('tells workers of a run as soon as there is one, and lists runs by state, oldest first', async () => {
     const list = async (query: string) => bodyOf(Runs, await api().worker.get(`/v2/match-runs${query}`)).match_runs;
     expect(await list('?state=in_flight')).to.deep.equal([]);

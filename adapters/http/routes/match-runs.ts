@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type {
@@ -21,8 +20,9 @@ import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../que
 import type { Gone } from '../read-slots.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
 import { sharedPolls, longPoll } from '../long-poll.js';
+import { type NotShown, findRun } from './find-run.js';
 import { listed } from './records.js';
-import { type ShownRun, carried, shown, withDecisions } from './shown-runs.js';
+import { type ShownRun, carried, shown } from './shown-runs.js';
 
 const maxWaitSeconds = 30;
 
@@ -59,8 +59,6 @@ const ofVideo = (service: Service): Endpoint =>
       ),
   );
 
-type NotShown = UnknownRun | ReadModelBehind | ReadModelsUnavailable;
-
 const hasEnded = ({ state }: ShownRun): boolean => state !== 'in_flight';
 
 const one = (service: Service): Endpoint => {
@@ -71,18 +69,7 @@ const one = (service: Service): Endpoint => {
     ({ params, query }, { video_id }) => {
       const { run_id } = params;
       if (!RunId.is(run_id)) return TE.left<NotShown>({ _tag: 'UnknownRun' });
-      const ask = pipe(
-        queryUpToDate(service, () => service.queries.matchRun(run_id)),
-        TE.chain((run) =>
-          run === null || run.video_id !== video_id
-            ? TE.left<NotShown>({ _tag: 'UnknownRun' })
-            : withDecisions(service, [run]),
-        ),
-        // Thousands may wait for this answer: it is made once for all of them.
-        TE.chain(([run]) =>
-          run === undefined ? TE.left<NotShown>({ _tag: 'UnknownRun' }) : TE.right(shown(service, run)),
-        ),
-      );
+      const ask = findRun(service, video_id, run_id);
       return pipe(
         TE.fromEither(waitOf(query)),
         TE.chainW(

@@ -112,6 +112,12 @@ export type Aggregates = {
   >;
 };
 
+/** A command that was handled. */
+export interface Performed<State, Event> extends CommandResult<State, Event> {
+  /** Whether the reactions to its events are done; otherwise the reaction process runs them later. */
+  readonly reacted: boolean;
+}
+
 /**
  * Gives a command of a request to an aggregate, which must have the revision in the request's `If-Match`, if any. Pass
  * the same `context` for each try of a command that is tried more than once.
@@ -124,7 +130,7 @@ export type Perform = <Name extends keyof Kinds>(
   context?: CommandContext,
 ) => TE.TaskEither<
   Kinds[Name]['refusal'] | RevisionChanged | Failure,
-  CommandResult<Kinds[Name]['state'], Kinds[Name]['event']>
+  Performed<Kinds[Name]['state'], Kinds[Name]['event']>
 >;
 
 /** What the application is built from. */

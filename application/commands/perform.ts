@@ -7,37 +7,45 @@ import type { CommandResult } from './aggregate.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import { type RequestContext, commandContext } from './context.js';
 
-const react = (
+/** Runs the reactions to what a command wrote; returns whether they are done. */
+type React = (
   app: Dependencies,
   request: RequestContext,
-  { position, recorded }: CommandResult<unknown, DomainEvent>,
-): TE.TaskEither<Failure, void> => {
-  if (position === null) return TE.right(undefined);
+  handled: CommandResult<unknown, DomainEvent>,
+) => TE.TaskEither<Failure, boolean>;
+
+const react: React = (app, request, { position, recorded }) => {
+  if (position === null) return TE.right(true);
   request.onWrite(position);
   return pipe(
     TE.traverseSeqArray(reactionsForRequest(app, request))(recorded),
-    TE.map(() => undefined),
+    TE.map(() => true),
   );
 };
 
-const reactOrLeave = (app: Dependencies, request: RequestContext, handled: CommandResult<unknown, DomainEvent>) =>
+const reactOrLeave: React = (app, request, handled) =>
   pipe(
     react(app, request, handled),
     TE.orElse(({ _tag }) => {
       const { request_id } = request;
       app.log.warn('follow-ups failed; the background process will run them', { request_id, failure: _tag });
-      return TE.right<Failure, void>(undefined);
+      return TE.right<Failure, boolean>(false);
     }),
   );
 
-const performing = (app: Dependencies, then: typeof react): Perform => {
+const performing = (app: Dependencies, then: React): Perform => {
   const all: Aggregates = app;
   return (request, to, id, command, context = commandContext(app.ids, request)) =>
     app.completedReactions.track(
       context.causation_id,
       pipe(
         all[to].handle(id, command, context),
-        TE.chainFirstW((handled) => then(app, request, handled)),
+        TE.chainW((handled) =>
+          pipe(
+            then(app, request, handled),
+            TE.map((reacted) => ({ ...handled, reacted })),
+          ),
+        ),
       ),
     );
 };

@@ -1,10 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { bodyOf } from '../support/http-client.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
+
+const Receipt = t.type({ receipt: t.type({ position: t.string, event_id: t.string }) });
+const Events = t.type({
+  events: t.array(t.type({ type: t.string, position: t.string, event_id: t.string })),
+});
 
 describe('a service with a vault over HTTP', function () {
   this.timeout(120_000);
@@ -14,6 +22,7 @@ describe('a service with a vault over HTTP', function () {
     vault = await startVaultServer('the-token');
     api = await openTestApi({ key_vault: { url: vault.url, token: 'the-token', secret: null } });
   });
+  afterEach(() => vault.become('right'));
   after(async () => {
     await api.world.end();
     await vault.close();
@@ -33,21 +42,52 @@ describe('a service with a vault over HTTP', function () {
     expect((await api.anonymous.get('/readyz')).status).to.equal(200);
   });
 
-  it('erases by the vault, answers 503 while that is away, and goes on afterwards', async () => {
+  const untilDestroyed = async (name: string): Promise<void> => {
+    while (vault.keys.get(name) !== 'erased') await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  it('erases nothing while the vault is away or answers wrongly, and erases afterwards', async () => {
     const media = await createMedia(api);
+    for (const path of [media.video, media.audio]) {
+      const before = (await api.owner.get(`${path}/history`)).text;
+      for (const mood of ['away', 'wrong'] as const) {
+        vault.become(mood);
+        const refused = await api.owner.delete(path);
+        expectCode(refused, 503, 'key_vault_unavailable');
+        expect(refused.headers.get('X-Event-Position')).to.equal(null);
+      }
+      vault.become('right');
+      expect((await api.owner.get(`${path}/history`)).text).to.equal(before);
+    }
     await expectOk(api.owner.delete(media.audio));
     expect(vault.keys.get(`audio-${media.audioId}:1`)).to.equal('erased');
-    expect((await api.owner.get(media.audio)).status).to.equal(410);
-    vault.become('away');
-    const refused = await api.owner.delete(media.video);
-    expect(refused.status).to.equal(503);
-    expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
-    vault.become('right');
-    // Where it had begun, it was finished meanwhile.
-    expect((await api.owner.delete(media.video)).status).to.be.oneOf([200, 410]);
-    while (vault.keys.get(`video-${media.videoId}:1`) !== 'erased')
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await api.owner.get(media.video)).status).to.equal(410);
+    expectCode(await api.owner.get(media.audio), 410, 'erased');
+    await expectOk(api.owner.delete(media.video));
+  });
+
+  it('gives the receipt of an erasure whose key the vault did not destroy, and destroys it later', async () => {
+    const media = await createMedia(api);
+    for (const [path, name] of [
+      [media.audio, `audio-${media.audioId}:1`],
+      [media.video, `video-${media.videoId}:1`],
+    ] as const) {
+      vault.become('keeping');
+      const { receipt } = bodyOf(Receipt, await expectOk(api.owner.delete(path)));
+      expect(vault.keys.get(name)).to.be.a('string').that.is.not.equal('erased');
+      expectCode(await api.owner.get(path), 410, 'erased');
+      const { events } = bodyOf(Events, await expectOk(api.owner.get(`${path}/history`)));
+      expect(events.at(-1)).to.include({ type: 'MediumErased', ...receipt });
+      vault.become('right');
+      await untilDestroyed(name);
+    }
+  });
+
+  it('destroys a key at the next start if the vault did not do it before', async () => {
+    const media = await createMedia(api);
+    vault.become('keeping');
+    await expectOk(api.owner.delete(media.video));
+    await api.world.restart(async () => vault.become('right'));
+    await untilDestroyed(`video-${media.videoId}:1`);
   });
 
   it('starts while the vault is away, and serves once it is there', async () => {

@@ -20,8 +20,8 @@ const secondsOfDay = 86_400;
 /** The application, with the event that set the rule as the cause of erasures. */
 const causedBy = (app: Application, { set_by }: RetentionRule): Application => ({
   ...app,
-  performWithReactions: (request, to, id, command) =>
-    app.performWithReactions(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
+  perform: (request, to, id, command) =>
+    app.perform(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
 });
 
 /** The time up to which this process has handled the sessions of each rule. */

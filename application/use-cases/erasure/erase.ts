@@ -1,3 +1,4 @@
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
@@ -8,9 +9,8 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
 import { type Subject, audioSubject, sessionSubject, videoSubject } from '../../../domain/kernel/stream-name.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import type { Uses } from '../../application.js';
+import type { Performed, Uses } from '../../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type { CommandResult } from '../../commands/aggregate.js';
 import type { RequestContext } from '../../commands/context.js';
 
 /** The log contains unencrypted personal data, written before sealing was introduced: it cannot be erased. */
@@ -33,64 +33,87 @@ const sealedLogOnly = ({ keys }: Uses<'keys'>): TE.TaskEither<LogNotSealed | Fai
     TE.chainW((isSealed) => (isSealed ? TE.right(undefined) : TE.left({ _tag: 'LogNotSealed' as const }))),
   );
 
-/** Appends the event first, so that nothing is written after it; then destroys the key and what was cached with it. */
-const erase = <Refusal>(
-  app: Uses<'keys'>,
+/** The reactions to an erasure read with the key: until they are done, it is left to the reaction process. */
+const destroyKey = (
+  { keys, log }: Uses<'keys' | 'log'>,
+  { request_id }: RequestContext,
   subject: Subject,
-  at: Timestamp,
-  append: TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<unknown, DomainEvent>>,
+  { reacted }: Performed<unknown, DomainEvent>,
+): T.Task<void> =>
+  reacted
+    ? pipe(
+        keys.erase(subject),
+        TE.getOrElse(({ _tag }) => {
+          log.warn('a key was not destroyed; the background process will destroy it', { request_id, failure: _tag });
+          return T.of<void>(undefined);
+        }),
+      )
+    : T.of(undefined);
+
+/**
+ * Appends the event first, so that nothing is written after it; then destroys the key and what was cached with it. The
+ * vault is asked before, so that nothing is stored while it is away. Once the event is stored, the caller gets its
+ * receipt, which no later request could give; what failed after it is repeated by the reaction process.
+ */
+const erase = <Refusal>(
+  app: Uses<'keys' | 'log'>,
+  request: RequestContext,
+  subject: Subject,
+  append: TE.TaskEither<Refusal | RevisionChanged | Failure, Performed<unknown, DomainEvent>>,
 ): Answer<Refusal> =>
   pipe(
     sealedLogOnly(app),
+    TE.chainW(() => app.keys.isThere(subject)),
     TE.chainW(() => append),
-    TE.chainFirstW(() => app.keys.erase(subject)),
+    TE.chainFirstTaskK((performed) => destroyKey(app, request, subject, performed)),
     TE.map(({ recorded }) => {
       const [event] = recorded;
       const receipt = { position: event?.position ?? '', event_id: event?.event_id ?? '' };
-      return { status: 'erased', erased_at: event?.event.type === 'MediumErased' ? event.event.data.at : at, receipt };
+      const erased_at = event?.event.type === 'MediumErased' ? event.event.data.at : request.at;
+      return { status: 'erased', erased_at, receipt };
     }),
   );
 
 /** Erases a video (DELETE). Its audio, if any, then has no parent. */
 export const eraseVideo = (
-  app: Uses<'keys' | 'performWithReactions'>,
+  app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: VideoId,
 ): Answer<VideoRefusalOf<'EraseVideo'>> => {
   const { at } = request;
   const append = pipe(
-    app.performWithReactions(request, 'videos', id, { type: 'EraseVideo', at }),
+    app.perform(request, 'videos', id, { type: 'EraseVideo', at }),
     narrowRefusal(isVideoRefusalOf('EraseVideo')),
   );
-  return erase(app, videoSubject(id), at, append);
+  return erase(app, request, videoSubject(id), append);
 };
 
 /** Erases an audio (DELETE). Names and matches that its video took from it are removed. */
 export const eraseAudio = (
-  app: Uses<'keys' | 'performWithReactions'>,
+  app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: AudioId,
 ): Answer<AudioRefusalOf<'EraseAudio'>> => {
   const { at } = request;
   const append = pipe(
-    app.performWithReactions(request, 'audios', id, { type: 'EraseAudio', at }),
+    app.perform(request, 'audios', id, { type: 'EraseAudio', at }),
     narrowRefusal(isAudioRefusalOf('EraseAudio')),
   );
-  return erase(app, audioSubject(id), at, append);
+  return erase(app, request, audioSubject(id), append);
 };
 
 type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
 
 /** Erases the metadata of an ended realtime session (DELETE). */
 export const eraseSession = (
-  app: Uses<'keys' | 'performWithReactions'>,
+  app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: SessionId,
 ): Answer<SessionRefusal> => {
   const { at } = request;
   const append = pipe(
-    app.performWithReactions(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
+    app.perform(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
   );
-  return erase(app, sessionSubject(id), at, append);
+  return erase(app, request, sessionSubject(id), append);
 };

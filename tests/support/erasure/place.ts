@@ -35,7 +35,7 @@ export const embeddedPlace = async (): Promise<Place> => {
 };
 
 const soon_ms = 3_000;
-const moods = ['right', 'right', 'slow', 'silent', 'away', 'wrong'] as const;
+const moods = ['right', 'right', 'slow', 'silent', 'away', 'wrong', 'keeping'] as const;
 
 /** An EventStoreDB as the log, in a process that is not killed, and a vault over HTTP. */
 export const remotePlace = async (): Promise<Place> => {

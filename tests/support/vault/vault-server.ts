@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 
-/** How a vault behaves: as it should, or not. */
-type Mood = 'right' | 'slow' | 'silent' | 'away' | 'wrong';
+/** How a vault behaves: as it should, or not. `keeping`: it destroys no key. */
+type Mood = 'right' | 'slow' | 'silent' | 'away' | 'wrong' | 'keeping';
 
 /** How long a slow one takes, in ms. */
 const slowness = 1_500;
@@ -44,6 +44,7 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
     if (mood === 'wrong') return answer(response, 200, { key: 'c2hvcnQ=' });
     if (token !== null && request.headers.authorization !== `Bearer ${token}`) return answer(response, 401);
     const [, name = ''] = /^\/keys\/([^/]+)$/.exec(request.url ?? '') ?? [];
+    if (mood === 'keeping' && request.method === 'DELETE') return answer(response, 500);
     const given = () => serve(request.method ?? '', decodeURIComponent(name), response);
     if (mood === 'slow') setTimeout(given, slowness);
     else given();

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Application } from '../../application/application.js';
+import type { PersonalKeys } from '../../application/ports/personal-keys.js';
+import { reactionProcess } from '../../application/processes/reaction-process.js';
+import { readEvent } from '../../application/commands/read-event.js';
+import { eraseAudio, eraseSession, eraseVideo } from '../../application/use-cases/erasure/erase.js';
+import { SessionId } from '../../domain/kernel/ids.js';
+import { newId } from '../../application/ports/ids.js';
+import { completedMedia, videoState } from '../support/application/media.js';
+import { type World, world } from '../support/application/world.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { audioId, videoId } from '../support/values.js';
+
+const away = { _tag: 'StoreUnavailable', reason: 'it is away', because: 'key_vault' } as const;
+
+/** Keys that count how often they are destroyed, in a vault that fails at what the test names. */
+const keysFailingAt = (keys: PersonalKeys) => {
+  const failing = new Set<'isThere' | 'erase'>();
+  const destroyed: string[] = [];
+  return {
+    failing,
+    destroyed,
+    keys: {
+      ...keys,
+      isThere: () => (failing.has('isThere') ? TE.left(away) : TE.right(true)),
+      erase: (subject: string) =>
+        failing.has('erase') ? TE.left(away) : TE.fromIO(() => void destroyed.push(subject)),
+    } satisfies PersonalKeys,
+  };
+};
+
+const open = async () => {
+  const { store, close } = await openInMemory();
+  const failing = failingStore(store);
+  const place = world(failing.store);
+  const vault = keysFailingAt(place.app.keys);
+  const app: Application = { ...place.app, keys: vault.keys };
+  await completedMedia(place, 'v');
+  place.pass(1);
+  return { place, app, failing, vault, close };
+};
+
+/** What the reaction process does with the last event of a stream. */
+const followUp = async (app: Application, stream: string): Promise<void> => {
+  const [last] = (await succeeded(app.store.read(stream, -1, 100))).slice(-1);
+  if (last === undefined) throw new Error(`nothing in ${stream}`);
+  const event = await succeeded(TE.fromEither(readEvent(last)));
+  await succeeded(reactionProcess(app).react(event));
+};
+
+const lastType = async ({ app }: World, stream: string): Promise<string | undefined> =>
+  (await succeeded(app.store.read(stream, -1, 100))).at(-1)?.type;
+
+describe('an erasure', () => {
+  it('stores nothing while the vault is away', async () => {
+    const { place, app, vault, close } = await open();
+    vault.failing.add('isThere');
+    const head = await succeeded(app.store.head());
+    const session = newId(app.ids, SessionId);
+    const erasures: ReadonlyArray<TE.TaskEither<{ readonly _tag: string }, unknown>> = [
+      eraseVideo(app, place.request(), videoId('v')),
+      eraseAudio(app, place.request(), audioId('v')),
+      eraseSession(app, place.request(), session),
+    ];
+    for (const erasing of erasures) expect(await failed(erasing)).to.deep.equal(away);
+    expect(await succeeded(app.store.head())).to.equal(head);
+    expect(vault.destroyed).to.deep.equal([]);
+    await close();
+  });
+
+  it('that is stored answers with its receipt though the key is still there; the process destroys it', async () => {
+    const { place, app, vault, close } = await open();
+    vault.failing.add('erase');
+    const { receipt } = await succeeded(eraseVideo(app, place.request(), videoId('v')));
+    const stored = (await succeeded(app.store.read('video-v', -1, 100))).at(-1);
+    expect(stored).to.include({ type: 'MediumErased.v1', position: receipt.position, id: receipt.event_id });
+    expect(place.logged.join()).to.include('a key was not destroyed');
+    vault.failing.clear();
+    await followUp(app, 'video-v');
+    expect(vault.destroyed).to.deep.equal(['video-v']);
+    await close();
+  });
+
+  it('keeps the key while reactions to it fail, because these need it; the process runs them first', async () => {
+    const { place, app, failing, vault, close } = await open();
+    failing.failAfter(1);
+    const { receipt } = await succeeded(eraseAudio(app, place.request(), audioId('v')));
+    failing.recover();
+    expect(receipt.position).to.equal(await succeeded(app.store.head()));
+    expect(vault.destroyed).to.deep.equal([]);
+    expect((await videoState(place, 'v')).audio_id).to.equal('v');
+    await followUp(app, 'audio-v');
+    expect((await videoState(place, 'v')).audio_id).to.equal(null);
+    expect(vault.destroyed).to.deep.equal(['audio-v']);
+    expect(await lastType(place, 'audio-v')).to.equal('MediumErased.v1');
+    await close();
+  });
+});

@@ -73,7 +73,8 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
 
 /**
  * How one request is served once per `Idempotency-Key`, once its body has been received. An invalid header is refused only
- * when the request is served, after its body was decoded.
+ * when the request is served, after its body was decoded. `lastWritten`: the position that the response names; the stored
+ * answer names the same.
  */
 export const oncePerRequestKey =
   (
@@ -81,6 +82,7 @@ export const oncePerRequestKey =
     { method, handlesKey }: Pick<Endpoint, 'method' | 'handlesKey'>,
     request: Request,
     context: RequestContext,
+    lastWritten: () => Position | null,
   ): ((body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>) =>
   (body) => {
     if (method === 'get' || handlesKey) return TE.right(unkeyed);
@@ -102,13 +104,8 @@ export const oncePerRequestKey =
         stored,
         serve: (own, { writesNothing, made }, run) => {
           if (writesNothing) return run(own);
-          let last: Position | null = null;
-          const onWrite = (position: Position): void => {
-            if (last === null || position > last) last = position;
-            own.onWrite(position);
-          };
           return pipe(
-            of({ ...own, onWrite }).once({ run, stored: (answer: Answer) => toStored(answer, last), made }),
+            of(own).once({ run, stored: (answer: Answer) => toStored(answer, lastWritten()), made }),
             TE.chainEitherKW(answerOf),
           );
         },

@@ -20,6 +20,7 @@ import { queryOf } from './query.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { type Sending, sendError, sendJson, sendParts } from './send-json.js';
 import type { UnsentAnswers } from './unsent-answers.js';
+import { writtenPositions } from './written-positions.js';
 
 /** What serving an endpoint depends on. */
 export interface Serving extends Idempotency {
@@ -100,17 +101,14 @@ export const serveEndpoint =
     let release = nothing;
     let countUnsent: Sending['countUnsent'] = null;
     const request_id = requestIdOf(response);
-    let last: Position | null = null;
-    const onWrite = (position: Position): void => {
-      if (last === null || position > last) last = position;
-      serving.wrote(position);
-    };
+    const { onWrite, onKeyWrite, last } = writtenPositions(serving.wrote);
+    const writing = { onWrite, onKeyWrite, requireVisible: serving.wrote };
     const { headers } = request;
     const params = textParams(request);
     const admit = (caller: Caller): Checks['admit'] =>
       pipe(
         preconditions(serving, endpoint, headers),
-        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, onWrite, requireVisible: serving.wrote })),
+        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, ...writing })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       callerOf(serving, endpoint, headers, params),
@@ -125,21 +123,21 @@ export const serveEndpoint =
           {
             body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim),
             read,
-            once: oncePerRequestKey(serving, endpoint, request, {
-              caller,
-              request_id,
-              at: now(),
-              if_match: null,
-              onWrite,
-              requireVisible: serving.wrote,
-            }),
+            once: oncePerRequestKey(
+              serving,
+              endpoint,
+              request,
+              { caller, request_id, at: now(), if_match: null, ...writing },
+              last,
+            ),
             admit: admit(caller),
           },
         );
       }),
     );
     const answer = await served().finally(() => release());
-    if (last !== null) response.set('X-Event-Position', last);
+    const position = last();
+    if (position !== null) response.set('X-Event-Position', position);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, log, request_id);
     else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), countUnsent });
   };

@@ -65,6 +65,8 @@ export interface RequestContext {
   readonly write?: KeyedWrite;
   /** Called with the position of each event that the request writes. */
   readonly onWrite: (position: Position) => void;
+  /** Called with the position of each event on an idempotency key that it writes; these are no part of its change. */
+  readonly onKeyWrite: (position: Position) => void;
   /** Called with a position that read models must reach before later reads, for writes that others made for the request. */
   readonly requireVisible: (position: Position) => void;
 }
@@ -158,5 +160,6 @@ export const serviceRequest = (part: string, request_id: string, at: Timestamp):
   at,
   if_match: null,
   onWrite: ignore,
+  onKeyWrite: ignore,
   requireVisible: ignore,
 });

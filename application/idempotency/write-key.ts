@@ -1,6 +1,6 @@
 import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
@@ -151,7 +151,7 @@ const releaseWith =
       TE.match(
         ({ _tag }) =>
           app.log.warn('an idempotency key was not released', { request_id: request.request_id, failure: _tag }),
-        constVoid,
+        ({ position }) => (position === null ? undefined : request.onKeyWrite(position)),
       ),
     );
 
@@ -179,6 +179,7 @@ export const writeKey = (
       handle({ type: 'ClaimWrite', account_id, write_id: own, request_digest: digest, ...worker, at }),
       TE.chain(({ state: { holder }, position }): TE.TaskEither<KeyRefusal, ClaimedWrite> => {
         if (holder?.kind !== 'write' || position === null) return TE.left({ _tag: 'KeyReused' });
+        request.onKeyWrite(position);
         return holder.write_id === own
           ? TE.right(claimedWrite(app, holder, position, false))
           : pipe(

@@ -69,6 +69,7 @@ export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSessi
   at: realtime.timers.now(),
   if_match: null,
   onWrite: realtime.onWrite,
+  onKeyWrite: realtime.onWrite,
   requireVisible: realtime.onWrite,
 });
 

@@ -40,7 +40,9 @@ const headers: Readonly<Record<string, Schema>> = {
   'X-Request-Id': header(
     'The id of the request: the `X-Request-Id` that was sent if it is valid (1 to 128 characters of A-Za-z0-9._:/+=@-), otherwise a generated one.',
   ),
-  'X-Event-Position': header('The position of the last event that the request wrote; absent if it wrote none.'),
+  'X-Event-Position': header(
+    'The position of the last event of the change that the request made. If it changed nothing, of an event about its idempotency key; absent if it wrote none.',
+  ),
   'X-Ignored-Parameters': header('Query parameters that the operation does not know, separated by commas.'),
   'X-Run-Id': header('The id of the inference run.'),
   'X-Model': header('The name of the model.'),

@@ -6,7 +6,7 @@ import { InstanceId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import { type Failure, isFailure } from '../../failures.js';
 import { newId } from '../../ports/ids.js';
-import { type RequestContext, commandContext } from '../../commands/context.js';
+import { type RequestContext, anyRevision, commandContext } from '../../commands/context.js';
 
 const pause = T.delay(50)(T.of(undefined));
 
@@ -25,9 +25,14 @@ export const oneAtATime = <Refusal, Done>(
   const worker = { instance_id: newId(app.ids, InstanceId), process_id: write_id };
   const { account_id } = request.caller;
   const handle = (command: IdempotencyKeyCommand) => {
-    const { caller, request_id, at, onWrite, requireVisible } = request;
-    const own = { caller, request_id, at, if_match: null, onWrite, requireVisible };
-    return app.idempotencyKeys.handle(id, command, commandContext(app.ids, own));
+    // With ids of its own: a repetition of the request takes its turn again.
+    const { write: _write, ...own } = anyRevision(request);
+    return pipe(
+      app.idempotencyKeys.handle(id, command, commandContext(app.ids, own)),
+      TE.chainFirstIOK(({ position }) => () => {
+        if (position !== null) request.onKeyWrite(position);
+      }),
+    );
   };
   const claim = (): TE.TaskEither<Failure, string> =>
     pipe(

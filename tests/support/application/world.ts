@@ -69,6 +69,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       at: at(seconds),
       if_match: null,
       onWrite: () => undefined,
+      onKeyWrite: () => undefined,
       requireVisible: () => undefined,
       ...parts,
     }),

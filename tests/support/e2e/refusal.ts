@@ -16,21 +16,28 @@ const Malformed = t.type({
   }),
 });
 
-const isTold = ({ headers, text }: HttpAnswer): void => {
+const isTold = ({ headers, text }: HttpAnswer, hasWritten = false): void => {
   expect(headers.get('X-Request-Id'), text).to.match(/\S/);
-  expect(headers.get('X-Event-Position'), text).to.equal(null);
+  expect(headers.has('X-Event-Position'), text).to.equal(hasWritten);
   expect(headers.get('Content-Type'), text).to.match(/^application\/json/);
 };
 
-/** A refusal whose detail is an object with this code. */
-export const expectCode = (answer: HttpAnswer, status: number, code: string): void => {
+const expectCoded = (answer: HttpAnswer, status: number, code: string, hasWritten: boolean): void => {
   const { body, text } = answer;
   expect(answer.status, text).to.equal(status);
-  isTold(answer);
+  isTold(answer, hasWritten);
   if (!Coded.is(body)) throw new Error(`no detail with code and message: ${text}`);
   expect(body.detail.code).to.equal(code);
   expect(body.detail.message).to.match(/\S/);
 };
+
+/** A refusal whose detail is an object with this code, of a request that has written nothing. */
+export const expectCode = (answer: HttpAnswer, status: number, code: string): void =>
+  expectCoded(answer, status, code, false);
+
+/** The same, of a request that claimed an idempotency key, or its turn to undo a change. */
+export const expectWrittenCode = (answer: HttpAnswer, status: number, code: string): void =>
+  expectCoded(answer, status, code, true);
 
 /** A refusal whose detail is a text. */
 export const expectText = (answer: HttpAnswer, status: number): void => {

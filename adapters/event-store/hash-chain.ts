@@ -243,6 +243,7 @@ export const hashChain = (store: ChainedStore, options: HashChainOptions): Event
   };
   return {
     ...store,
+    ordersPendingAppends: guards,
     append: (stream, expected, events) => () =>
       events.length === 0 ? store.append(stream, expected, events)() : append({ stream, expected, events }),
   };

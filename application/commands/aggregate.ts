@@ -10,7 +10,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import type { AnyEvent } from './read-event.js';
 import { foldStream } from './fold.js';
 import { keyedQueue } from '../keyed-queue.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { AppendFailure, EventStore, ExpectedRevision } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type LiveFeed, noLiveFeed } from '../ports/live-feed.js';
 import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
@@ -75,7 +75,14 @@ const resultOf = <Command, State, Event extends AnyEvent>(
   position,
 });
 
-/** Appends the decided events. Calls `retry`, which decides again, on a revision conflict. */
+/** The outcome of an append that was decided on events that were not appended. */
+const otherHistory = (stream: string, expected: ExpectedRevision): E.Either<AppendFailure, never> =>
+  E.left({ _tag: 'RevisionConflict', stream, expected, actual: expected, other_history: true });
+
+/**
+ * Appends the decided events. `before` is the pending append that the decision was made on: if that fails, another
+ * instance's event may be at the expected revision. Calls `retry`, which decides again, on a revision conflict.
+ */
 const appender =
   <Command, State, Event extends AnyEvent, Refusal>(
     store: EventStore,
@@ -87,6 +94,7 @@ const appender =
   async (
     decided: Decided<Command, State, Event>,
     { created, state }: ReturnType<typeof newEvents<Command, State, Event, Refusal>>,
+    before: Tail<State> | undefined,
     retry: () => Promise<Result<State, Event, Refusal>>,
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
@@ -98,7 +106,12 @@ const appender =
         events.map((_, index) => ({ id: context.event_id(index), position })),
       ),
     });
-    const appending = store.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, created)();
+    const expected = folded.revision < 0 ? 'no_stream' : folded.revision;
+    const send = (): ReturnType<ReturnType<EventStore['append']>> => store.append(stream, expected, created)();
+    const appending =
+      before === undefined || store.ordersPendingAppends === true
+        ? send()
+        : before.appended.then((isAppended) => (isAppended ? send() : otherHistory(stream, expected)));
     const tail: Tail<State> = { folded: withRecent(null), appended: appending.then(E.isRight) };
     tails.set(stream, tail);
     const answer = await appending;
@@ -173,7 +186,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
         const made = newEvents(decider, decided);
         const pause = yieldIfBusy();
         if (pause !== null) await pause;
-        const outcome = append(decided, made, retry);
+        const outcome = append(decided, made, tail, retry);
         if (retriesLeft < maxRetries) await tails.get(stream)?.appended;
         return () => outcome;
       }

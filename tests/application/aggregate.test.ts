@@ -78,7 +78,7 @@ describe('handling commands', () => {
   });
 
   it('decides on what comes before it is durable, and gives no answer out until it is', async () => {
-    const { store, release } = held(opened.store);
+    const { store, release } = held({ ...opened.store, ordersPendingAppends: true });
     const one = place(store);
     const id = fresh();
     await completedMedia(place(), id);
@@ -109,6 +109,27 @@ describe('handling commands', () => {
     expect(E.isLeft(await first)).to.equal(true);
     const [again, other] = [await same, await second];
     expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
+  });
+
+  it('decides anew when another instance wrote where the decision expected its own events', async () => {
+    const { store, release } = held(accepting.store);
+    const [one, other] = [place(store), place(accepting.store)];
+    const id = fresh();
+    await completedMedia(other, id);
+    const [first, second] = [faceId(1), faceId(2)];
+    const both = {
+      ...rename(one, 'Ann'),
+      faces: [first, second].map((face_id) => ({ face_id, name: personName('Ann') })),
+    };
+    const lost = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
+    const kept = one.app.videos.handle(id, both, context(one))();
+    await setTimeout(20);
+    await succeeded(other.app.videos.handle(id, rename(other, 'Zoe'), context(other)));
+    release('lose the first');
+    expect(E.isLeft(await lost)).to.equal(true);
+    expect(E.isRight(await kept)).to.equal(true);
+    const { faces } = await videoState(other, id);
+    expect([first, second].map((face) => faces.get(face)?.name)).to.deep.equal(['Ann', 'Ann']);
   });
 
   it('sees what another instance wrote, and decides anew when it was faster', async () => {

@@ -7,7 +7,7 @@ const body = JSON.stringify({ status: 'ok' });
 const length = Buffer.byteLength(body);
 
 /** Headers that change the answer. */
-const special = ['origin', 'if-none-match', 'if-modified-since'] as const;
+const special = ['origin', 'if-none-match'] as const;
 
 const isPlain = (request: IncomingMessage): boolean =>
   request.url === healthPath &&

@@ -4,6 +4,7 @@ import { jsonLength } from '../../domain/kernel/size.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { maxSmallBody } from './bodies/byte-budget.js';
 import { largeReads } from './bodies/read-throttle.js';
+import { clientHas } from './entity-tags.js';
 import type { HttpError } from './http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';
 import type { UnsentAnswer } from './unsent-answers.js';
@@ -148,6 +149,14 @@ const endAnswer = (response: Response, text: string | Uint8Array): void => {
     .resume();
 };
 
+/** Whether the client has the record that it reads. */
+const isUnchanged = (response: Response, status: number): boolean => {
+  const { method, headers } = response.req;
+  const condition = headers['if-none-match'];
+  if (condition === undefined || status !== 200 || (method !== 'GET' && method !== 'HEAD')) return false;
+  return clientHas(condition, response.get('ETag') ?? null);
+};
+
 /** Sends `json`, or `body` as JSON if that is null; a large body in pieces. */
 export const sendJson = (
   response: Response,
@@ -158,8 +167,7 @@ export const sendJson = (
 ): void => {
   // It is 200 by default, and setting it takes time.
   if (response.statusCode !== status) response.statusCode = status;
-  const { headers } = response.req;
-  if ((headers['if-none-match'] ?? headers['if-modified-since']) !== undefined && response.req.fresh) {
+  if (isUnchanged(response, status)) {
     response.statusCode = 304;
     response.end();
     return;

@@ -15,6 +15,15 @@ describe('documents and pages', () => {
       expect([status, text]).to.deep.equal([304, '']);
     });
 
+  it('are not served again to `fetch`, which sends Cache-Control: no-cache with If-None-Match', async () => {
+    const first = await fetch(`${api().world.url()}/openapi.json`);
+    await first.body?.cancel();
+    const again = await fetch(`${api().world.url()}/openapi.json`, {
+      headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
+    });
+    expect([again.status, await again.text()]).to.deep.equal([304, '']);
+  });
+
   it('are refused, and no fault of the service, where a page has no such range or has changed', async () => {
     const asked = [
       [416, { Range: 'bytes=9999999999-' }],

@@ -11,7 +11,7 @@ const rotate = ({ rotate: run, print }: VaultNeeds): Command =>
     .description('wrap the keys of personal data with another secret, so that old backups of the keys are useless')
     .addHelpText(
       'after',
-      '\nThe service must be stopped. The new secret is KEY_VAULT_NEW_SECRET, or else a new one in keys.secret.',
+      '\nRefused while a service runs on the data folder. The new secret is KEY_VAULT_NEW_SECRET, or else a new one in keys.secret.',
     )
     .action(async () => print(`${await run()} keys are wrapped with the new secret.`));
 

@@ -1,21 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/config.js';
+import { takeFileLock } from '../instance/file-lock.js';
 import { keysFileIn, makeSecretFile, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
 import { openKeysFile, rewrap } from '../key-vault/keys-file.js';
 
-/**
- * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is stored in the data folder.
- * Returns the number of keys. Throws if there is no such vault.
- */
-export const rotateKeys = (
-  { data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>,
-  next: string | null,
-): number => {
-  if (key_vault.url !== null) throw new Error('the keys are in the vault of KEY_VAULT_URL: rotate its own secret');
-  if (!existsSync(keysFileIn(data_dir))) throw new Error(`there are no keys in ${data_dir}`);
-  if (key_vault.secret !== null && next === null)
-    throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
-  const from = secretOf(data_dir, key_vault.secret);
+const rewrapAll = (data_dir: string, from: string, next: string | null): number => {
   const db = openKeysFile(keysFileIn(data_dir));
   try {
     if (next !== null) return rewrap(db, from, next);
@@ -25,5 +15,27 @@ export const rotateKeys = (
     return count;
   } finally {
     db.close();
+  }
+};
+
+/**
+ * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is stored in the data folder.
+ * Returns the number of keys. Throws if there is no such vault, or if a service is running on the data folder: it would
+ * continue with the old secret, with which it could make no more keys.
+ */
+export const rotateKeys = (
+  { data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>,
+  next: string | null,
+): number => {
+  if (key_vault.url !== null) throw new Error('the keys are in the vault of KEY_VAULT_URL: rotate its own secret');
+  if (!existsSync(keysFileIn(data_dir))) throw new Error(`there are no keys in ${data_dir}`);
+  if (key_vault.secret !== null && next === null)
+    throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
+  const lock = takeFileLock(join(data_dir, 'instance.lock'));
+  if (lock === null) throw new Error(`a service is running on ${data_dir}: stop it first`);
+  try {
+    return rewrapAll(data_dir, secretOf(data_dir, key_vault.secret), next);
+  } finally {
+    lock.release();
   }
 };

@@ -1,4 +1,4 @@
-import { randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { rotateKeys } from '../../adapters/composition/rotate-keys.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { defaults } from '../../adapters/config/config.js';
+import { instanceIn } from '../../adapters/instance/instance.js';
 import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
 import { wrap } from '../../adapters/key-vault/wrapping.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
@@ -152,6 +153,9 @@ describe('the key vault', () => {
     first.close();
     expect((await stat(join(data_dir, 'keys.secret'))).mode & 0o777).to.equal(0o600);
     const old = (await readFile(join(data_dir, 'keys.secret'), 'utf8')).trim();
+    const service = instanceIn(data_dir, randomUUID);
+    expect(() => rotateKeys(config, null)).to.throw('a service is running');
+    service.leave();
     expect(rotateKeys(config, null)).to.equal(1);
     expect(() => embeddedVault(join(data_dir, 'keys.db'), old)).to.throw('another secret');
     const second = openKeyVault(config);

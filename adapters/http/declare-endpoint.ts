@@ -32,15 +32,19 @@ interface EndpointTraits {
   readonly handlesKey: boolean;
 }
 
+/** Whether a path names something that can be erased. The history of an erased medium can still be read. */
+const isErasable = (path: string): boolean => /:(?:video|audio|session)_id\b/.test(path) && !path.endsWith('/history');
+
 const refusalsOf = (
-  isWrite: boolean,
+  { method, path }: Place,
   query: ReadonlyArray<Parameter>,
   { hasBody, hasSecret, handlesKey }: EndpointTraits,
 ): ReadonlyArray<RefusalTag> => [
   ...commonRefusals.always,
+  ...(isErasable(path) ? commonRefusals.erasable : []),
   ...commonRefusals.header,
-  ...(isWrite ? commonRefusals.write : []),
-  ...(isWrite && !handlesKey ? commonRefusals.key : []),
+  ...(method === 'get' ? [] : commonRefusals.write),
+  ...(method !== 'get' && !handlesKey ? commonRefusals.key : []),
   ...(hasSecret ? commonRefusals.secret : []),
   ...(hasBody ? commonRefusals.body : []),
   ...(query.length > 0 ? commonRefusals.query : []),
@@ -57,7 +61,7 @@ export const described = (
 ): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'handlesKey'> => {
   const place = placeOf(declared.operation);
   const { answer, refuses = [], query = [], headers = [] } = declared;
-  const all = [...refusalsOf(place.method !== 'get', query, traits), ...finder.refuses, ...refuses];
+  const all = [...refusalsOf(place, query, traits), ...finder.refuses, ...refuses];
   return {
     ...place,
     access: finder.access,

@@ -37,14 +37,8 @@ export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: 
 
 /** Refusals that do not depend on the subject of an endpoint, by the kind of endpoint. */
 export const commonRefusals = {
-  always: [
-    'Unauthenticated',
-    'StoreUnavailable',
-    'UnreadableEvent',
-    'MediumErased',
-    'ReadModelBehind',
-    'ReadModelsUnavailable',
-  ],
+  always: ['Unauthenticated', 'StoreUnavailable', 'UnreadableEvent', 'ReadModelBehind', 'ReadModelsUnavailable'],
+  erasable: ['MediumErased'],
   header: ['BadHeader'],
   write: ['AppendTooLarge', 'AppendUnreadable', 'Contention', 'RevisionChanged'],
   key: ['KeyReused', 'WriteHeld', 'WriteTakenOver'],

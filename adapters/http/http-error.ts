@@ -17,3 +17,6 @@ export const later = (code: string, message: string, retry_after_seconds = 1): H
   ...coded(503, code, message, { retryable: true, retry_after_seconds }),
   headers: { 'Retry-After': String(retry_after_seconds) },
 });
+
+/** The answer to a request whose handling threw. */
+export const unexpected: HttpError = coded(500, 'internal_error', 'Internal server error');

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
 import type { Place } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
-import { coded } from './http-error.js';
+import { coded, unexpected } from './http-error.js';
 import { sendError } from './send-json.js';
 
 /** Sets the `X-Request-Id` of every answer. */
@@ -49,7 +49,7 @@ export const handleErrors =
       return sendError(response, { status: error.status, detail: error.message });
     const reason = error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : 'unknown';
     log.error('request failed unexpectedly', { request_id: requestIdOf(response), reason });
-    return sendError(response, coded(500, 'internal_error', 'Internal server error'));
+    return sendError(response, unexpected);
   };
 
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';

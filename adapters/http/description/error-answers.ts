@@ -1,5 +1,5 @@
 import type { RefusalTag } from '../endpoint.js';
-import type { HttpError } from '../http-error.js';
+import { type HttpError, unexpected } from '../http-error.js';
 import { httpErrorOf } from '../refusals.js';
 import { furtherExamples, refusalExamples } from './refusal-examples.js';
 import type { Schema } from './constraints.js';
@@ -78,12 +78,14 @@ const errorsOf = (tag: RefusalTag): ReadonlyArray<HttpError> =>
   [refusalExamples[tag], ...(furtherExamples[tag] ?? [])].map((refusal) => httpErrorOf(refusal));
 
 /** An example of each error, by name, for the components of the document. */
-export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
+export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> => ({
+  ...Object.fromEntries(
     [...tags].flatMap((tag) =>
       errorsOf(tag).map((error) => [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }]),
     ),
-  );
+  ),
+  internal_error: { summary: 'Unexpected', value: { detail: unexpected.detail } },
+});
 
 interface Named {
   readonly name: string;
@@ -100,12 +102,12 @@ const namedOf = (tag: RefusalTag, error: HttpError): Named => {
 /** The error responses of an operation by status, each with its possible codes and examples. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
   const byStatus = new Map<number, Map<string, Named>>();
-  for (const tag of tags)
-    for (const error of errorsOf(tag)) {
-      const named = namedOf(tag, error);
-      const of = byStatus.get(error.status) ?? new Map<string, Named>();
-      byStatus.set(error.status, of.set(named.name, named));
-    }
+  const add = (named: Named, status: number): void => {
+    const of = byStatus.get(status) ?? new Map<string, Named>();
+    byStatus.set(status, of.set(named.name, named));
+  };
+  for (const tag of tags) for (const error of errorsOf(tag)) add(namedOf(tag, error), error.status);
+  add({ name: 'internal_error', code: 'internal_error', hasPlaces: false }, unexpected.status);
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [
       String(status),

@@ -87,6 +87,7 @@ const register = (service: Service): Endpoint =>
         'UnknownAudio',
         'UnknownVideo',
         'NoSuchRevision',
+        'MediumErased',
       ],
       headers: ['ETag'],
     },

@@ -59,7 +59,15 @@ const register = (service: Service): Endpoint =>
     {
       operation: 'videos.create',
       answer: VideoRecord,
-      refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', 'UnknownAudio', 'UnknownVideo', 'NoSuchRevision'],
+      refuses: [
+        'VideoExists',
+        'UnavailableAudio',
+        'AudioHasParent',
+        'UnknownAudio',
+        'UnknownVideo',
+        'NoSuchRevision',
+        'MediumErased',
+      ],
       headers: ['ETag'],
     },
     RegisterVideoBody,

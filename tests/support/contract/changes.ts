@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as t from 'io-ts';
 import type { Contract } from './documents.js';
+import { wasNeverAnswered } from './never-answered.js';
 import { redocly } from './redocly.js';
 
 /** A change of what clients see. */
@@ -88,7 +89,9 @@ export const changesBetween = (base: Contract, revision: Contract): ReadonlyArra
     writeFileSync(before, JSON.stringify(base));
     writeFileSync(after, JSON.stringify(revision));
     const { changes } = redocly(Found, 'diff', before, after, '--fail-on=none');
-    return [...changes.flatMap(changeOf), ...ownChanges(base, revision)];
+    return [...changes.flatMap(changeOf), ...ownChanges(base, revision)].map((change) =>
+      wasNeverAnswered(change) ? { ...change, breaks: false } : change,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,0 +1,12 @@
+import type { Change } from './changes.js';
+
+/** Operations that name nothing that can be erased, or that can still be read after an erasure. */
+const isOfNothingErasable = (at: string): boolean =>
+  !/\{(?:video|audio|session)_id\}/.test(at) || at.endsWith('/history');
+
+/**
+ * Whether a change only removes an error from the document that no request was ever answered with, so that no client can
+ * depend on it. To be emptied when the document of the next release is kept.
+ */
+export const wasNeverAnswered = ({ at, message }: Pick<Change, 'at' | 'message'>): boolean =>
+  message === 'Response `410` was removed.' && isOfNothingErasable(at);

@@ -400,13 +400,13 @@ export interface LateWriteView {
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
   /** The reason. */
   readonly reason: 'run_superseded' | 'run_ended' | 'nothing_to_fail' | null;
-  /** Whether the write-back named its run (`run_id`), or was assigned to the newest open run. */
+  /** How the write-back was assigned to its run. `own`: by its `run_id`; `assumed`: to the newest open run; `unattributed`: to a new run, because none was open; `name_channel`: found by equal names, without a worker. */
   readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
   /** The runs that may have sent the write-back. */
   readonly candidate_run_ids: ReadonlyArray<string>;
   /** Whether the write-back may have come from a stale run. */
   readonly late_write_suspected: boolean;
-  /** Whether the write-back arrived after its run had ended or was replaced. */
+  /** Whether the write-back arrived after its run had become stale, had ended or was replaced. */
   readonly late: boolean;
   /** The matches that were found. */
   readonly matches: ReadonlyArray<{
@@ -613,13 +613,13 @@ export interface MatchRun {
   readonly outcome: 'completed' | 'failed' | 'erased' | null;
   /** When it ended; null if it has not ended. */
   readonly ended_at: string | null;
-  /** Whether the write-back named its run (`run_id`), or was assigned to the newest open run. */
+  /** How the write-back was assigned to its run. `own`: by its `run_id`; `assumed`: to the newest open run; `unattributed`: to a new run, because none was open; `name_channel`: found by equal names, without a worker. */
   readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
   /** The runs that may have sent the write-back. */
   readonly candidate_run_ids: ReadonlyArray<string>;
   /** Whether the write-back may have come from a stale run. */
   readonly late_write_suspected: boolean;
-  /** Whether the write-back arrived after its run had ended or was replaced. */
+  /** Whether the write-back arrived after its run had become stale, had ended or was replaced. */
   readonly late: boolean;
   /** The error message. */
   readonly error: string | null;
@@ -669,18 +669,18 @@ export interface Me {
 export type MediaKind = 'upload' | 'meeting';
 
 export interface MergeSpeakersBody {
-  /** The start of the time range; for a merge: the speaker to merge. */
+  /** The speaker that is merged into the other one. */
   readonly from: number;
-  /** The speaker to merge into. */
+  /** The speaker that remains. */
   readonly into: number;
 }
 
 export interface MergedSpeakers {
   /** The status. */
   readonly status: 'completed';
-  /** The start of the time range; for a merge: the speaker to merge. */
+  /** The speaker that is merged into the other one. */
   readonly from: number;
-  /** The speaker to merge into. */
+  /** The speaker that remains. */
   readonly into: number;
 }
 
@@ -693,7 +693,7 @@ export interface NameInference {
 }
 
 export interface NameInferenceBody {
-  /** The speakers to process; null or absent: all. */
+  /** The speakers to name; required. */
   readonly target_speaker_ids: ReadonlyArray<number>;
   /** Whether to infer roles too. */
   readonly infer_roles?: boolean | undefined;
@@ -749,7 +749,7 @@ export interface NewSession {
   readonly ice_servers: ReadonlyArray<IceServer>;
   /** The URL of the results WebSocket. */
   readonly results_url: string;
-  /** When it expires; null: never. */
+  /** When it ends at the latest. */
   readonly expires_at: string;
 }
 
@@ -783,7 +783,7 @@ export interface PersonalityTraitsBody {
 export type ProcessingStatus = 'queue' | 'processing' | 'completed' | 'failed';
 
 export interface ProviderTagsBody {
-  /** Where the tag comes from: `importer.<name>` or `user.<account>`. */
+  /** Where the tags come from: `importer.<name>`. */
   readonly source: string;
   /** The tags. */
   readonly tags: ReadonlyArray<{
@@ -826,7 +826,7 @@ export interface Question {
 export interface QuestionName {
   /** The name; null if unknown. */
   readonly name: string;
-  /** Where the tag comes from: `importer.<name>` or `user.<account>`. */
+  /** `inference`: a name inference that was not committed; `caption`: text on the screen near the face. */
   readonly source: 'inference' | 'caption';
   /** The words that give the name. */
   readonly quote?: string | undefined;
@@ -1262,9 +1262,9 @@ export interface UnmatchedSpeaker {
 }
 
 export interface Usage {
-  /** The start of the time range; for a merge: the speaker to merge. */
+  /** The start of the time range, which is included; null: no limit. */
   readonly from: string | null;
-  /** The end of the time range. */
+  /** The end of the time range, which is excluded; null: no limit. */
   readonly to: string | null;
   /** The sums per group, in ascending order. */
   readonly groups: ReadonlyArray<UsageGroup>;

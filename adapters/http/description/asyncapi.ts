@@ -4,6 +4,7 @@ import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import type { Schema } from './constraints.js';
+import { withOwnTexts } from './field-texts.js';
 import { type SchemaWriter, schemaWriter } from './schema.js';
 
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
@@ -15,6 +16,9 @@ const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
   Warning: 'The credits last for less than a minute.',
   ErrorFrame: 'Why the session ends. The socket is closed after this frame.',
 };
+
+/** Codes of the WebSocket protocol, with which faulty messages are answered. No reason is sent with them. */
+const protocolCloses = [1002, 1007, 1009].map((code) => [code, ''] as const);
 
 const sentence = (type: string): string =>
   type
@@ -43,7 +47,7 @@ const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Re
             title: sentence(type),
             contentType: 'application/json',
             headers: write.of(EventMetadata),
-            payload: write.of(codec),
+            payload: withOwnTexts(type, write.of(codec)),
             ...(example === undefined ? {} : { examples: [{ name: 'recorded', payload: example }] }),
           },
         ];
@@ -114,7 +118,7 @@ export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, 
           },
         },
       },
-      'x-close-codes': Object.values(closes).map(([code, reason]) => ({ code, reason })),
+      'x-close-codes': [...Object.values(closes), ...protocolCloses].map(([code, reason]) => ({ code, reason })),
       messages: refs('#/components/messages', Object.keys(sent)),
     },
     ...streamChannels(),

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { components } from './components.js';
 import { type Schema, ownCodecs, refinements } from './constraints.js';
-import { fields } from './fields.js';
+import { fieldOf, withOwnTexts } from './field-texts.js';
 
 /** Turns codecs into JSON Schemas. Each named codec is written once, to `named`, and referred to elsewhere. */
 export interface SchemaWriter {
@@ -81,15 +81,6 @@ const propsOf = ({ props }: { readonly props: t.Props }): t.Props => props;
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
 
-/** The schema of a field: that of its codec, with the description and constraints of its name. */
-const fieldOf = (name: string, schema: Schema): Schema => {
-  const about = fields[name];
-  if (about === undefined) return schema;
-  return typeof about === 'string'
-    ? { ...schema, description: about }
-    : { ...about[1], ...schema, description: about[0] };
-};
-
 const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartial: boolean): Schema => {
   const required = isPartial ? [] : Object.keys(props).filter((name) => props[name] !== t.unknown);
   return {
@@ -157,7 +148,10 @@ export const schemaWriter = (): SchemaWriter => {
     if (schema !== null) {
       if (named.has(codec.name)) throw new Error(`two codecs are named ${codec.name}`);
       const about = components[codec.name];
-      named.set(codec.name, { codec, schema: { ...(about === undefined ? {} : { description: about }), ...schema } });
+      named.set(codec.name, {
+        codec,
+        schema: { ...(about === undefined ? {} : { description: about }), ...withOwnTexts(codec.name, schema) },
+      });
     }
     return { $ref: `#/components/schemas/${codec.name}` };
   };

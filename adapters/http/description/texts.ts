@@ -21,7 +21,7 @@ const inference =
   'Requires available credit; the price depends on the tokens that the model reports. Repeating a request with the same idempotency key within 24 hours returns the first answer and is not charged.';
 
 const erasure =
-  'Permanently erases its content, evidence, transcript, names and history. Ids, times, actors and charges are kept. The id cannot be used again.';
+  'Permanently erases its content, evidence, transcript and names. Its history still lists each event with its time and actor, but without data (`erased: true`). Charges are kept. The id cannot be used again.';
 
 export const texts: Readonly<Record<OperationId, OperationText>> = {
   'service.health': text('Check that the process is running', 'Answers whenever the process is able to answer.'),

@@ -72,10 +72,21 @@ describe('the AsyncAPI document', () => {
     expect([...new Set(named)].sort()).to.deep.equal(Object.keys(components.messages).sort());
   });
 
-  it('lists the close codes of the results socket', () =>
+  it('lists the close codes of the results socket, also those of the protocol', () =>
     expect(document().channels['results']).to.deep.include({
-      'x-close-codes': Object.values(closes).map(([code, reason]) => ({ code, reason })),
+      'x-close-codes': [
+        ...Object.values(closes).map(([code, reason]) => ({ code, reason })),
+        ...[1002, 1007, 1009].map((code) => ({ code, reason: '' })),
+      ],
     }));
+
+  it('has constraints only on values that they are for', () => {
+    const { VideoChanges } = document().components.schemas;
+    expect(VideoChanges)
+      .to.have.nested.property('properties.title')
+      .that.includes({ description: 'The title before and after the change; null: unchanged.' })
+      .and.not.has.property('maxLength');
+  });
 });
 
 describe('the codec of results frames', () => {

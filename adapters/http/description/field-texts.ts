@@ -2,7 +2,8 @@ import * as t from 'io-ts';
 import type { Schema } from './constraints.js';
 import { fields } from './fields.js';
 
-const sinceMedia = {
+const ofResult = {
+  seq: 'The number of the result in the session, from 1.',
   start: 'Start, in seconds since the first media.',
   end: 'End, in seconds since the first media.',
 };
@@ -12,7 +13,7 @@ const namedSpeakers = {
 };
 const merged = { from: 'The speaker that is merged into the other one.', into: 'The speaker that remains.' };
 
-/** Descriptions of fields that mean something else in a schema, or in an event type, than elsewhere. */
+/** Descriptions of fields that only one schema or event type has, or that mean something else there than elsewhere. */
 const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   MergeSpeakersBody: merged,
   MergedSpeakers: merged,
@@ -22,8 +23,18 @@ const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   QuestionName: {
     source: '`inference`: a name inference that was not committed; `caption`: text on the screen near the face.',
   },
-  VideoStats: sinceMedia,
-  VoiceActivity: sinceMedia,
+  VideoStats: {
+    ...ofResult,
+    frames: 'The number of video frames.',
+    width: 'The width of the video in pixels; null if unknown.',
+    height: 'The height of the video in pixels; null if unknown.',
+  },
+  VoiceActivity: {
+    ...ofResult,
+    speaking: 'Whether somebody speaks.',
+    level_dbfs: 'The mean power relative to full scale, in dB; silence is -127.',
+  },
+  Warning: { seconds_left: 'How long the credits still last, in seconds.' },
 
   LogSealed: { events: 'The number of sealed events.' },
   MatchRunSuperseded: { by: 'The run that replaced this one.' },

@@ -37,6 +37,11 @@ describe('a realtime session over HTTP', () => {
       .that.matches(/^\d{4}-.*\.\d{3}Z$/);
   });
 
+  it('has a price, which is told before it is created, with the balance', async () => {
+    const { body } = await stage().owner.get('/v2/realtime/price');
+    expect(body).to.have.keys('price_per_minute', 'balance').and.include({ price_per_minute: 60 });
+  });
+
   it('is negotiated, connected, disconnected and ended', async () => {
     const { owner, engine } = stage();
     const session = await newSession(owner);

@@ -10,7 +10,9 @@ import { operations } from '../../../adapters/runtime/operations.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 
-const Paths = t.type({ paths: t.record(t.string, t.record(t.string, t.type({ operationId: t.string }))) });
+const Response = t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])) });
+const Described = t.type({ operationId: t.string, responses: t.record(t.string, Response) });
+const Paths = t.type({ paths: t.record(t.string, t.record(t.string, Described)) });
 
 const document = async (): Promise<Record<string, unknown>> => {
   const made: unknown = JSON.parse(
@@ -34,6 +36,25 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(described)).to.deep.equal(operations);
     expect(described.length).to.equal(Object.keys(operations).length);
   });
+
+  it('declares 410 where something can be erased, and an internal error wherever a key is needed', async () => {
+    const made = await document();
+    if (!Paths.is(made)) throw new Error('the document has no paths');
+    const all = Object.values(made.paths).flatMap((methods) => Object.values(methods));
+    const of = new Map(all.map(({ operationId, responses }) => [operationId, responses]));
+    const erasable = ['videos.get', 'videos.create', 'audios.create', 'runs.get', 'sessions.offer', 'names.infer'];
+    const others = ['me.get', 'audit.events', 'tagRegistry.list', 'videos.history', 'audios.history', 'runs.listAll'];
+    for (const operation of erasable) expect(of.get(operation), operation).to.have.property('410');
+    for (const operation of others) expect(of.get(operation), operation).to.not.have.property('410');
+    const guarded = all.filter(({ responses }) => '401' in responses);
+    expect(guarded).to.have.length.above(60);
+    expect(
+      guarded.filter(({ responses }) => responses['500']?.['x-codes']?.includes('internal_error') !== true),
+    ).to.deep.equal([]);
+  });
+
+  it('has a recorded example of every operation', () =>
+    expect([...recordedExamples().keys()].sort()).to.deep.equal(Object.keys(operations).sort()));
 });
 
 describe('making the OpenAPI document', () => {

@@ -1,3 +1,4 @@
+import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
 import type { NotRevertible } from '../../application/use-cases/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
@@ -29,6 +30,11 @@ const irrevertible: Readonly<Record<NotRevertible['reason'], string>> = {
   suggestions: 'stored suggestions',
   failed_run: 'the failure of a match run',
 };
+
+const notCompleted = (code: 409 | 422, medium: 'video' | 'audio', status: ProcessingStatus): HttpError =>
+  coded(code, `${medium}_not_completed`, `The processing of the ${medium} is not completed: its status is ${status}`, {
+    status,
+  });
 
 /** `Retry-After` when all realtime sessions are in use. */
 const busy_seconds = 5;
@@ -154,14 +160,9 @@ const answers: RefusalAnswers = {
   AccountExists: ({ account_id }) => coded(409, 'account_exists', `Account ${account_id} already exists`),
   AudioHasParent: () => coded(409, 'audio_has_parent', 'The audio already belongs to a video'),
   AudioAlreadyAssociated: () => coded(409, 'audio_already_associated', 'The video already has an audio'),
-  VideoUnprocessed: ({ status }) =>
-    coded(422, 'video_not_completed', `The processing of the video is not completed: its status is ${status}`, {
-      status,
-    }),
-  MediaNotCompleted: ({ medium, status }) =>
-    coded(409, `${medium}_not_completed`, `The processing of the ${medium} is not completed: its status is ${status}`, {
-      status,
-    }),
+  VideoUnprocessed: ({ status }) => notCompleted(422, 'video', status),
+  AudioNotCompleted: ({ status }) => notCompleted(409, 'audio', status),
+  MediaNotCompleted: ({ medium, status }) => notCompleted(409, medium, status),
   RunInFlight: ({ run_id, queued_at }) =>
     coded(409, 'match_run_in_flight', 'A match run is in flight', { run_id, queued_at }),
   UnknownEvent: ({ position }) =>

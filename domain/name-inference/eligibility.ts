@@ -25,7 +25,7 @@ export type InquiryRefusal =
   | { readonly _tag: 'SyntheticTarget'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'ParentMissing' }
   | { readonly _tag: 'IneligibleAudio'; readonly why: Ineligible }
-  | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'audio'; readonly status: ProcessingStatus }
+  | { readonly _tag: 'AudioNotCompleted'; readonly status: ProcessingStatus }
   | { readonly _tag: 'TranscriptNotReady' };
 
 /** The facts that can make an audio permanently ineligible. */
@@ -82,6 +82,6 @@ export const checkInquiry = (
   if (facts.parent === 'missing') return E.left({ _tag: 'ParentMissing' });
   const [why] = ineligibleFor(facts);
   if (why !== undefined) return E.left({ _tag: 'IneligibleAudio', why });
-  if (facts.status !== 'completed') return E.left({ _tag: 'MediaNotCompleted', medium: 'audio', status: facts.status });
+  if (facts.status !== 'completed') return E.left({ _tag: 'AudioNotCompleted', status: facts.status });
   return facts.transcript_available ? E.right(undefined) : E.left({ _tag: 'TranscriptNotReady' });
 };

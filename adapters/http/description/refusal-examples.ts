@@ -98,6 +98,7 @@ export const refusalExamples: Examples = {
   AudioHasParent: { _tag: 'AudioHasParent', video_id },
   AudioAlreadyAssociated: { _tag: 'AudioAlreadyAssociated', audio_id },
   VideoUnprocessed: { _tag: 'VideoUnprocessed', status: 'queue' },
+  AudioNotCompleted: { _tag: 'AudioNotCompleted', status: 'queue' },
   MediaNotCompleted: { _tag: 'MediaNotCompleted', medium: 'audio', status: 'queue' },
   RunInFlight: { _tag: 'RunInFlight', run_id, queued_at: at },
   NothingToRevert: { _tag: 'NothingToRevert', changed_since },

@@ -25,7 +25,7 @@ const inquiryRefusals = [
   'SyntheticTarget',
   'ParentMissing',
   'IneligibleAudio',
-  'MediaNotCompleted',
+  'AudioNotCompleted',
   'TranscriptNotReady',
 ] as const;
 

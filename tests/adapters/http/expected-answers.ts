@@ -153,6 +153,12 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     'The processing of the video is not completed: its status is queue',
     { status: 'queue' },
   ],
+  AudioNotCompleted: [
+    409,
+    'audio_not_completed',
+    'The processing of the audio is not completed: its status is queue',
+    { status: 'queue' },
+  ],
   MediaNotCompleted: [
     409,
     'audio_not_completed',

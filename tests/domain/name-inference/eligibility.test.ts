@@ -35,7 +35,7 @@ const faults: ReadonlyArray<readonly [facts: Partial<InquiryFacts>, refusal: Inq
   [{ transcript_replaced: true }, { _tag: 'IneligibleAudio', why: 'transcript_replaced' }],
   [{ provider_supplied: true }, { _tag: 'IneligibleAudio', why: 'provider_supplied' }],
   [{ speech_segments: 's3://segments' }, { _tag: 'IneligibleAudio', why: 'speech_segments' }],
-  [{ status: 'processing' }, { _tag: 'MediaNotCompleted', medium: 'audio', status: 'processing' }],
+  [{ status: 'processing' }, { _tag: 'AudioNotCompleted', status: 'processing' }],
   [{ transcript_available: false }, { _tag: 'TranscriptNotReady' }],
 ];
 
@@ -62,13 +62,13 @@ describe('prerequisites of name inference (4.2)', () => {
     refused({ kind: 'meeting', status: 'failed' }).to.have.nested.property('left._tag', 'IneligibleAudio');
     refused({ transcript_available: false, status: 'failed' }).to.have.nested.property(
       'left._tag',
-      'MediaNotCompleted',
+      'AudioNotCompleted',
     );
   });
 
   it('check targets only once speakers are known', () => {
     const untold = { speakers: new Map(), transcript_available: false };
-    refused({ ...untold, status: 'queue' }, 3).to.have.nested.property('left._tag', 'MediaNotCompleted');
+    refused({ ...untold, status: 'queue' }, 3).to.have.nested.property('left._tag', 'AudioNotCompleted');
     refused(untold, 3).to.have.nested.property('left._tag', 'TargetNotInAudio');
   });
 

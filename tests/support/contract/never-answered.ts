@@ -9,4 +9,5 @@ const isOfNothingErasable = (at: string): boolean =>
  * depend on it. To be emptied when the document of the next release is kept.
  */
 export const wasNeverAnswered = ({ at, message }: Pick<Change, 'at' | 'message'>): boolean =>
-  message === 'Response `410` was removed.' && isOfNothingErasable(at);
+  (message === 'Response `410` was removed.' && isOfNothingErasable(at)) ||
+  (message === '409 is no longer answered with the code video_not_completed' && at.includes('/speaker-name-inference'));

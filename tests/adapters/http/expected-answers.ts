@@ -10,6 +10,12 @@ type Answer = readonly [
 
 const again = (retry_after_seconds: number) => ({ retryable: true, retry_after_seconds });
 const run_id = '01890000-0000-7000-8000-000000000001';
+const audioNotCompleted = [
+  409,
+  'audio_not_completed',
+  'The processing of the audio is not completed: its status is queue',
+  { status: 'queue' },
+] as const;
 const unregistered = { reason: 'unregistered_key', message: 'is not in the tag registry' };
 
 /** What a client is answered to the examples of refusals. */
@@ -153,18 +159,8 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     'The processing of the video is not completed: its status is queue',
     { status: 'queue' },
   ],
-  AudioNotCompleted: [
-    409,
-    'audio_not_completed',
-    'The processing of the audio is not completed: its status is queue',
-    { status: 'queue' },
-  ],
-  MediaNotCompleted: [
-    409,
-    'audio_not_completed',
-    'The processing of the audio is not completed: its status is queue',
-    { status: 'queue' },
-  ],
+  AudioNotCompleted: audioNotCompleted,
+  MediaNotCompleted: audioNotCompleted,
   RunInFlight: [
     409,
     'match_run_in_flight',

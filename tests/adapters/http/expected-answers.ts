@@ -10,12 +10,12 @@ type Answer = readonly [
 
 const again = (retry_after_seconds: number) => ({ retryable: true, retry_after_seconds });
 const run_id = '01890000-0000-7000-8000-000000000001';
-const audioNotCompleted = [
-  409,
-  'audio_not_completed',
-  'The processing of the audio is not completed: its status is queue',
+const notCompleted = (status: number, medium: string): Answer => [
+  status,
+  `${medium}_not_completed`,
+  `The processing of the ${medium} is not completed: its status is queue`,
   { status: 'queue' },
-] as const;
+];
 const unregistered = { reason: 'unregistered_key', message: 'is not in the tag registry' };
 
 /** What a client is answered to the examples of refusals. */
@@ -153,14 +153,9 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   AccountExists: [409, 'account_exists', 'Account o1 already exists'],
   AudioHasParent: [409, 'audio_has_parent', 'The audio already belongs to a video'],
   AudioAlreadyAssociated: [409, 'audio_already_associated', 'The video already has an audio'],
-  VideoUnprocessed: [
-    422,
-    'video_not_completed',
-    'The processing of the video is not completed: its status is queue',
-    { status: 'queue' },
-  ],
-  AudioNotCompleted: audioNotCompleted,
-  MediaNotCompleted: audioNotCompleted,
+  VideoUnprocessed: notCompleted(422, 'video'),
+  AudioNotCompleted: notCompleted(409, 'audio'),
+  MediaNotCompleted: notCompleted(409, 'audio'),
   RunInFlight: [
     409,
     'match_run_in_flight',

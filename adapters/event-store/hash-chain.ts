@@ -2,14 +2,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type LiveFeed, noLiveFeed } from '../../application/ports/live-feed.js';
 import { hashOf, hashOfTexts } from '../../projections/audit/event-hash.js';
-import type {
-  AppendFailure,
-  Appended,
-  ExpectedRevision,
-  NewEvent,
-  EventStore,
-  RevisionConflict,
-  StoreUnavailable,
+import {
+  type AppendFailure,
+  type Appended,
+  type ExpectedRevision,
+  type NewEvent,
+  type EventStore,
+  type RevisionConflict,
+  type StoreUnavailable,
+  otherHistory,
 } from '../../application/ports/event-store.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { recentMap } from './recent-map.js';
@@ -141,14 +142,6 @@ const knownLink = (expected: ExpectedRevision, tail: StreamTail | undefined, gua
   return { previous: tail.hash, before: tail.answered };
 };
 
-const otherHistory = ({ stream, expected }: Append): RevisionConflict => ({
-  _tag: 'RevisionConflict',
-  stream,
-  expected,
-  actual: expected,
-  other_history: true,
-});
-
 const pageSize = 500;
 
 /** The conflict of an append whose expected preceding event does not exist. */
@@ -176,7 +169,7 @@ const awaitLink = async (
   if (tail?.revision === expected) {
     const hash = await tail.hash;
     if (guards && hash !== null) return E.right({ previous: hash, before: tail.answered });
-    if (tail.answered !== null && E.isLeft(await tail.answered)) return E.left(otherHistory(append));
+    if (tail.answered !== null && E.isLeft(await tail.answered)) return E.left(otherHistory(stream, expected));
   }
   const read = await store.read(stream, firstOf(expected) - 2, 1)();
   if (E.isLeft(read)) return read;

@@ -10,7 +10,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import type { AnyEvent } from './read-event.js';
 import { foldStream } from './fold.js';
 import { keyedQueue } from '../keyed-queue.js';
-import type { AppendFailure, EventStore, ExpectedRevision } from '../ports/event-store.js';
+import { type EventStore, otherHistory } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type LiveFeed, noLiveFeed } from '../ports/live-feed.js';
 import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
@@ -75,10 +75,6 @@ const resultOf = <Command, State, Event extends AnyEvent>(
   position,
 });
 
-/** The outcome of an append that was decided on events that were not appended. */
-const otherHistory = (stream: string, expected: ExpectedRevision): E.Either<AppendFailure, never> =>
-  E.left({ _tag: 'RevisionConflict', stream, expected, actual: expected, other_history: true });
-
 /**
  * Appends the decided events. `before` is the pending append that the decision was made on: if that fails, another
  * instance's event may be at the expected revision. Calls `retry`, which decides again, on a revision conflict.
@@ -111,7 +107,7 @@ const appender =
     const appending =
       before === undefined || store.ordersPendingAppends === true
         ? send()
-        : before.appended.then((isAppended) => (isAppended ? send() : otherHistory(stream, expected)));
+        : before.appended.then((isAppended) => (isAppended ? send() : E.left(otherHistory(stream, expected))));
     const tail: Tail<State> = { folded: withRecent(null), appended: appending.then(E.isRight) };
     tails.set(stream, tail);
     const answer = await appending;

@@ -48,6 +48,15 @@ export interface RevisionConflict {
   readonly other_history?: true;
 }
 
+/** The conflict of an append that was based on an event other than the one at the expected revision. */
+export const otherHistory = (stream: string, expected: ExpectedRevision): RevisionConflict => ({
+  _tag: 'RevisionConflict',
+  stream,
+  expected,
+  actual: expected,
+  other_history: true,
+});
+
 /** The store could not be reached or did not answer; whether an append happened is then unknown. */
 export interface StoreUnavailable {
   readonly _tag: 'StoreUnavailable';

@@ -7,6 +7,7 @@ import type { RenameFaces } from '../../domain/video/contract.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { heldAppends } from '../support/event-store/held-appends.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { analyseFaces, completedMedia, video, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
@@ -31,26 +32,6 @@ const watched = (store: EventStore) => {
     return store.read(stream, after, limit);
   };
   return { store: { ...store, read }, reads };
-};
-
-/** A store that holds appends back until they are released, all at once; later ones pass. */
-const held = (store: EventStore) => {
-  const waiting: Array<(fate: 'keep' | 'lose') => void> = [];
-  let isHeld = true;
-  const append: EventStore['append'] = (...call) => {
-    if (!isHeld) return store.append(...call);
-    const fate = new Promise<'keep' | 'lose'>((resolve) => waiting.push(resolve));
-    return async () =>
-      (await fate) === 'keep' ? store.append(...call)() : E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
-  };
-  return {
-    store: { ...store, append },
-    release: (how: 'keep' | 'lose the first'): number => {
-      isHeld = false;
-      waiting.forEach((decide, index) => decide(how !== 'keep' && index === 0 ? 'lose' : 'keep'));
-      return waiting.length;
-    },
-  };
 };
 
 describe('handling commands', () => {
@@ -78,7 +59,7 @@ describe('handling commands', () => {
   });
 
   it('decides on what comes before it is durable, and gives no answer out until it is', async () => {
-    const { store, release } = held({ ...opened.store, ordersPendingAppends: true });
+    const { store, release } = heldAppends({ ...opened.store, ordersPendingAppends: true });
     const one = place(store);
     const id = fresh();
     await completedMedia(place(), id);
@@ -97,7 +78,7 @@ describe('handling commands', () => {
   });
 
   it('decides anew when what a decision was made on was not kept', async () => {
-    const { store, release } = held(opened.store);
+    const { store, release } = heldAppends(opened.store);
     const one = place(store);
     const id = fresh();
     await completedMedia(place(), id);
@@ -109,27 +90,6 @@ describe('handling commands', () => {
     expect(E.isLeft(await first)).to.equal(true);
     const [again, other] = [await same, await second];
     expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
-  });
-
-  it('decides anew when another instance wrote where the decision expected its own events', async () => {
-    const { store, release } = held(accepting.store);
-    const [one, other] = [place(store), place(accepting.store)];
-    const id = fresh();
-    await completedMedia(other, id);
-    const [first, second] = [faceId(1), faceId(2)];
-    const both = {
-      ...rename(one, 'Ann'),
-      faces: [first, second].map((face_id) => ({ face_id, name: personName('Ann') })),
-    };
-    const lost = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
-    const kept = one.app.videos.handle(id, both, context(one))();
-    await setTimeout(20);
-    await succeeded(other.app.videos.handle(id, rename(other, 'Zoe'), context(other)));
-    release('lose the first');
-    expect(E.isLeft(await lost)).to.equal(true);
-    expect(E.isRight(await kept)).to.equal(true);
-    const { faces } = await videoState(other, id);
-    expect([first, second].map((face) => faces.get(face)?.name)).to.deep.equal(['Ann', 'Ann']);
   });
 
   it('sees what another instance wrote, and decides anew when it was faster', async () => {

@@ -1,0 +1,22 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+
+/** A store that holds appends back until they are released, all at once; later ones pass. */
+export const heldAppends = (store: EventStore) => {
+  const waiting: Array<(fate: 'keep' | 'lose') => void> = [];
+  let isHeld = true;
+  const append: EventStore['append'] = (...call) => {
+    if (!isHeld) return store.append(...call);
+    const fate = new Promise<'keep' | 'lose'>((resolve) => waiting.push(resolve));
+    return async () =>
+      (await fate) === 'keep' ? store.append(...call)() : E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
+  };
+  return {
+    store: { ...store, append },
+    release: (how: 'keep' | 'lose the first'): number => {
+      isHeld = false;
+      waiting.forEach((decide, index) => decide(how !== 'keep' && index === 0 ? 'lose' : 'keep'));
+      return waiting.length;
+    },
+  };
+};

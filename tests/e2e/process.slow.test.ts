@@ -157,15 +157,17 @@ describe('the command line, in a process of its own', () => {
     const file = join(folder, 'a-file');
     await writeFile(file, 'no database');
     await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
-    for (const [env, said] of [
-      [{ DATA_DIR: file }, `error: ${file}: it is not a folder\n`],
+    const wanted = 'DATA_DIR must be a folder, or a path where one can be created';
+    for (const [env, exit, message] of [
+      [{ DATA_DIR: file }, 2, `The configuration is wrong:\n  ${wanted}: ${file} is not a folder\n`],
       [
         { DATA_DIR: join(folder, 'taken') },
+        1,
         `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,
       ],
     ] as const) {
       const { code, err } = await serveHere(env).ended;
-      expect([code, err]).to.deep.equal([1, said]);
+      expect([code, err]).to.deep.equal([exit, message]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
+import { NoApiKey } from './no-api-key.js';
 
 export interface AskNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,14 +31,6 @@ export const withAccess = (command: Command, { env }: AskNeeds): Command =>
     .option('--url <base>', 'the service', httpUrl, serviceUrl(env))
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
-
-/** The command line and the environment name no API key. */
-export class NoApiKey extends Error {
-  override readonly name = 'NoApiKey';
-  constructor() {
-    super('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
-  }
-}
 
 /** Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. */
 export const askService = async <Answer>(

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type * as E from 'fp-ts/lib/Either.js';
 import { serviceUrl } from './ask-service.js';
+import { NoApiKey } from './no-api-key.js';
 
 /** A file of which only one part is imported. */
 interface PartOfFile {
@@ -104,8 +105,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
   const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
   const dryRun = options.dryRun ?? false;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is not an http address`], 2);
-  if (key === '' && !dryRun)
-    return complain(['no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY'], 2);
+  if (key === '' && !dryRun) return complain([new NoApiKey().message], 2);
   if (options.providerSupplied === true && options.ownAnalysis === true)
     return complain(['a transcript is provider-supplied or our own analysis, not both'], 2);
   const result = await needs.importFiles({

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readableError } from '../cli/readable-error.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
-import { NoApiKey } from '../cli/ask-service.js';
+import { NoApiKey } from '../cli/no-api-key.js';
 import { dataFolderFault } from '../config/data-folder.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
@@ -99,7 +99,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
  */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, openKeyVault(config), log);
-  createFolder(resolve(config.data_dir));
+  createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
   const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);

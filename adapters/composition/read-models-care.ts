@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
@@ -89,7 +89,7 @@ export const rebuildReadModels = async (
   onProgress: (progress: ReadModelsProgress) => void,
 ): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') logExtent(join(config.data_dir, 'events.db'), null);
-  else createFolder(resolve(config.data_dir));
+  else createFolder(config.data_dir);
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {
     succeeded(await store.head()());

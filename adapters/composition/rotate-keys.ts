@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import { takeFileLock } from '../instance/file-lock.js';
+import { takeInstanceLock } from '../instance/instance.js';
 import { keysFileIn, makeSecretFile, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
 import { openKeysFile, rewrap } from '../key-vault/keys-file.js';
 
@@ -31,7 +30,7 @@ export const rotateKeys = (
   if (!existsSync(keysFileIn(data_dir))) throw new Error(`there are no keys in ${data_dir}`);
   if (key_vault.secret !== null && next === null)
     throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
-  const lock = takeFileLock(join(data_dir, 'instance.lock'));
+  const lock = takeInstanceLock(data_dir);
   if (lock === null) throw new Error(`a service is running on ${data_dir}: stop it first`);
   try {
     return rewrapAll(data_dir, secretOf(data_dir, key_vault.secret), next);

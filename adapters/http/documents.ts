@@ -57,14 +57,18 @@ interface Document {
   readonly etag: string;
 }
 
-/** Makes a document once, when it is first requested. */
+/** Makes a document once, when it is first requested, or again if that failed. */
 const once = (make: () => Promise<unknown>): (() => Promise<Document>) => {
   const makeDocument = async (): Promise<Document> => {
     const json = Buffer.from(JSON.stringify(await make()));
     return { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"` };
   };
   let made: Promise<Document> | null = null;
-  return () => (made ??= makeDocument());
+  return () =>
+    (made ??= makeDocument().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
 };
 
 const send = (response: Response, { json, etag }: Document): void => {

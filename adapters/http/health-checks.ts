@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { hasBody, idOfRequest, requestIdHeader } from './headers.js';
-import { healthPath } from './open-endpoints.js';
+import { healthPath, healthy } from './open-endpoints.js';
 import { jsonType } from './send-json.js';
 
-const body = JSON.stringify({ status: 'ok' });
+const body = JSON.stringify(healthy);
 const length = Buffer.byteLength(body);
 
 /** Headers that change the answer. */

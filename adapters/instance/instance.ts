@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { InstanceId } from '../../domain/kernel/ids.js';
-import { takeFileLock } from './file-lock.js';
+import { type FileLock, takeFileLock } from './file-lock.js';
 
 /** The identity of a running service among the instances on one log. */
 export interface Instance {
@@ -37,12 +37,15 @@ const idIn = (data_dir: string, random: () => string): InstanceId => {
   return made;
 };
 
+/** The lock that a service holds on its data folder. Null if another process holds it. */
+export const takeInstanceLock = (data_dir: string): FileLock | null => takeFileLock(join(data_dir, 'instance.lock'));
+
 /**
  * The id of the service on a data folder. It is the same after every restart, so that the service finds the work it had
  * claimed, and never the id of another running service.
  */
 export const instanceIn = (data_dir: string, random: () => string): Instance => {
-  const lock = takeFileLock(join(data_dir, 'instance.lock'));
+  const lock = takeInstanceLock(data_dir);
   return lock === null
     ? { id: newId(random), is_guest: true, leave: constVoid }
     : { id: idIn(data_dir, random), is_guest: false, leave: lock.release };

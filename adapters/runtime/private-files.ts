@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Log } from '../../application/ports/log.js';
 
 /** Files that the service creates in its data folder, and those that SQLite creates beside them. */
@@ -31,7 +31,7 @@ export const createFolder = (folder: string): void => {
  * as it is.
  */
 export const secureDataFolder = (folder: string, log: Log): void => {
-  createFolder(resolve(folder));
+  createFolder(folder);
   for (const name of readdirSync(folder).filter(isOurs)) {
     const file = join(folder, name);
     try {

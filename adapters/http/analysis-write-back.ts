@@ -10,7 +10,7 @@ import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTa
 import { analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, flag } from './query.js';
-import type { Refusal } from './refusals.js';
+import type { Refusal } from './refusals/refusals.js';
 
 /** A body in the format of the contract; `understood` says how it was read from a provider document. */
 interface Received {

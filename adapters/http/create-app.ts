@@ -14,7 +14,7 @@ import type { LargeBodies } from './bodies/large-bodies.js';
 import { bodyReading } from './decode.js';
 import type { Endpoint } from './endpoint.js';
 import { serveDocuments } from './documents.js';
-import { answerHealthChecks } from './health-checks.js';
+import { answerHealthChecks } from './connections/health-checks.js';
 import {
   cors,
   handleErrors,
@@ -44,8 +44,8 @@ import { videoEndpoints } from './routes/videos.js';
 import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
-import { staggerRequests } from './stagger-requests.js';
-import { unsentAnswers } from './unsent-answers.js';
+import { staggerRequests } from './connections/stagger-requests.js';
+import { unsentAnswers } from './sending/unsent-answers.js';
 
 /** What the HTTP interface depends on. */
 export interface HttpNeeds {

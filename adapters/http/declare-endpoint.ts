@@ -18,9 +18,9 @@ import {
   placeOf,
   commonRefusals,
 } from './endpoint.js';
-import { encoderOf } from './encoding.js';
+import { encoderOf } from './sending/encoding.js';
 import type { Parameter } from './parameters.js';
-import type { Refusal } from './refusals.js';
+import type { Refusal } from './refusals/refusals.js';
 
 const defaultBodyLimit = 10 * 1024 * 1024;
 /** Analysis write-backs contain hours of face tracks. */

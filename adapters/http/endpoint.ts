@@ -6,7 +6,7 @@ import type { ReceivedBody } from './bodies/receive-body.js';
 import type { UnreadableBody } from './bodies/receive-body.js';
 import type { Parameter } from './parameters.js';
 import type { Query } from './query.js';
-import type { Refusal } from './refusals.js';
+import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
 import type { ReadBody } from './decode.js';
 

@@ -13,8 +13,8 @@ import { nextTurn } from '../runtime/event-loop.js';
 import type { ReceivedBody } from './bodies/receive-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
-import { isLonger } from './json-pieces.js';
-import type { Refusal } from './refusals.js';
+import { isLonger } from './sending/json-pieces.js';
+import type { Refusal } from './refusals/refusals.js';
 
 export interface Idempotency {
   /** Serves a write once per idempotency key. */

@@ -2,8 +2,8 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
 import type { Place } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
-import { coded, unexpected } from './http-error.js';
-import { sendError } from './send-json.js';
+import { coded, unexpected } from './refusals/http-error.js';
+import { sendError } from './sending/send-json.js';
 
 /** Sets the `X-Request-Id` of every answer. */
 export const setRequestId: RequestHandler = (request, response, next) => {

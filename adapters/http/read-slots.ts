@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Visit } from './endpoint.js';
-import type { Refusal } from './refusals.js';
+import type { Refusal } from './refusals/refusals.js';
 
 /** A semaphore that serves the accounts in turn. */
 export interface ReadSlots {

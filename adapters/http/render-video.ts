@@ -1,4 +1,4 @@
-import { isLonger } from './json-pieces.js';
+import { isLonger } from './sending/json-pieces.js';
 import type { TagView } from '../../projections/tag-views.js';
 import type { VideoRecord } from '../../projections/views.js';
 

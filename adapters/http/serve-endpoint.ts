@@ -17,9 +17,9 @@ import type { ReadBody } from './decode.js';
 import { minPosition, requestIdOf, requiredRevision } from './headers.js';
 import { type Idempotency, oncePerRequestKey } from './idempotency.js';
 import { queryOf } from './query.js';
-import { type Refusal, httpErrorOf } from './refusals.js';
-import { type Sending, sendError, sendJson, sendParts } from './send-json.js';
-import type { UnsentAnswers } from './unsent-answers.js';
+import { type Refusal, httpErrorOf } from './refusals/refusals.js';
+import { type Sending, sendError, sendJson, sendParts } from './sending/send-json.js';
+import type { UnsentAnswers } from './sending/unsent-answers.js';
 import { writtenPositions } from './written-positions.js';
 
 /** What serving an endpoint depends on. */

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type * as t from 'io-ts';
-import { encoderOf } from '../../adapters/http/encoding.js';
+import { encoderOf } from '../../adapters/http/sending/encoding.js';
 import { endpointTable } from '../fuzz/endpoint-table.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type HttpAnswer, httpClient } from '../support/http-client.js';

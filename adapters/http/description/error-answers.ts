@@ -1,6 +1,6 @@
 import type { RefusalTag } from '../endpoint.js';
-import { type HttpError, unexpected } from '../http-error.js';
-import { httpErrorOf } from '../refusals.js';
+import { type HttpError, unexpected } from '../refusals/http-error.js';
+import { httpErrorOf } from '../refusals/refusals.js';
 import { furtherExamples, refusalExamples } from './refusal-examples.js';
 import type { Schema } from './constraints.js';
 

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { Refusal } from '../refusals.js';
+import type { Refusal } from '../refusals/refusals.js';
 import { type Credits, CreditsText, creditsOf } from '../../../domain/kernel/credits.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';

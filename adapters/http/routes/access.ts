@@ -19,7 +19,7 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint } from '../endpoint.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
-import type { Refusal } from '../refusals.js';
+import type { Refusal } from '../refusals/refusals.js';
 import { type Service, account, adminOnly } from '../service.js';
 import { listed } from './records.js';
 

@@ -27,7 +27,7 @@ import {
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
+import type { Refusal } from '../refusals/refusals.js';
 import { type Service, anyone } from '../service.js';
 
 /** The path of the results socket. */

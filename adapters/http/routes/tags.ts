@@ -12,9 +12,9 @@ import { RemovedTag, TagPage, TagRegistry, WrittenTags } from '../answers/media.
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import { isLonger } from '../json-pieces.js';
+import { isLonger } from '../sending/json-pieces.js';
 import { renderTags } from '../render-video.js';
-import { pagedAnswer } from '../paged-answer.js';
+import { pagedAnswer } from '../sending/paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Listening, listen } from '../../../adapters/http/listen.js';
+import { type Listening, listen } from '../../../adapters/http/connections/listen.js';
 
 const hours = 3_600_000;
 const limits = { headersMs: hours, requestMs: hours, stallMs: hours, drainMs: hours, checkMs: 50 };

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Listening, listen } from '../../../adapters/http/listen.js';
-import type { Upgrade } from '../../../adapters/http/upgrades.js';
+import { type Listening, listen } from '../../../adapters/http/connections/listen.js';
+import type { Upgrade } from '../../../adapters/http/connections/upgrades.js';
 
 const limits = { headersMs: 300, requestMs: 600, stallMs: 1_500, drainMs: 200, checkMs: 50 };
 const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';

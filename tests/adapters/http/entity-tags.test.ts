@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientHas } from '../../../adapters/http/entity-tags.js';
+import { clientHas } from '../../../adapters/http/sending/entity-tags.js';
 
 const known: ReadonlyArray<readonly [condition: string, etag: string | null]> = [
   ['"7"', '"7"'],

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../adapters/http/refusal.js';
+import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 
 type Answer = readonly [
   status: number,

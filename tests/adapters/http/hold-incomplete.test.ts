@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { holdIncompleteRequests } from '../../../adapters/http/hold-incomplete.js';
+import { holdIncompleteRequests } from '../../../adapters/http/connections/hold-incomplete.js';
 import { connectionAccepted } from '../../../adapters/runtime/event-loop.js';
 
 describe('requests whose body is incomplete', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { isLonger, jsonPieces } from '../../../adapters/http/json-pieces.js';
+import { isLonger, jsonPieces } from '../../../adapters/http/sending/json-pieces.js';
 
 describe('JSON in pieces', () => {
   it('is the same as the result of JSON.stringify when joined', () => {

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { encodedBy } from '../../../adapters/http/declare-endpoint.js';
-import { encoderOf } from '../../../adapters/http/encoding.js';
+import { encoderOf } from '../../../adapters/http/sending/encoding.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { HttpError } from '../../../adapters/http/http-error.js';
-import { httpErrorOf } from '../../../adapters/http/refusals.js';
-import type { Refusal } from '../../../adapters/http/refusal.js';
+import type { HttpError } from '../../../adapters/http/refusals/http-error.js';
+import { httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
+import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
 import { credits } from '../../support/credits.js';
 import { expectedAnswers } from './expected-answers.js';

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { staggerRequests } from '../../../adapters/http/stagger-requests.js';
+import { staggerRequests } from '../../../adapters/http/connections/stagger-requests.js';
 
 describe('staggered requests', () => {
   const sockets: Socket[] = [];

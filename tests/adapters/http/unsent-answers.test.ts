@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { unsentAnswers } from '../../../adapters/http/unsent-answers.js';
+import { unsentAnswers } from '../../../adapters/http/sending/unsent-answers.js';
 
 describe('limits of unsent answers', () => {
   const opened = (limits: { total: number; perAccount: number }) => {

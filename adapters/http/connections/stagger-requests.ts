@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { connectionsAccepted } from '../runtime/event-loop.js';
+import { connectionsAccepted } from '../../runtime/event-loop.js';
 
 /** After this many turns of the event loop without a new request or connection, a burst of arrivals is over. */
 const quietTurns = 2;

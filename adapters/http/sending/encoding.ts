@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
 
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const fieldsOf = ({ props }: { readonly props: t.Props }): ReadonlyArray<readonly [string, t.Mixed]> =>

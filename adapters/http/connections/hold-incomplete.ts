@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { connectionsAccepted, quietMs, sinceConnection } from '../runtime/event-loop.js';
+import { connectionsAccepted, quietMs, sinceConnection } from '../../runtime/event-loop.js';
 
 /** While connections arrive, one held request starts in this time, in milliseconds. */
 const maxPauseMs = 20;

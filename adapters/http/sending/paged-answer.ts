@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Listing, PageRequest } from '../../projections/queries.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './encoding.js';
-import type { Answer, Call } from './endpoint.js';
-import { nextTurn } from '../runtime/event-loop.js';
+import type { Answer, Call } from '../endpoint.js';
+import { nextTurn } from '../../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
-import { type Gone, withReadSlot } from './read-slots.js';
+import { type Gone, withReadSlot } from '../read-slots.js';
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;

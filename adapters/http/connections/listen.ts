@@ -1,18 +1,17 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connectionAccepted } from '../runtime/event-loop.js';
+import type { AddressInfo } from 'node:net';
+import { connectionAccepted } from '../../runtime/event-loop.js';
+import { type IncompleteRequests, holdIncompleteRequests } from './hold-incomplete.js';
+import { inOrder } from './in-order.js';
+import { type OpenConnections, trackConnections } from './open-connections.js';
+import { refuseBrokenRequest } from './raw-answers.js';
+import { type Upgrade, serveUpgrades } from './upgrades.js';
 import {
-  type OpenConnections,
   type WaitingConnections,
   type WaitingLimits,
   defaultWaitingLimits,
   limitWaitingConnections,
-  trackConnections,
-} from './connection-limits.js';
-import { hasBody } from './headers.js';
-import { type IncompleteRequests, holdIncompleteRequests } from './hold-incomplete.js';
-import { refuseBrokenRequest } from './raw-answers.js';
-import { type Upgrade, serveUpgrades } from './upgrades.js';
+} from './waiting-connections.js';
 
 export interface Listening {
   readonly url: string;
@@ -47,47 +46,8 @@ const keepAliveMs = 65_000;
 /** Connections that may wait to be accepted; the operating system may allow fewer. */
 const backlog = 4_096;
 
-/** Maximum number of unanswered requests on one connection; beyond it the connection is closed. */
-const maxPipelined = 200;
-
 /** How often a closing server closes idle connections, in milliseconds. */
 const closeIdleMs = 50;
-
-/**
- * Handles the requests of a connection one after the other. Their answers have to be sent in this order anyway, and so a
- * connection never has several requests in progress.
- */
-const inOrder = (
-  listener: RequestListener,
-  waiting: WaitingConnections,
-  incomplete: IncompleteRequests,
-): RequestListener => {
-  const queues = new WeakMap<Socket, Array<() => void>>();
-  return (request, response) => {
-    const { socket } = request;
-    waiting.becameBusy(socket);
-    // Node still parses what a destroyed connection had sent.
-    if (socket.destroyed) return;
-    const known = queues.get(socket);
-    const queue = known ?? [];
-    if (known === undefined) queues.set(socket, queue);
-    if (queue.length === maxPipelined) return void socket.destroy();
-    const begin = (): void => {
-      if (!socket.destroyed) listener(request, response);
-    };
-    queue.push(begin);
-    waiting.requestBegan(request);
-    response.once('close', () => {
-      waiting.requestEnded(request);
-      queue.shift();
-      queue[0]?.();
-      if (queue.length === 0 && !socket.destroyed) waiting.becameIdle(socket);
-    });
-    if (queue.length > 1) return;
-    if (hasBody(request)) incomplete.startInTurn(request, known === undefined, begin);
-    else begin();
-  };
-};
 
 /** Closes a connection if the rest of an answered request does not arrive in time. */
 const withDrainTimeout =

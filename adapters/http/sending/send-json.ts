@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
-import { jsonLength } from '../../domain/kernel/size.js';
-import { nextTurn } from '../runtime/event-loop.js';
-import { maxSmallBody } from './bodies/byte-budget.js';
-import { largeReads } from './bodies/read-throttle.js';
+import { jsonLength } from '../../../domain/kernel/size.js';
+import { nextTurn } from '../../runtime/event-loop.js';
+import { maxSmallBody } from '../bodies/byte-budget.js';
+import { largeReads } from '../bodies/read-throttle.js';
 import { clientHas } from './entity-tags.js';
-import type { HttpError } from './http-error.js';
+import type { HttpError } from '../refusals/http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';
 import type { UnsentAnswer } from './unsent-answers.js';
 

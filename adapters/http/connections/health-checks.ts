@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { hasBody, idOfRequest, requestIdHeader } from './headers.js';
-import { healthPath, healthy } from './open-endpoints.js';
-import { jsonType } from './send-json.js';
+import { hasBody, idOfRequest, requestIdHeader } from '../headers.js';
+import { healthPath, healthy } from '../open-endpoints.js';
+import { jsonType } from '../sending/send-json.js';
 
 const body = JSON.stringify(healthy);
 const length = Buffer.byteLength(body);

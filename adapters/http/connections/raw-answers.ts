@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { yieldIfBusy } from '../runtime/event-loop.js';
-import { type HttpError, coded } from './http-error.js';
+import { yieldIfBusy } from '../../runtime/event-loop.js';
+import { type HttpError, coded } from '../refusals/http-error.js';
 
 /** How long an answered client may keep its side of the connection open, in milliseconds. */
 const lingerMs = 1_000;

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { idOfRequest } from './headers.js';
-import { type HttpError, coded } from './http-error.js';
+import { idOfRequest } from '../headers.js';
+import { type HttpError, coded } from '../refusals/http-error.js';
 import { endWithError } from './raw-answers.js';
 
 /** A request to change a connection to a WebSocket. */

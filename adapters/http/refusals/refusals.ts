@@ -1,6 +1,6 @@
-import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { Ineligible } from '../../domain/name-inference/eligibility.js';
-import type { NotRevertible } from '../../application/use-cases/undo/undone.js';
+import type { ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { Ineligible } from '../../../domain/name-inference/eligibility.js';
+import type { NotRevertible } from '../../../application/use-cases/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { failureAnswers } from './failures.js';
 import { type HttpError, coded, later } from './http-error.js';

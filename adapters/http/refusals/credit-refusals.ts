@@ -1,5 +1,5 @@
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
-import { creditsText } from '../../domain/kernel/credits.js';
+import type { CreditAccountRefusal } from '../../../domain/credit-account/contract.js';
+import { creditsText } from '../../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
 import type { RefusalAnswers } from './refusal.js';
 

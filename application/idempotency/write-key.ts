@@ -114,6 +114,7 @@ const subjectsOfAnswer = (
 const keepWith =
   (
     app: Uses<'clock' | 'log' | 'videos'>,
+    process_id: string,
     request: RequestContext,
     medium: Subject | null,
     handle: Handle,
@@ -122,15 +123,15 @@ const keepWith =
     const pieces = piecesOf(body);
     const text = pieces.at(-1) ?? '';
     const keepPieces = (about: ReadonlyArray<Subject>) =>
-      TE.traverseSeqArray((piece: string) => handle({ type: 'KeepAnswerPiece', write_id, text: piece, about }))(
-        pieces.slice(0, -1),
-      );
+      TE.traverseSeqArray((piece: string) =>
+        handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
+      )(pieces.slice(0, -1));
     return pipe(
       subjectsOfAnswer(app, body, medium),
       TE.chainFirstW(keepPieces),
       TE.chainW((about) => {
         const answer = { write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() };
-        return handle({ type: 'AnswerWrite', ...answer, about });
+        return handle({ type: 'AnswerWrite', process_id, ...answer, about });
       }),
       TE.match(
         ({ _tag }) =>
@@ -144,10 +145,10 @@ const keepWith =
   };
 
 const releaseWith =
-  (app: Uses<'clock' | 'log'>, request: RequestContext, handle: Handle): WriteKey['release'] =>
+  (app: Uses<'clock' | 'log'>, process_id: string, request: RequestContext, handle: Handle): WriteKey['release'] =>
   ({ write_id }, may_be_written) =>
     pipe(
-      handle({ type: 'ReleaseWrite', write_id, may_be_written, at: app.clock.now() }),
+      handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() }),
       TE.match(
         ({ _tag }) =>
           app.log.warn('an idempotency key was not released', { request_id: request.request_id, failure: _tag }),
@@ -201,7 +202,7 @@ export const writeKey = (
       }),
     ),
     claim,
-    keep: keepWith(app, request, medium, handle),
-    release: releaseWith(app, request, handle),
+    keep: keepWith(app, worker.process_id, request, medium, handle),
+    release: releaseWith(app, worker.process_id, request, handle),
   };
 };

@@ -71,11 +71,12 @@ interface About {
   readonly about?: ReadonlyArray<Subject>;
 }
 
-/** Finishes a write. Only the write that holds the key can be finished. */
-export type EndWrite =
+/** Finishes a write. Only the process that claimed the key for it last can do so. */
+export type EndWrite = { readonly process_id: string } & (
   | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'> & About)
   | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'> & About)
-  | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>);
+  | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>)
+);
 
 export type IdempotencyKeyCommand = ClaimIdempotencyKey | ClaimWrite | EndWrite;
 
@@ -84,7 +85,7 @@ export type IdempotencyKeyRefusal =
   | { readonly _tag: 'KeyHeld'; readonly run_id: RunId; readonly since: Timestamp }
   /** The same write holds the key; it was answered or is in progress. */
   | { readonly _tag: 'WriteHeld'; readonly write_id: string }
-  /** Another write has taken over the key. */
+  /** Another write, or another process, has taken over the key. */
   | { readonly _tag: 'WriteTakenOver'; readonly write_id: string }
   /** Another request holds the key. */
   | { readonly _tag: 'KeyReused' };

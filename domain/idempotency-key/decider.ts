@@ -86,23 +86,24 @@ const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decisio
 const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
   switch (command.type) {
     case 'KeepAnswerPiece': {
-      const { type: _type, about: _about, ...data } = command;
+      const { type: _type, about: _about, process_id: _process_id, ...data } = command;
       return { type: 'AnswerPieceKept', data };
     }
     case 'AnswerWrite': {
-      const { type: _type, about: _about, ...data } = command;
+      const { type: _type, about: _about, process_id: _process_id, ...data } = command;
       return { type: 'WriteAnswered', data };
     }
     case 'ReleaseWrite': {
-      const { type: _type, ...data } = command;
+      const { type: _type, process_id: _process_id, ...data } = command;
       return { type: 'WriteReleased', data };
     }
   }
 };
 
+/** A process whose write was taken over must neither answer it nor free the key: another process works on it. */
 const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision => {
-  const { write_id } = command;
-  const isHeld = holder?.kind === 'write' && holder.write_id === write_id && !holder.answered;
+  const { write_id, process_id } = command;
+  const isHeld = holder?.kind === 'write' && holder.write_id === write_id && holder.worker?.process_id === process_id;
   return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
 };
 

@@ -42,11 +42,11 @@ const day = 24 * 3_600;
 describe('an idempotency key of a write', () => {
   it('concerns the subjects shown in its answer, and none if there are none', () => {
     const about = (command: IdempotencyKeyCommand) => idempotencyKey.about?.(idempotencyKey.initial, answered, command);
-    expect(about({ type: 'AnswerWrite', ...answer, about: ['video-v', 'audio-a'] })).to.deep.equal([
+    expect(about({ type: 'AnswerWrite', process_id: 'p', ...answer, about: ['video-v', 'audio-a'] })).to.deep.equal([
       'video-v',
       'audio-a',
     ]);
-    expect(about({ type: 'AnswerWrite', ...answer })).to.deep.equal([]);
+    expect(about({ type: 'AnswerWrite', process_id: 'p', ...answer })).to.deep.equal([]);
     expect(about(claim('w1', 0))).to.deep.equal([]);
   });
 
@@ -112,26 +112,38 @@ describe('an idempotency key of a write', () => {
   it('is answered once, by the write that holds it', () => {
     theKey
       .given(claimed('w1', 0))
-      .when({ type: 'AnswerWrite', ...answer })
+      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .then(answered);
     const piece = { write_id: 'w1', text: '[' };
     theKey
       .given(claimed('w1', 0))
-      .when({ type: 'KeepAnswerPiece', ...piece })
+      .when({ type: 'KeepAnswerPiece', process_id: 'p', ...piece })
       .then({ type: 'AnswerPieceKept', data: piece });
     const gone = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
     theKey
       .given(claimed('w1', 0), answered)
-      .when({ type: 'AnswerWrite', ...answer })
+      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .thenRefused(gone);
     theKey
       .given(claimed('w2', 0))
-      .when({ type: 'AnswerWrite', ...answer })
+      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .thenRefused(gone);
     theKey
       .given(claimed('w1', 0), answered)
-      .when({ type: 'ReleaseWrite', write_id: 'w1', may_be_written: false, at: at(2) })
+      .when({ type: 'ReleaseWrite', process_id: 'p', write_id: 'w1', may_be_written: false, at: at(2) })
       .thenRefused(gone);
+  });
+
+  it('is neither answered nor freed by a process that another one has replaced', () => {
+    const ends: ReadonlyArray<IdempotencyKeyCommand> = [
+      { type: 'KeepAnswerPiece', process_id: 'p', write_id: 'w1', text: '[' },
+      { type: 'AnswerWrite', process_id: 'p', ...answer },
+      { type: 'ReleaseWrite', process_id: 'p', write_id: 'w1', may_be_written: false, at: at(40) },
+    ];
+    for (const end of ends) {
+      const taken = theKey.given(claimed('w1', 0), claimed('w1', 31, { instance: 'j', process: 'q' }));
+      taken.when(end).thenRefused({ _tag: 'WriteTakenOver', write_id: 'w1' });
+    }
   });
 
   it('lasts 24 hours from the first claim, and is free for any request after that', () => {
@@ -152,11 +164,11 @@ describe('an idempotency key of a write', () => {
     const refusal = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
     theKey
       .given()
-      .when({ type: 'AnswerWrite', ...answer })
+      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .thenRefused(refusal);
     theKey
       .given(runClaimed)
-      .when({ type: 'AnswerWrite', ...answer })
+      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .thenRefused(refusal);
   });
 

@@ -7,7 +7,8 @@ import { accountId, instanceId } from './values.js';
 export const recordKeyedWrites = async ({ app, request }: World): Promise<void> => {
   const handle = (id: string, command: Parameters<typeof app.idempotencyKeys.handle>[1]) =>
     succeeded(app.idempotencyKeys.handle(id, command, commandContext(app.ids, request())));
-  const worker = { instance_id: instanceId('instance'), process_id: 'process' };
+  const process_id = 'process';
+  const worker = { instance_id: instanceId('instance'), process_id };
   const claim = (write_id: string) => ({
     type: 'ClaimWrite' as const,
     account_id: accountId('owner'),
@@ -17,10 +18,11 @@ export const recordKeyedWrites = async ({ app, request }: World): Promise<void> 
     at: request().at,
   });
   await handle('answered', claim('w1'));
-  await handle('answered', { type: 'KeepAnswerPiece', write_id: 'w1', text: '{"name":"Zo' });
+  await handle('answered', { type: 'KeepAnswerPiece', process_id, write_id: 'w1', text: '{"name":"Zo' });
   const headers = { ETag: '"1"' };
   await handle('answered', {
     type: 'AnswerWrite',
+    process_id,
     write_id: 'w1',
     text: 'ë"}',
     headers,
@@ -28,5 +30,11 @@ export const recordKeyedWrites = async ({ app, request }: World): Promise<void> 
     at: request().at,
   });
   await handle('released', claim('w2'));
-  await handle('released', { type: 'ReleaseWrite', write_id: 'w2', may_be_written: true, at: request().at });
+  await handle('released', {
+    type: 'ReleaseWrite',
+    process_id,
+    write_id: 'w2',
+    may_be_written: true,
+    at: request().at,
+  });
 };

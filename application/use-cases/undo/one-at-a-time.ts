@@ -22,7 +22,8 @@ export const oneAtATime = <Refusal, Done>(
 ): TE.TaskEither<Refusal | Failure, Done> => {
   const id = app.ids.digest(`undo ${change_id}`);
   const write_id = app.ids.random();
-  const worker = { instance_id: newId(app.ids, InstanceId), process_id: write_id };
+  const process_id = write_id;
+  const worker = { instance_id: newId(app.ids, InstanceId), process_id };
   const { account_id } = request.caller;
   const handle = (command: IdempotencyKeyCommand) => {
     // With ids of its own: a repetition of the request takes its turn again.
@@ -42,7 +43,7 @@ export const oneAtATime = <Refusal, Done>(
     );
   const release = (held: string): T.Task<void> =>
     pipe(
-      handle({ type: 'ReleaseWrite', write_id: held, may_be_written: false, at: app.clock.now() }),
+      handle({ type: 'ReleaseWrite', process_id, write_id: held, may_be_written: false, at: app.clock.now() }),
       TE.match(
         ({ _tag }) =>
           app.log.warn('the lock for undoing a change was not released', {

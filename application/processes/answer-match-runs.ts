@@ -14,7 +14,7 @@ import { type Failure, isFailure } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../commands/context.js';
-import { receiveWriteBack } from '../use-cases/match-runs/receive-write-back.js';
+import { applyWriteBack, changesNothing } from '../use-cases/match-runs/receive-write-back.js';
 import { processNames } from './done-up-to.js';
 import type { Process } from './run-process.js';
 
@@ -78,16 +78,20 @@ const computed = (
   );
 };
 
-type Refused = ReturnType<typeof receiveWriteBack> extends TE.TaskEither<infer Refusal, unknown> ? Refusal : never;
+type Refused = ReturnType<typeof applyWriteBack> extends TE.TaskEither<infer Refusal, unknown> ? Refusal : never;
 
-/** Why an answer will never be accepted; null if a retry may succeed. */
+/** Why an answer will never be accepted; null if a retry may succeed, or the run has ended. */
 const reasonOf = (refusal: Refused): string | null => {
+  if (changesNothing(refusal)) return null;
   if (refusal._tag === 'AppendUnreadable' || refusal._tag === 'AppendTooLarge')
     return `the matches cannot be stored: ${refusal.reason}`;
   return isFailure(refusal) ? null : `the matches were refused: ${refusal._tag}`;
 };
 
-/** Sends the answer as any worker does. If it is refused, the run fails with the reason. */
+/**
+ * Applies the answer as that of any worker. If it is refused, the run fails with the reason. Nothing is recorded for a run
+ * that has ended: several instances may have computed its answer, because the run was given to them in turn.
+ */
 const submit = (
   app: Application,
   video_id: VideoId,
@@ -96,7 +100,7 @@ const submit = (
   answer: WorkerAnswer,
 ): TE.TaskEither<Failure, void> => {
   const give = (given: WorkerAnswer) =>
-    receiveWriteBack(app, serviceRequest('match-worker', request_id, app.clock.now()), video_id, run_id, given);
+    applyWriteBack(app, serviceRequest('match-worker', request_id, app.clock.now()), video_id, run_id, given);
   return pipe(
     give(answer),
     TE.orElse((refusal) => {
@@ -135,7 +139,7 @@ const answer = (
   );
 };
 
-/** The embedded match worker: answers each queued run that is still open, through the write-back that all workers use. */
+/** The embedded match worker: answers each queued run that is still open, as all workers do. */
 export const answerMatchRuns = (app: Application, matcher: Matcher): Process => {
   const limit = limitLarge();
   return {

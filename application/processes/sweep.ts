@@ -22,8 +22,9 @@ export interface TrackedProcess {
 /** The number of handled events that are remembered. */
 const maxDone = 10_000;
 
+/** Also shares the work on an event that is delivered again while it is being handled, because that takes long. */
 export const trackProcess = (process: Process): TrackedProcess => {
-  const running = new Set<string>();
+  const running = new Map<string, ReturnType<ReturnType<Process['react']>>>();
   const done = new Set<string>();
   const finish = (id: string): void => {
     done.add(id);
@@ -35,11 +36,14 @@ export const trackProcess = (process: Process): TrackedProcess => {
       ...process,
       react: (event) => () => {
         const id = event.event_id;
-        running.add(id);
-        return pipe(
+        const known = running.get(id);
+        if (known !== undefined) return known;
+        const work = pipe(
           process.react(event),
           TE.map(() => finish(id)),
         )().finally(() => running.delete(id));
+        running.set(id, work);
+        return work;
       },
     },
     progressOf: (id) => {

@@ -20,8 +20,14 @@ export interface WriteBackReceipt {
   readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
 }
 
+type Needs = Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>;
+
 /** Answered with success, as a write-back that changes nothing. */
 type Ignored = Extract<VideoRefusalOf<'ReceiveWriteBack'>, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
+
+export const changesNothing = ({ _tag }: { readonly _tag: string }): boolean =>
+  _tag === 'RunNotOpen' || _tag === 'RunSuperseded' || _tag === 'NoRunToFail';
+
 type Refused = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, Ignored> | MatchRunRefusal | RevisionChanged | Failure;
 
 const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
@@ -87,14 +93,14 @@ const whenRefused = (
   }
 };
 
-/** PUT matched_speakers, from any worker including the embedded one (specification, section 3). */
-export const receiveWriteBack = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
+/** Applies a write-back to the video; one that changes nothing is refused, and leaves no trace. */
+export const applyWriteBack = (
+  app: Needs,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId | null,
   answer: WorkerAnswer,
-): TE.TaskEither<Refused, WriteBackReceipt> =>
+): TE.TaskEither<VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure, WriteBackReceipt> =>
   pipe(
     performWithAudio(app, request, video_id, (audio) => ({
       type: 'ReceiveWriteBack',
@@ -106,8 +112,18 @@ export const receiveWriteBack = (
       at: request.at,
     })),
     narrowRefusal(isVideoRefusalOf('ReceiveWriteBack')),
-    TE.matchE(
-      (refusal) => whenRefused(app, request, video_id, answer, refusal),
-      ({ recorded }) => TE.right(receipt(recorded[0]?.event)),
-    ),
+    TE.map(({ recorded }) => receipt(recorded[0]?.event)),
+  );
+
+/** PUT matched_speakers, from any worker including the embedded one (specification, section 3). */
+export const receiveWriteBack = (
+  app: Needs,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId | null,
+  answer: WorkerAnswer,
+): TE.TaskEither<Refused, WriteBackReceipt> =>
+  pipe(
+    applyWriteBack(app, request, video_id, run_id, answer),
+    TE.orElse((refusal) => whenRefused(app, request, video_id, answer, refusal)),
   );

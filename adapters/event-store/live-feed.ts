@@ -73,15 +73,47 @@ const createLateness = (hasReached: (position: Position) => boolean) => {
 
 const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories === undefined && types === undefined;
 
+/** Tracks whether a subscription to all events follows the log and has caught up with it. */
+const trackFollowing = (start: EventStore['subscribe']) => {
+  let isCaughtUp = false;
+  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
+    const all = isUnfiltered(filter);
+    let ended = false;
+    const end = (): void => {
+      ended = true;
+      isCaughtUp &&= !all;
+    };
+    if (all) isCaughtUp = false;
+    const subscription = start(after, filter, {
+      onPage: handlers.onPage,
+      onCaughtUp: () => {
+        isCaughtUp ||= all && !ended;
+        handlers.onCaughtUp?.();
+      },
+      onFailure: (failure) => {
+        end();
+        handlers.onFailure(failure);
+      },
+    });
+    return {
+      close: () => {
+        end();
+        return subscription.close();
+      },
+    };
+  };
+  return { subscribe, isCaughtUp: () => isCaughtUp };
+};
+
 /**
  * The store, and the live feed of its subscriptions: every event that any of them delivers, and how far the unfiltered ones
- * have come. The feed is not live while appends of this process do not come back in time.
+ * have come. The feed is not live while nobody follows the whole log, or appends of this process do not come back in time.
  */
 export const withLiveFeed = (store: ChainedStore): { readonly store: ChainedStore; readonly liveFeed: LiveFeed } => {
   const listeners: Array<(event: StoredEvent) => void> = [];
   const progress = createProgress();
   const lateness = createLateness(progress.has);
-  let caughtUp = false;
+  const following = trackFollowing(store.subscribe);
 
   const deliver = ({ events, examined }: Page, all: boolean): void => {
     events.forEach((event) => listeners.forEach((listener) => listener(event)));
@@ -97,25 +129,15 @@ export const withLiveFeed = (store: ChainedStore): { readonly store: ChainedStor
       if (E.isRight(answer)) lateness.wrote(answer.right.position);
       return answer;
     };
-  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
-    const all = isUnfiltered(filter);
-    if (all) caughtUp = false;
-    return store.subscribe(after, filter, {
+  const subscribe: EventStore['subscribe'] = (after, filter, handlers) =>
+    following.subscribe(after, filter, {
+      ...handlers,
       onPage: (page) => {
-        deliver(page, all);
+        deliver(page, isUnfiltered(filter));
         return handlers.onPage(page);
       },
-      onCaughtUp: () => {
-        caughtUp ||= all;
-        handlers.onCaughtUp?.();
-      },
-      onFailure: (failure) => {
-        caughtUp &&= !all;
-        handlers.onFailure(failure);
-      },
     });
-  };
-  const isLive = (): boolean => caughtUp && !lateness.isLate();
+  const isLive = (): boolean => following.isCaughtUp() && !lateness.isLate();
   return {
     store: { ...store, append, subscribe },
     liveFeed: {

@@ -106,8 +106,14 @@ export const sharedPages = (reader: Reader): ReadShared => {
   return async (after, upTo, filter) => {
     if (upTo <= after) return nothing;
     if (upTo - after > fewRows) return readPage(reader, after, upTo, filter);
-    if (shared?.after !== after || shared.upTo !== upTo)
-      shared = { after, upTo, read: readPage(reader, after, upTo, {}) };
+    if (shared?.after !== after || shared.upTo !== upTo) {
+      const reading = { after, upTo, read: readPage(reader, after, upTo, {}) };
+      shared = reading;
+      // A failure may pass: the next subscription that asks must not get it again.
+      reading.read.catch(() => {
+        if (shared === reading) shared = null;
+      });
+    }
     if (filter.types === undefined && filter.categories === undefined) return shared.read;
     const { page, characters } = await shared.read;
     return { page: { ...page, events: page.events.filter(passes(filter)) }, characters };

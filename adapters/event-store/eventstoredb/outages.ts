@@ -37,6 +37,8 @@ const electionMs = 10_000;
  */
 export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHandlers): Outages => {
   const closing = new AbortController();
+  /** Wakes those that wait for the end. Not a promise for all: that would keep every wait in memory until the end. */
+  const waiting = new Set<AbortController>();
   let outage: (Outage & { readonly ended: Promise<void> }) | null = null;
 
   const untilBack = async (since: number): Promise<void> => {
@@ -47,6 +49,7 @@ export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHand
       if (closing.signal.aborted || !(await isBack())) continue;
       outage = null;
       log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
+      waiting.forEach((wait) => wait.abort());
       onReturn();
       return;
     }
@@ -61,11 +64,12 @@ export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHand
       onLoss(reason);
     },
     over: async (within_ms, signal = closing.signal) => {
-      if (outage === null) return !closing.signal.aborted;
-      const stop = new AbortController();
-      const late = pause(Math.max(0, within_ms), AbortSignal.any([stop.signal, signal, closing.signal]));
-      await Promise.race([outage.ended, late]);
-      stop.abort();
+      if (outage !== null && within_ms > 0) {
+        const wait = new AbortController();
+        waiting.add(wait);
+        await pause(within_ms, AbortSignal.any([wait.signal, signal, closing.signal]));
+        waiting.delete(wait);
+      }
       return outage === null && !closing.signal.aborted;
     },
     close: async () => {

@@ -23,7 +23,7 @@ interface Commits {
   readonly soon: () => Promise<void>;
   /** Commits what `soon` has delayed. */
   readonly commitNow: () => void;
-  /** Resolves once nothing is being written. Never rejects. */
+  /** Drops what `soon` has delayed; resolves once nothing is being written. Never rejects. */
   readonly idle: () => Promise<void>;
   /** Milliseconds since the last transaction began. */
   readonly msSinceLast: () => number;
@@ -37,9 +37,12 @@ const createCommits = (commit: () => Promise<void> | null, onFailed: (cause: unk
   let last = Promise.resolve();
   let began = performance.now();
   let delayed: NodeJS.Timeout | null = null;
-  const begin = (): Promise<void> | null => {
+  const cancelDelayed = (): void => {
     if (delayed !== null) clearTimeout(delayed);
     delayed = null;
+  };
+  const begin = (): Promise<void> | null => {
+    cancelDelayed();
     const written = commit();
     if (written !== null) began = performance.now();
     return written;
@@ -67,7 +70,10 @@ const createCommits = (commit: () => Promise<void> | null, onFailed: (cause: unk
     commitNow: () => {
       if (delayed !== null) unawaited();
     },
-    idle: () => last.catch(constVoid),
+    idle: () => {
+      cancelDelayed();
+      return last.catch(constVoid);
+    },
     msSinceLast,
   };
 };
@@ -95,7 +101,7 @@ interface Projector {
   readonly commitNow: () => void;
   /** Commits what is pending. Never rejects. */
   readonly finish: () => Promise<void>;
-  /** Resolves once nothing is being written. */
+  /** Resolves once nothing is being written, and nothing will be: what is pending is lost. */
   readonly idle: () => Promise<void>;
 }
 

@@ -2,13 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { commandContext } from '../../application/commands/context.js';
+import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
+import { matchRuns } from '../../projections/match-runs.js';
+import { memoryRows } from '../../projections/memory-rows.js';
 import { completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
 import { heldAppends } from '../support/event-store/held-appends.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { faceId, personName } from '../support/values.js';
+import { expectedRuns } from '../support/kill-nine/answers.js';
+import { type Recorded, readLog } from '../support/kill-nine/log.js';
+import { faceId, personName, videoId } from '../support/values.js';
 
 const faces = [faceId(1), faceId(2)];
 
@@ -20,6 +25,15 @@ const rename = (instance: World, name: string, renamed = faces) => {
     at: app.clock.now(),
   };
   return app.videos.handle('v', command, commandContext(app.ids, request()));
+};
+
+/** The match runs as the read models list them. */
+const listedRuns = (events: ReadonlyArray<Recorded>) => {
+  const rows = memoryRows();
+  events.forEach((event) => matchRuns.project(rows, event));
+  return Object.fromEntries(
+    rows.matchRuns.all().map(({ view: { run_id, outcome, superseded_by } }) => [run_id, { outcome, superseded_by }]),
+  );
 };
 
 describe('a change that was decided on a pending one of the same instance', () => {
@@ -37,6 +51,22 @@ describe('a change that was decided on a pending one of the same instance', () =
     expect(E.isRight(await following)).to.equal(true);
     const state = await videoState(other, 'v');
     expect(faces.map((face) => state.faces.get(face)?.name)).to.deep.equal(['Ann', 'Ann']);
+    await close();
+  });
+
+  it('supersedes no match run that is not yet queued: runs are listed as the events of their video say', async () => {
+    const { store, close } = await openInMemory();
+    const held = heldAppends(store);
+    const [one, other] = [world(held.store, 'one'), world(store, 'other')];
+    await completedMedia(other, 'v');
+    const queue = () => queueMatchRun(one.app, one.request(), videoId('v'), 'commit', null)();
+    const queued = [queue(), queue()];
+    await setTimeout(20);
+    await succeeded(rename(other, 'Zoe', faces.slice(0, 1)));
+    held.release('keep');
+    for (const run of await Promise.all(queued)) expect(E.isRight(run)).to.equal(true);
+    const { events, streams } = await readLog(store);
+    expect(listedRuns(events)).to.deep.equal(expectedRuns(streams['video-v'] ?? []));
     await close();
   });
 });

@@ -16,7 +16,7 @@ const Runs = t.type({
 });
 
 /** The runs of a video as its own events tell of them: outcome and successor by id. */
-const expectedRuns = (events: ReadonlyArray<Recorded>) => {
+export const expectedRuns = (events: ReadonlyArray<Recorded>) => {
   const runs = new Map<string, { outcome: string | null; superseded_by: string | null }>();
   for (const { event } of events)
     switch (event.type) {

@@ -176,11 +176,11 @@ describe('the key vault', () => {
     vaultContract(() => vault());
 
     it('is unavailable while the server is silent, answers incorrectly, or refuses', async () => {
-      for (const mood of ['silent', 'wrong'] as const) {
-        server.become(mood);
+      for (const mode of ['silent', 'wrong_key'] as const) {
+        server.setMode(mode);
         const answers = [await vault().make('video-z:1')(), await vault().find('video-z:1')()];
-        expect(answers.map(E.isLeft), mood).to.deep.equal([true, true]);
-        server.become('right');
+        expect(answers.map(E.isLeft), mode).to.deep.equal([true, true]);
+        server.setMode('normal');
       }
       expect(E.isLeft(await httpVault({ url: server.url, token: 'other' }).make('video-z:1')())).to.equal(true);
       expect(E.isLeft(await httpVault({ url: 'http://127.0.0.1:1', token: null }).erase('video-z:1')())).to.equal(true);

@@ -6,21 +6,21 @@ import { estimateTokens } from '../../adapters/name-model/chat/estimate-tokens.j
 import { splitText } from '../../adapters/name-model/chat/split-text.js';
 import { runToEnd } from '../../domain/kernel/in-parts.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { answersStatus, hearsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
-import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
+import { answersStatus, findsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
+import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { longTranscript, questionAbout, transcriptOf } from '../support/name-model/questions.js';
 
 const context = 6_000;
 
 describe('name model: chat completions, transcripts longer than the context', () => {
-  let server: PlayingModel;
+  let server: ScriptedModel;
   const ask = (question: Parameters<ReturnType<typeof chatNameModel>['infer']>[0], timeout_seconds = 10) => {
     const settings = { api_key: null, model: 'namer-1', context_tokens: context };
     return chatNameModel({ url: server.url, timeout_seconds, ...settings }).infer(question);
   };
 
   beforeEach(async () => {
-    server = await startPlayingModel();
+    server = await startScriptedModel();
   });
   afterEach(() => server.close());
 
@@ -39,17 +39,17 @@ describe('name model: chat completions, transcripts longer than the context', ()
   it('sends all of it, in overlapping parts with all speakers', async () => {
     const question = questionAbout(longTranscript(200));
     const answer = await succeeded(ask(question));
-    const parts = server.asked.map(({ transcript }) => transcript.map(({ index }) => index));
+    const parts = server.requests.map(({ transcript }) => transcript.map(({ index }) => index));
     expect(parts.length).to.be.within(3, 30);
     expect([...new Set(parts.flat())]).to.deep.equal(Array.from({ length: 200 }, (_, index) => index));
     for (const [place, part] of parts.slice(1).entries()) expect(parts[place]).to.include(part[0]);
-    for (const { speakers } of server.asked) expect(speakers).to.deep.equal(question.speakers);
+    for (const { speakers } of server.requests) expect(speakers).to.deep.equal(question.speakers);
     expect(answer.total_tokens).to.equal(parts.flat().length);
   });
 
   it('keeps every request within the context', async () => {
     await succeeded(ask(questionAbout(longTranscript(200), true)));
-    for (const { body } of server.asked) expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
+    for (const { body } of server.requests) expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
   });
 
   it('merges the proposals of parts, and reports "nothing" only if no part found anything', async () => {
@@ -58,7 +58,7 @@ describe('name model: chat completions, transcripts longer than the context', ()
     const [none, nobody] = [{ speaker_id: 1 }, { speaker_id: 2 }];
     server.play(proposes([anna, anna, none, nobody], 10), proposes([none, nobody, anna, ines], 20), proposes([], 0));
     const { proposals } = await succeeded(ask(questionAbout(longTranscript(200))));
-    expect(server.asked.length).to.be.greaterThan(2);
+    expect(server.requests.length).to.be.greaterThan(2);
     expect(proposals).to.deep.equal([anna, anna, nobody, ines]);
   });
 
@@ -69,7 +69,7 @@ describe('name model: chat completions, transcripts longer than the context', ()
       most = Math.max(most, atWork);
       slow(10, (heard, answer) => {
         atWork -= 1;
-        hearsIntroductions(heard, answer);
+        findsIntroductions(heard, answer);
       })(asked, response);
     });
     await succeeded(ask(questionAbout(longTranscript(200))));
@@ -77,9 +77,9 @@ describe('name model: chat completions, transcripts longer than the context', ()
   });
 
   it('fails as a whole when a part fails, and sends no more', async () => {
-    server.play(hearsIntroductions, answersStatus(500), hearsIntroductions);
+    server.play(findsIntroductions, answersStatus(500), findsIntroductions);
     expect(await failed(ask(questionAbout(longTranscript(200))))).to.include({ reason: 'the response has status 500' });
-    expect(server.asked).to.have.length(2);
+    expect(server.requests).to.have.length(2);
   });
 
   it('has one deadline for all parts', async () => {
@@ -87,13 +87,13 @@ describe('name model: chat completions, transcripts longer than the context', ()
     const begun = performance.now();
     expect(await failed(ask(questionAbout(longTranscript(200)), 0.4))).to.include({ reason: 'no answer within 0.4 s' });
     expect(performance.now() - begun).to.be.within(390, 1_000);
-    expect(server.asked.length).to.be.within(2, 3);
+    expect(server.requests.length).to.be.within(2, 3);
   });
 
   it('splits a very long utterance into overlapping pieces', async () => {
     const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
     await succeeded(ask(questionAbout(transcriptOf([0, words.join(' ')], [1, 'I am Ines']))));
-    const pairs = new Set(server.asked.flatMap(({ transcript }) => transcript.flatMap(({ text }) => pairsOf(text))));
+    const pairs = new Set(server.requests.flatMap(({ transcript }) => transcript.flatMap(({ text }) => pairsOf(text))));
     for (const pair of pairsOf(words.join(' '))) expect(pairs).to.include(pair);
   });
 
@@ -107,7 +107,7 @@ describe('name model: chat completions, transcripts longer than the context', ()
     });
     const { reason } = await failed(infer(questionAbout(longTranscript(2))));
     expect(reason).to.equal('a context of 1000 tokens has no room for the transcript');
-    expect(server.asked).to.deep.equal([]);
+    expect(server.requests).to.deep.equal([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type ChatNameModel, chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import * as played from '../support/name-model/behaviours.js';
-import { type PlayingModel, refusedPort, startPlayingModel } from '../support/name-model/playing-model.js';
+import { type ScriptedModel, unusedPort, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
 
 const key = 'sk-secret';
@@ -24,38 +24,38 @@ const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
   '204': [played.answersStatus(204), /^the response has status 204$/, 1],
   'a redirect': [played.answersStatus(307, { location: '/v1/chat/completions' }), /^the response has status 307$/, 1],
   'a switch of protocols': [played.answersStatus(101, { connection: 'upgrade', upgrade: 'chat' }), /./, 1],
-  'no JSON': [played.saysRaw('<html>busy</html>'), completion, 1],
-  'JSON without end': [played.saysRaw('['.repeat(megabytes(1))), completion, 1],
-  'not UTF-8': [played.saysRaw(Uint8Array.of(0x22, 0xff, 0x22)), /^the response is not UTF-8$/, 1],
-  'an error at status 200': [played.saysBody({ error: { message: 'busy' } }), completion, 1],
-  'no choice': [played.saysBody({ choices: [], usage: { total_tokens: 1 } }), completion, 1],
+  'no JSON': [played.answersRaw('<html>busy</html>'), completion, 1],
+  'JSON without end': [played.answersRaw('['.repeat(megabytes(1))), completion, 1],
+  'not UTF-8': [played.answersRaw(Uint8Array.of(0x22, 0xff, 0x22)), /^the response is not UTF-8$/, 1],
+  'an error at status 200': [played.answersBody({ error: { message: 'busy' } }), completion, 1],
+  'no choice': [played.answersBody({ choices: [], usage: { total_tokens: 1 } }), completion, 1],
   'a refusal': [played.refuses, /^refused to answer$/, 1],
   'a filtered answer': [played.endsFor('content_filter'), /^the answer was filtered$/, 1],
   'a truncated answer': [played.endsFor('length'), /^the answer was truncated at the maximum length$/, 1],
-  'no usage': [played.bills(), tokens, 1],
-  'usage below nothing': [played.bills({ total_tokens: -1 }), tokens, 1],
-  'half a token': [played.bills({ total_tokens: 1.5 }), tokens, 1],
-  'content that is prose': [played.saysContent('The first speaker is Zebedee.'), shape, 1],
-  'content in a fence': [played.saysContent('```json\n{"speakers":[]}\n```'), shape, 1],
-  'a list for an object': [played.saysContent(JSON.stringify([good])), shape, 1],
+  'no usage': [played.answersUsage(), tokens, 1],
+  'usage below nothing': [played.answersUsage({ total_tokens: -1 }), tokens, 1],
+  'half a token': [played.answersUsage({ total_tokens: 1.5 }), tokens, 1],
+  'content that is prose': [played.answersContent('The first speaker is Zebedee.'), shape, 1],
+  'content in a fence': [played.answersContent('```json\n{"speakers":[]}\n```'), shape, 1],
+  'a list for an object': [played.answersContent(JSON.stringify([good])), shape, 1],
   'a speaker id in words': [played.proposes([{ ...good, speaker_id: '0' }]), shape, 1],
   'a null for a name': [played.proposes([{ ...good, name: null }]), shape, 1],
   'a field too many': [played.proposes([{ ...good, confidence: 1 }]), shape, 1],
-  'a field too many at the top': [played.saysContent('{"speakers":[],"notes":""}'), shape, 1],
+  'a field too many at the top': [played.answersContent('{"speakers":[],"notes":""}'), shape, 1],
   'an interrupted body': [played.cutsOff, /^the response was interrupted$/, 1],
   'interrupted headers': [played.cutsOffInHeaders, /^the response was interrupted/, 1],
-  '10 MB': [played.saysAtLength(megabytes(10)), /^the response is larger than 2097152 bytes$/, 1],
+  '10 MB': [played.answersAfterWhitespace(megabytes(10)), /^the response is larger than 2097152 bytes$/, 1],
   'a body without end': [played.endless, /^the response is larger than 2097152 bytes$/, 1],
   'a reset before any answer, twice': [played.resets, /^no connection to the model \(ECONNRESET\)$/, 2],
   'a closed connection, twice': [played.hangsUp, /^no connection to the model \(ECONNRESET\)$/, 2],
 };
 
 describe('name model: chat completions, failures', () => {
-  let server: PlayingModel;
+  let server: ScriptedModel;
   let model: ChatNameModel;
 
   beforeEach(async () => {
-    server = await startPlayingModel();
+    server = await startScriptedModel();
     model = modelAt(server.url);
   });
   afterEach(async () => {
@@ -70,7 +70,7 @@ describe('name model: chat completions, failures', () => {
       expect(failure._tag).to.equal('NameModelFailed');
       expect(failure.reason).to.match(reason);
       expect(failure.reason).not.to.match(/sk-secret|Zebedee|127\.0\.0\.1/);
-      expect(server.asked).to.have.length(requests);
+      expect(server.requests).to.have.length(requests);
     });
 
   it('stops reading an endless body soon after the limit', async () => {
@@ -82,16 +82,16 @@ describe('name model: chat completions, failures', () => {
 
   for (const [name, behaviour] of Object.entries({ reset: played.resets, 'closed connection': played.hangsUp }))
     it(`retries once after a ${name} before any answer`, async () => {
-      server.play(behaviour, played.hearsIntroductions);
+      server.play(behaviour, played.findsIntroductions);
       expect(await succeeded(model.infer(question))).to.include({ total_tokens: 2 });
-      expect(server.asked).to.have.length(2);
+      expect(server.requests).to.have.length(2);
     });
 
   it('retries when a kept connection turns out to be dead', async () => {
-    server.play(played.hearsIntroductions, played.resets, played.hearsIntroductions);
+    server.play(played.findsIntroductions, played.resets, played.findsIntroductions);
     await succeeded(model.infer(question));
     await succeeded(model.infer(question));
-    expect(server.asked).to.have.length(3);
+    expect(server.requests).to.have.length(3);
     expect(server.sockets).to.have.length(2);
   });
 
@@ -99,19 +99,19 @@ describe('name model: chat completions, failures', () => {
     server.play(played.slow(50));
     await Promise.all([succeeded(model.infer(question)), succeeded(model.infer(question))]);
     expect(server.sockets).to.have.length(2);
-    server.play(played.resets, played.hearsIntroductions);
+    server.play(played.resets, played.findsIntroductions);
     await succeeded(model.infer(question));
     expect(server.sockets).to.have.length(3);
   });
 
   it('does not retry twice: a failure after a reset is final', async () => {
-    server.play(played.resets, played.answersStatus(500), played.hearsIntroductions);
+    server.play(played.resets, played.answersStatus(500), played.findsIntroductions);
     expect(await failed(model.infer(question))).to.include({ reason: 'the response has status 500' });
-    expect(server.asked).to.have.length(2);
+    expect(server.requests).to.have.length(2);
   });
 
   it('fails if nobody listens or the host is unknown', async () => {
-    const [refused, unknown] = [modelAt(`http://127.0.0.1:${await refusedPort()}`), modelAt('http://nobody.invalid')];
+    const [refused, unknown] = [modelAt(`http://127.0.0.1:${await unusedPort()}`), modelAt('http://nobody.invalid')];
     expect((await failed(refused.infer(question))).reason).to.equal('no connection to the model (ECONNREFUSED)');
     expect((await failed(unknown.infer(question))).reason).to.match(
       /^no connection to the model \((ENOTFOUND|EAI_AGAIN)\)$/,
@@ -120,15 +120,15 @@ describe('name model: chat completions, failures', () => {
   });
 
   it('reaches a model that begins to listen after the first attempt', async () => {
-    const port = await refusedPort();
+    const port = await unusedPort();
     const late = modelAt(`http://127.0.0.1:${port}/v1`);
     const asking = succeeded(late.infer(question));
     await new Promise((resolve) => {
       setTimeout(resolve, 30);
     });
-    const started = await startPlayingModel(port);
+    const started = await startScriptedModel(port);
     expect(await asking).to.include({ total_tokens: 2 });
-    expect(started.asked).to.have.length(1);
+    expect(started.requests).to.have.length(1);
     await late.close();
     await started.close();
   });
@@ -136,7 +136,7 @@ describe('name model: chat completions, failures', () => {
   const tooSlow = {
     'never answers': played.hangs,
     'stops in the body': played.hangsInBody,
-    'dribbles its body': played.dribbles,
+    'dribbles its body': played.sendsSlowly,
     'answers too late': played.slow(2_000),
   };
   for (const [name, behaviour] of Object.entries(tooSlow))
@@ -146,15 +146,15 @@ describe('name model: chat completions, failures', () => {
       const begun = performance.now();
       expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.3 s' });
       expect(performance.now() - begun).to.be.within(290, 1_900);
-      expect(server.asked).to.have.length(1);
+      expect(server.requests).to.have.length(1);
       await quick.close();
     });
 
   it('ends in time while it waits for the retry', async () => {
-    server.play(played.resets, played.hearsIntroductions);
+    server.play(played.resets, played.findsIntroductions);
     const quick = modelAt(server.url, 0.07);
     expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.07 s' });
-    expect(server.asked.length).to.be.at.most(1);
+    expect(server.requests.length).to.be.at.most(1);
     await quick.close();
   });
 });

@@ -4,7 +4,7 @@ import { dataBlock } from '../../adapters/name-model/chat/prompt.js';
 import { boundedBytes } from '../../adapters/name-model/chat/read-response.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { startPlayingModel } from '../support/name-model/playing-model.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
 
 const attack = fc.oneof(
@@ -51,7 +51,7 @@ describe('name model: chat completions, prompt', () => {
   });
 
   it('keeps transcript and speaker names out of the instructions', async () => {
-    const server = await startPlayingModel();
+    const server = await startScriptedModel();
     const model = chatNameModel({
       url: server.url,
       api_key: null,
@@ -68,7 +68,7 @@ describe('name model: chat completions, prompt', () => {
     };
     await succeeded(model.infer(innocent));
     await succeeded(model.infer(guilty));
-    const [before, after] = server.asked;
+    const [before, after] = server.requests;
     expect(after?.system).to.equal(before?.system);
     expect(after?.user.split('\n')).to.have.length(before?.user.split('\n').length ?? 0);
     expect(after?.transcript).to.deep.equal([{ index: 0, speaker_id: 0, text: order }]);

@@ -5,15 +5,15 @@ import {
   chatNameModel,
 } from '../../adapters/name-model/chat/chat-name-model.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { bills, hangs, proposes, slow } from '../support/name-model/behaviours.js';
-import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
+import { answersUsage, hangs, proposes, slow } from '../support/name-model/behaviours.js';
+import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
 
 const settings = { api_key: 'sk-secret', model: 'namer-1', timeout_seconds: 5, context_tokens: 32_000 };
 const transcript = transcriptOf([0, 'Hello, my name is Anna.'], [1, 'Welcome, Anna.']);
 
 describe('name model: chat completions', () => {
-  let server: PlayingModel;
+  let server: ScriptedModel;
   let model: ChatNameModel;
   const use = (changes: Partial<ChatSettings> = {}) => {
     model = chatNameModel({ url: server.url, ...settings, ...changes });
@@ -21,7 +21,7 @@ describe('name model: chat completions', () => {
   };
 
   beforeEach(async () => {
-    server = await startPlayingModel();
+    server = await startScriptedModel();
     use();
   });
   afterEach(async () => {
@@ -43,8 +43,8 @@ describe('name model: chat completions', () => {
 
   it('sends one request, with a schema, temperature 0 and the key as bearer token', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
-    const [asked] = server.asked;
-    expect(server.asked).to.have.length(1);
+    const [asked] = server.requests;
+    expect(server.requests).to.have.length(1);
     expect(asked).to.deep.include({ method: 'POST', path: '/v1/chat/completions' });
     expect(asked?.headers).to.include({ authorization: 'Bearer sk-secret', 'content-type': 'application/json' });
     expect(asked?.body).to.include({ model: 'namer-1', temperature: 0 });
@@ -55,7 +55,7 @@ describe('name model: chat completions', () => {
 
   it('sends every utterance and speaker as data', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
-    const [asked] = server.asked;
+    const [asked] = server.requests;
     expect(asked?.transcript).to.deep.equal([
       { index: 0, speaker_id: 0, text: 'Hello, my name is Anna.' },
       { index: 1, speaker_id: 1, text: 'Welcome, Anna.' },
@@ -67,19 +67,19 @@ describe('name model: chat completions', () => {
   it('asks for roles only when they are wanted', async () => {
     await succeeded(model.infer(questionAbout(transcript, false)));
     await succeeded(model.infer(questionAbout(transcript, true)));
-    const roleless = server.asked.map(({ body }) => !JSON.stringify(body).includes('role_quote'));
+    const roleless = server.requests.map(({ body }) => !JSON.stringify(body).includes('role_quote'));
     expect(roleless).to.deep.equal([true, false]);
   });
 
   it('sends no Authorization without a key', async () => {
     await succeeded(use({ api_key: null }).infer(questionAbout(transcript)));
-    expect(server.asked[0]?.headers).not.to.have.property('authorization');
+    expect(server.requests[0]?.headers).not.to.have.property('authorization');
   });
 
   for (const ending of ['', '/', '/chat/completions', '/chat/completions/', '?v=1'])
     it(`finds the completions URL from …/v1${ending}`, async () => {
       await succeeded(use({ url: `${server.url}${ending}` }).infer(questionAbout(transcript)));
-      expect(server.asked[0]?.path).to.equal(`/v1/chat/completions${ending.startsWith('?') ? ending : ''}`);
+      expect(server.requests[0]?.path).to.equal(`/v1/chat/completions${ending.startsWith('?') ? ending : ''}`);
     });
 
   it('throws for an invalid URL or key without repeating it', () => {
@@ -93,11 +93,11 @@ describe('name model: chat completions', () => {
   it('answers an empty transcript without a request', async () => {
     const answer = await succeeded(model.infer(questionAbout([])));
     expect(answer).to.deep.equal({ proposals: [], total_tokens: 0 });
-    expect(server.asked).to.deep.equal([]);
+    expect(server.requests).to.deep.equal([]);
   });
 
   it('accepts an answer of zero tokens', async () => {
-    server.play(bills({ total_tokens: 0 }));
+    server.play(answersUsage({ total_tokens: 0 }));
     expect(await succeeded(model.infer(questionAbout(transcript)))).to.include({ total_tokens: 0 });
   });
 
@@ -117,7 +117,7 @@ describe('name model: chat completions', () => {
     await model.close();
     expect(await asking).to.deep.equal({ _tag: 'NameModelFailed', reason: 'the model is closed' });
     expect(await failed(model.infer(questionAbout(transcript)))).to.include({ reason: 'the model is closed' });
-    expect(server.asked).to.have.length(1);
+    expect(server.requests).to.have.length(1);
   });
 
   it('leaves no socket open once it is closed', async () => {

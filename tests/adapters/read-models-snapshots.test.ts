@@ -11,7 +11,7 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { appendCharges, counting } from '../support/long-account.js';
+import { appendCharges, countingReads } from '../support/long-account.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const stream = 'creditAccount-x';
@@ -38,7 +38,7 @@ describe('read models: snapshots of streams', () => {
       while ((await snapshots.load(stream)()) === null) await setTimeout(5);
       expect((await snapshots.load(stream)())?.revision).to.equal(100 * hundreds - 1);
       expect(await snapshots.load('creditAccount-y')()).to.equal(null);
-      const counted = counting(store);
+      const counted = countingReads(store);
       const found = await succeeded(aggregates(counted.store, undefined, snapshots).creditAccounts.load('x'));
       expect(creditAccount.snapshot?.codec.encode(found.state)).to.deep.equal(
         creditAccount.snapshot?.codec.encode(state),

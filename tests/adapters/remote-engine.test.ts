@@ -42,7 +42,7 @@ describe('remote engine', () => {
     expect(await engine.close(session)()).to.deep.equal(E.right(undefined));
     await setTimeout(50);
     expect(heard.length).to.equal(3);
-    expect(far.asked.filter((one) => one.endsWith('/reports'))).to.deep.equal(['GET /sessions/s-1/reports']);
+    expect(far.requests.filter((one) => one.endsWith('/reports'))).to.deep.equal(['GET /sessions/s-1/reports']);
     expect(await engine.close(session)(), 'closed before').to.deep.equal(E.right(undefined));
   });
 

@@ -45,8 +45,8 @@ describe('the process that answers match runs', () => {
         for (;;) {
           const { events } = await succeeded(store.readAll(null, { categories: ['video'] }, 10_000));
           for (const event of events) expect(readEvent(event)).to.have.property('_tag', 'Right');
-          const told = events.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
-          const end = told.find((text) => text.includes(run_id) && !text.startsWith('MatchRunQueued'));
+          const lines = events.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+          const end = lines.find((text) => text.includes(run_id) && !text.startsWith('MatchRunQueued'));
           if (end !== undefined) return end;
           await setTimeout(5);
         }

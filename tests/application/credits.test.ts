@@ -9,7 +9,7 @@ import type { CreditAccountView } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio } from '../support/application/media.js';
-import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
+import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';
 import type { OpenedStore } from '../support/contracts/event-store-contract.js';
 import { period } from '../support/credit-events.js';
@@ -122,12 +122,12 @@ describe('credits: what is read and what is admitted', () => {
   it('calls at once on two instances begin as far as the balance goes, and no further', async () => {
     const places = [place, world(log.store, 'other')];
     await succeeded(registerAudio(place.app, place.request(), audio('a')));
-    await letAdaSpeak(place, 'a');
-    const asked = await askingForAda(place, 'a', 'suggest');
-    const { inference } = hearingAda();
+    await recordAdaSpeaking(place, 'a');
+    const nameRequest = await requestForAda(place, 'a', 'suggest');
+    const { inference } = inferenceOfAda();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }).flatMap(() =>
-        places.map(({ app, request }) => inferNames(app, inference, request(), asked, unclaimed)()),
+        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest, unclaimed)()),
       ),
     );
     expect(outcomes.filter(E.isRight).length).to.equal(10);

@@ -29,16 +29,16 @@ describe('deciding in parts', () => {
   it('lets others have their turn before, between the parts, and after', async () => {
     const opened = await openInMemory();
     const { app, request } = world(opened.store);
-    let asked = 0;
+    let calls = 0;
     let turns = 0;
     const yieldIfBusy = (): Promise<void> | null => {
-      asked += 1;
-      return asked % 2 === 0 ? null : Promise.resolve().then(() => void (turns += 1));
+      calls += 1;
+      return calls % 2 === 0 ? null : Promise.resolve().then(() => void (turns += 1));
     };
     const decide = decisionMaker(opened.store, counter, yieldIfBusy);
     const decision = await decide('counter-c', { state: 0, revision: -1 }, 5, commandContext(app.ids, request()))();
     expect(decision).to.deep.equal(counter.decide(5, 0));
-    expect([asked, turns]).to.deep.equal([7, 4]);
+    expect([calls, turns]).to.deep.equal([7, 4]);
     await opened.close();
   });
 });

@@ -29,7 +29,7 @@ describe('finding a change to undo', () => {
       })),
     );
     let reads = 0;
-    const counting: EventStore = { ...store, read: (...asked) => ((reads += asked[2]), store.read(...asked)) };
+    const counting: EventStore = { ...store, read: (...args) => ((reads += args[2]), store.read(...args)) };
     for (const place of [0, 1, 150, changes - 1]) {
       reads = 0;
       const found = await succeeded(findChange({ ...app, store: counting }, streams, positions[place] ?? ''));

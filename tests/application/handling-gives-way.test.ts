@@ -79,7 +79,7 @@ describe('commands that give way to other work', () => {
       );
     const somethingIsErased = async (): Promise<void> => {
       const event = { position: '', stream: 'video-other', revision: 9, id: '', data: {}, metadata: {} };
-      for (const tell of listeners) tell({ ...event, type: 'MediumErased.v1' });
+      for (const listener of listeners) listener({ ...event, type: 'MediumErased.v1' });
     };
     const liveFeed: LiveFeed = { ...noLiveFeed, onEvent: (listener) => void listeners.push(listener) };
     const { videos, rename } = videosOf(append, liveFeed, () => (isWritten ? somethingIsErased() : null));

@@ -72,9 +72,9 @@ const takeStep = async (subject: Subject, model: Model, step: Step, fate: Fate):
   pass(timeThatPasses(step, model, milliseconds()) / 1_000);
   const expected = predict(model, step, milliseconds(), nameMatchAccuracy);
   const answer = await fate(subject, step, () => perform(subject, step));
-  const bookings = await subject.watched.look((id) => numberOf(subject, id));
+  const bookings = await subject.observed.newBookings((id) => numberOf(subject, id));
   expect({ answer, bookings }, 'the answer').to.deep.equal(expected);
-  const seen = await subject.watched.seen();
+  const seen = await subject.observed.seen();
   expect(seen, 'what is seen').to.deep.equal(seenOf(model, milliseconds()));
   const held = seen.faces.flatMap(([, , speaker]) => (speaker === null ? [] : [speaker]));
   expect(new Set(held).size, 'a speaker has at most one face').to.equal(held.length);

@@ -12,7 +12,7 @@ import { registerVideo } from '../../application/use-cases/videos/register-video
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { audio, completedMedia, video, videoState } from '../support/application/media.js';
-import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
+import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -47,15 +47,15 @@ describe('a committing inference that the follow-up process overtakes', () => {
       interrupted(store, 'NameInferenceAnswered.v1', (stream) => followFirstSteps(place, stream)),
     );
     await completedMedia(place, 'v');
-    await letAdaSpeak(place, 'v');
+    await recordAdaSpeaking(place, 'v');
     const mappings = [{ face_id: faceId(1), speaker_id: speakerId(1) }];
     await succeeded(matchFaces(place.app, place.request(), videoId('v'), mappings));
     place.pass(1);
-    const asked = await askingForAda(place, 'v', 'commit');
+    const nameRequest = await requestForAda(place, 'v', 'commit');
     const seen: string[] = [];
     const request = place.request({ onWrite: (position) => void seen.push(position) });
-    const { inference } = hearingAda();
-    expect(E.isRight(await inferNames(place.app, inference, request, asked, unclaimed)())).to.equal(true);
+    const { inference } = inferenceOfAda();
+    expect(E.isRight(await inferNames(place.app, inference, request, nameRequest, unclaimed)())).to.equal(true);
     expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
     await close();

@@ -30,10 +30,10 @@ const open = async () => {
     },
   });
   const session = await succeeded(createSession(app, realtime, request(), {}));
-  const heard: string[] = [];
+  const received: string[] = [];
   const listener = {
-    send: (frame: SentFrame) => void heard.push('state' in frame ? `${frame.type} ${frame.state}` : frame.type),
-    close: (code: number, reason: string) => void heard.push(`${code} ${reason}`),
+    send: (frame: SentFrame) => void received.push('state' in frame ? `${frame.type} ${frame.state}` : frame.type),
+    close: (code: number, reason: string) => void received.push(`${code} ${reason}`),
   };
   const leave = await succeeded(openResults(app, realtime, session, listener));
   const elsewhere = realtimeProcess(failing.store, timers, {}, 'elsewhere');
@@ -46,7 +46,7 @@ const open = async () => {
     app,
     session_id,
     elsewhere,
-    heard,
+    received,
     leave,
     readable: (is: boolean) => void (isReadable = is),
   };
@@ -54,7 +54,7 @@ const open = async () => {
 
 describe('a realtime session that a process holds', () => {
   it('leaves no timer once it has ended, and nothing more is told', async () => {
-    const { log, timers, process, session_id, heard, leave } = await open();
+    const { log, timers, process, session_id, received, leave } = await open();
     await process.connect(session_id);
     await timers.pass(25);
     process.engine.report(session_id, { kind: 'media', state: 'disconnected' });
@@ -62,11 +62,11 @@ describe('a realtime session that a process holds', () => {
     const onlyKeys = 1;
     expect([timers.waiting(), process.realtime.creditWatches.size]).to.deep.equal([onlyKeys, 0]);
     const frames = ['ready', 'media connected', 'usage', 'usage', 'media disconnected', 'usage', '1000 Session ended'];
-    expect(heard).to.deep.equal(frames);
+    expect(received).to.deep.equal(frames);
     leave();
     await timers.pass(100);
     expect(timers.waiting()).to.equal(0);
-    expect(heard).to.deep.equal(frames);
+    expect(received).to.deep.equal(frames);
     await log.close();
   });
 
@@ -99,13 +99,13 @@ describe('a realtime session that a process holds', () => {
   });
 
   it('is let go of when it was ended and erased elsewhere', async () => {
-    const { log, timers, process, session_id, elsewhere, heard } = await open();
+    const { log, timers, process, session_id, elsewhere, received } = await open();
     await process.connect(session_id);
     await elsewhere.end(session_id);
     await succeeded(eraseSession(elsewhere.app, elsewhere.request(), session_id));
     await timers.pass(11);
     expect([process.realtime.live.size, process.engine.closed]).to.deep.equal([0, [session_id]]);
-    expect(heard.slice(-2)).to.deep.equal(['error', '1011 Server lost the session']);
+    expect(received.slice(-2)).to.deep.equal(['error', '1011 Server lost the session']);
     await log.close();
   });
 });

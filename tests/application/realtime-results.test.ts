@@ -13,7 +13,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess } from '../support/realtime/process.js';
 
-const deaf: ResultsListener = { send: () => undefined, close: () => undefined };
+const silentListener: ResultsListener = { send: () => undefined, close: () => undefined };
 
 const open = async () => {
   const { store, close } = await openInMemory();
@@ -23,15 +23,15 @@ const open = async () => {
   return { store, close, here, session };
 };
 
-const refused = async (asked: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<string> => {
-  const answer = await asked();
+const refused = async (task: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<string> => {
+  const answer = await task();
   return E.isLeft(answer) ? answer.left._tag : 'taken';
 };
 
 const outcome = async (
   { app, realtime }: Pick<RealtimeProcess, 'app' | 'realtime'>,
   session: { readonly token: string; readonly session_id: SessionId },
-): Promise<string> => refused(openResults(app, realtime, session, deaf));
+): Promise<string> => refused(openResults(app, realtime, session, silentListener));
 
 describe('an offer or a candidate', () => {
   it('of a session that has just ended finds none, and one that runs elsewhere is sent on', async () => {

@@ -32,7 +32,7 @@ const pairs = ({ faces, speakers }: Outcome) =>
   faces.flatMap(({ face_id, speaker_id, called }) => {
     if (speaker_id === null) return [];
     const other = speakers.find((one) => one.speaker_id === speaker_id);
-    return [{ pair: `${face_id} ${speaker_id}`, known: other !== undefined, parted: other?.called !== called }];
+    return [{ pair: `${face_id} ${speaker_id}`, known: other !== undefined, differ: other?.called !== called }];
   });
 
 const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(75, 500));
@@ -46,8 +46,8 @@ const isAmong = async (outcomes: AsyncIterable<Outcome>, wanted: Outcome): Promi
 const partedIn = async (outcomes: AsyncIterable<Outcome>): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   for await (const outcome of outcomes)
-    pairs(outcome).forEach(({ pair, parted }) => {
-      if (parted) found.add(pair);
+    pairs(outcome).forEach(({ pair, differ }) => {
+      if (differ) found.add(pair);
     });
   return found;
 };
@@ -70,10 +70,10 @@ describe('requests for names and matches that are served at once', function () {
       fc.asyncProperty(groupsOf(any, 3), fc.integer(), async (groups, seed) => {
         const found = pairs(await atOnce(groups, seed));
         expect(found.filter(({ known }) => !known)).to.deep.equal([]);
-        const parted = found.filter((one) => one.parted);
-        if (parted.length === 0) return;
+        const differ = found.filter((one) => one.differ);
+        if (differ.length === 0) return;
         const mayPart = await partedIn(oneByOne(groups));
-        expect(parted.filter(({ pair }) => !mayPart.has(pair))).to.deep.equal([]);
+        expect(differ.filter(({ pair }) => !mayPart.has(pair))).to.deep.equal([]);
       }),
       { numRuns },
     ));

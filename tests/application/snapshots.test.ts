@@ -14,7 +14,7 @@ import { world } from '../support/application/world.js';
 import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { appendCharges, counting } from '../support/long-account.js';
+import { appendCharges, countingReads } from '../support/long-account.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -41,7 +41,7 @@ const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
 describe('a stream that grows for ever', () => {
   /** The account as somebody reads it who knows nothing of it, and how many events that took. */
   const read = async (store: EventStore, snapshots?: Snapshots) => {
-    const counted = counting(store);
+    const counted = countingReads(store);
     const { creditAccounts } = aggregates(counted.store, undefined, snapshots);
     const { state, revision } = await succeeded(creditAccounts.load('owner'));
     return { revision, events: counted.events(), state: creditAccount.snapshot?.codec.encode(state) };

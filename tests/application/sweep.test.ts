@@ -72,12 +72,12 @@ describe('a sweep for what was left undone', () => {
     const { one, other, pass, checkpoints } = await setUp();
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
     pass(overdue_seconds);
-    let asked = 0;
+    let attempts = 0;
     const sweepOf = (place: World): Sweep => ({
       process: answerMatchRuns(place.app, {
         pause: () => Promise.resolve(),
         match: () => {
-          asked += 1;
+          attempts += 1;
           return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] });
         },
       }),
@@ -86,7 +86,7 @@ describe('a sweep for what was left undone', () => {
     });
     await Promise.all([one, other].map((place) => sweepOnce(place.app, checkpoints, sweepOf(place))));
     await sweepOnce(one.app, checkpoints, sweepOf(one));
-    expect(asked).to.be.within(1, 2);
+    expect(attempts).to.be.within(1, 2);
     const log = await logOf(one);
     expect(log.filter((line) => line.includes('MatchesCommitted'))).to.have.length(1);
     expect(log.filter((line) => line.includes('LateWriteBackArrived'))).to.deep.equal([]);
@@ -108,14 +108,14 @@ describe('a sweep for what was left undone', () => {
         at: one.app.clock.now(),
       } as const;
       const { nameInferences } = one.app;
-      const tell = (command: Parameters<typeof nameInferences.handle>[1]) =>
+      const handle = (command: Parameters<typeof nameInferences.handle>[1]) =>
         succeeded(nameInferences.handle(run_id, command, commandContext(one.app.ids, one.request())));
-      await tell({ type: 'RequestNameInference', ...inquiry });
-      return { run_id, tell };
+      await handle({ type: 'RequestNameInference', ...inquiry });
+      return { run_id, handle };
     };
     const cutOff = await begun('00000000-0000-4000-8000-000000000001');
     const failedBefore = await begun('00000000-0000-4000-8000-000000000002');
-    await failedBefore.tell({ type: 'RecordNameFailure', reason: 'no answer', at: one.app.clock.now() });
+    await failedBefore.handle({ type: 'RecordNameFailure', reason: 'no answer', at: one.app.clock.now() });
     pass(overdue_seconds);
     const inTime = await begun('00000000-0000-4000-8000-000000000003');
     const sweep = () =>
@@ -192,14 +192,14 @@ describe('a sweep for what was left undone', () => {
   it('begins where the last one ended, also past events that nobody wants, however long the log', async () => {
     const { one, pass, checkpoints } = await setUp();
     pass(overdue_seconds);
-    const asked: Array<string | null> = [];
+    const readFrom: Array<string | null> = [];
     const { store } = one.app;
     const app = {
       ...one.app,
       store: {
         ...store,
         readAll: (...[after, filter, limit]: Parameters<typeof store.readAll>) => {
-          asked.push(after);
+          readFrom.push(after);
           return store.readAll(after, filter, limit);
         },
       },
@@ -208,11 +208,11 @@ describe('a sweep for what was left undone', () => {
     const head = await succeeded(store.head());
     expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
     expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
-    expect(asked).to.deep.equal([null, head]);
+    expect(readFrom).to.deep.equal([null, head]);
     await succeeded(checkpoints.save('follow-ups', head ?? ''));
-    asked.splice(0);
+    readFrom.splice(0);
     expect(await sweepOnce(app, checkpoints, { ...followUps(one) })).to.equal(null);
-    expect(asked).to.deep.equal([head]);
+    expect(readFrom).to.deep.equal([head]);
   });
 
   it('comes at once and again after each interval, goes on after a failure, and ends when it is closed', async () => {

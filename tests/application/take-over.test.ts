@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio } from '../support/application/media.js';
-import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
+import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
@@ -21,46 +21,48 @@ const setUp = async () => {
   const { store, close } = await openInMemory();
   const other = world(store, 'the other instance');
   await succeeded(registerAudio(other.app, other.request(), audio('a')));
-  await letAdaSpeak(other, 'a');
-  return { store, close, other, asked: await askingForAda(other, 'a', 'suggest') };
+  await recordAdaSpeaking(other, 'a');
+  return { store, close, other, nameRequest: await requestForAda(other, 'a', 'suggest') };
 };
 
 describe('a repetition that read its key before the first request claimed it', () => {
   it('gets the answer of the first one, although the credit is spent by then', async () => {
-    const { close, other, asked } = await setUp();
+    const { close, other, nameRequest } = await setUp();
     await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
-    const [first, second] = [hearingAda(), hearingAda()];
+    const [first, second] = [inferenceOfAda(), inferenceOfAda()];
     const { load } = other.app.idempotencyKeys;
     const runs: string[] = [];
     const overtaken: typeof load = (id) => async () => {
       const before = await load(id)();
       if (runs.length === 0) {
         runs.push('under way');
-        const { run_id } = await succeeded(oncePerKey(other.app, first.inference, other.request(), asked, 'key'));
+        const { run_id } = await succeeded(oncePerKey(other.app, first.inference, other.request(), nameRequest, 'key'));
         runs.push(run_id);
       }
       return before;
     };
     const late = { ...other.app, idempotencyKeys: { ...other.app.idempotencyKeys, load: overtaken } };
-    const { run_id, replayed } = await succeeded(oncePerKey(late, second.inference, other.request(), asked, 'key'));
-    expect([run_id, replayed, second.asked()]).to.deep.equal([runs[1], true, 0]);
+    const { run_id, replayed } = await succeeded(
+      oncePerKey(late, second.inference, other.request(), nameRequest, 'key'),
+    );
+    expect([run_id, replayed, second.calls()]).to.deep.equal([runs[1], true, 0]);
     await close();
   });
 });
 
 describe('a run whose idempotency key another run took over', () => {
   it('is never billed when it was paused before its first event, and answers with what the other found', async () => {
-    const { store, close, other, asked } = await setUp();
+    const { store, close, other, nameRequest } = await setUp();
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');
-    const [first, second] = [hearingAda(), hearingAda()];
-    const late = succeeded(oncePerKey(paused.app, first.inference, paused.request(), asked, 'key'));
+    const [first, second] = [inferenceOfAda(), inferenceOfAda()];
+    const late = succeeded(oncePerKey(paused.app, first.inference, paused.request(), nameRequest, 'key'));
     await pausing.paused;
     other.pass(overdue);
-    const taken = await succeeded(oncePerKey(other.app, second.inference, other.request(), asked, 'key'));
+    const taken = await succeeded(oncePerKey(other.app, second.inference, other.request(), nameRequest, 'key'));
     pausing.goOn();
     const { run_id, results, replayed } = await late;
-    expect([first.asked(), second.asked()]).to.deep.equal([0, 1]);
+    expect([first.calls(), second.calls()]).to.deep.equal([0, 1]);
     expect({ run_id, results, replayed }).to.deep.equal({
       run_id: taken.run_id,
       results: taken.results,
@@ -74,17 +76,17 @@ describe('a run whose idempotency key another run took over', () => {
   });
 
   it('is not taken over while nobody can say that it is given up', async () => {
-    const { store, close, other, asked } = await setUp();
+    const { store, close, other, nameRequest } = await setUp();
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');
-    const late = succeeded(oncePerKey(paused.app, hearingAda().inference, paused.request(), asked, 'key'));
+    const late = succeeded(oncePerKey(paused.app, inferenceOfAda().inference, paused.request(), nameRequest, 'key'));
     await pausing.paused;
     const failing = failingStore(store);
     const cutOff = world(failing.store, 'a cut-off instance');
     cutOff.pass(overdue);
     failing.failAfter(0);
-    const { inference, asked: calls } = hearingAda();
-    const refusal = await failed(oncePerKey(cutOff.app, inference, cutOff.request(), asked, 'key'));
+    const { inference, calls } = inferenceOfAda();
+    const refusal = await failed(oncePerKey(cutOff.app, inference, cutOff.request(), nameRequest, 'key'));
     expect(refusal).to.include({ _tag: 'StoreUnavailable' });
     expect(calls()).to.equal(0);
     pausing.goOn();

@@ -129,19 +129,19 @@ const undone = async (place: World, id: string, on: 'video' | 'audio', made: Mad
   const request = place.request({ onWrite: (position) => void positions.push(position) });
   const first = await revert(place, request, id, on, made.position);
   const isElsewhere = E.isLeft(first) && first.left._tag === 'UnknownEvent';
-  const told = isElsewhere
+  const outcome = isElsewhere
     ? await revert(place, request, id, on === 'video' ? 'audio' : 'video', made.position)
     : first;
   const after = await look(place, id);
-  if (E.isRight(told)) {
-    expect(broken(made, { before, after }, told.right)).to.deep.equal([]);
-    expect(told.right.reverted).not.to.deep.equal([]);
+  if (E.isRight(outcome)) {
+    expect(broken(made, { before, after }, outcome.right)).to.deep.equal([]);
+    expect(outcome.right.reverted).not.to.deep.equal([]);
     return { position: positions.toSorted().at(-1) ?? '', before, after };
   }
-  expect(told.left._tag).to.equal('NothingToRevert');
+  expect(outcome.left._tag).to.equal('NothingToRevert');
   expect(after).to.deep.equal(before);
-  if (told.left._tag === 'NothingToRevert')
-    expect(broken(made, { before, after }, { reverted: [], ...told.left })).to.deep.equal([]);
+  if (outcome.left._tag === 'NothingToRevert')
+    expect(broken(made, { before, after }, { reverted: [], ...outcome.left })).to.deep.equal([]);
   return null;
 };
 

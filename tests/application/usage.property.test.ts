@@ -85,12 +85,12 @@ describe('usage', () => {
           ].join(' '),
         );
         const expected = [...byFields].toSorted(([a], [b]) => (a < b ? -1 : 1));
-        const told = groups.map(({ charges: count, amount, ...group }) => [
+        const actual = groups.map(({ charges: count, amount, ...group }) => [
           Object.values(group).join(' '),
           count,
           amount,
         ]);
-        expect(told).to.deep.equal(
+        expect(actual).to.deep.equal(
           fields.length === 0 ? [] : expected.map(([name, of]) => [name, of.length, sumOf(of)]),
         );
         await models.close();

@@ -1,5 +1,5 @@
 import { killErasures } from '../support/erasure/kill.js';
-import { embeddedPlace, remotePlace } from '../support/erasure/place.js';
+import { embeddedStorage, remoteStorage } from '../support/erasure/storage.js';
 import { quick, whole } from './support/figures.js';
 
 /*
@@ -9,14 +9,14 @@ import { quick, whole } from './support/figures.js';
 
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 
-const { kills, asked, acknowledged, violations } = await killErasures({
+const { kills, requested, acknowledged, violations } = await killErasures({
   kills: quick ? 3 : Number(given ?? 200),
-  openPlace: process.argv.includes('eventstoredb') ? remotePlace : embeddedPlace,
+  openStorage: process.argv.includes('eventstoredb') ? remoteStorage : embeddedStorage,
   onKill: (done, answered) => console.log(`kill ${done}: ${whole(answered)} erasures acknowledged`),
 });
 violations.slice(0, 20).forEach((violation) => console.log(`  ${violation.slice(0, 600)}`));
 console.log(
-  `${kills} kills, ${whole(asked)} erasures asked for, ${whole(acknowledged)} acknowledged: ` +
+  `${kills} kills, ${whole(requested)} erasures asked for, ${whole(acknowledged)} acknowledged: ` +
     (violations.length === 0
       ? 'each is complete or was never begun, and the log is whole'
       : `${violations.length} VIOLATIONS`),

@@ -68,7 +68,7 @@ const realtime = await newSession(owner);
 const results = await listen(realtime);
 await connect(stage, owner, realtime);
 const charged = (times: number) =>
-  results.hears(({ type, credits_charged }) => type === 'usage' && credits_charged === 2 * times);
+  results.waitFor(({ type, credits_charged }) => type === 'usage' && credits_charged === 2 * times);
 await charged(2);
 counted.set('realtime charge', await filesOf(() => charged(3)));
 await world.end();

@@ -86,7 +86,7 @@ const socketMessages = async (): Promise<void> => {
     () => `${sockets()} sockets`,
     () => (before = heap()),
   );
-  const { sessions, heard, closed, unfinished, faults } = await fuzzSocket(
+  const { sessions, accepted, closed, unfinished, faults } = await fuzzSocket(
     unkept(owner),
     messages,
     randomFrom(seed),
@@ -98,7 +98,7 @@ const socketMessages = async (): Promise<void> => {
   await world.end();
   const codes = [...closed].map(([code, times]) => `${whole(times)} ${code ?? 'without a code'}`).join(', ');
   console.log(
-    `${whole(messages)} messages on ${whole(sessions)} sockets: ${whole(heard)} heard, ${whole(unfinished)} frames ` +
+    `${whole(messages)} messages on ${whole(sessions)} sockets: ${whole(accepted)} heard, ${whole(unfinished)} frames ` +
       `without an end; closed: ${codes}`,
   );
   console.log(

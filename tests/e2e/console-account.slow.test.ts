@@ -15,8 +15,8 @@ import {
   signedIn,
   talkOf,
 } from '../support/browser/console.js';
-import { startPlayingModel } from '../support/name-model/playing-model.js';
-import { hearsIntroductions } from '../support/name-model/behaviours.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
+import { findsIntroductions } from '../support/name-model/behaviours.js';
 import { writeWav } from '../support/browser/wav.js';
 import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
 import { type World, startWorld } from '../support/world.js';
@@ -27,14 +27,14 @@ describe('an owner on the console', function () {
   let browser: Browser;
   let tab: Tab;
   let key: string;
-  let model: Awaited<ReturnType<typeof startPlayingModel>>;
+  let model: Awaited<ReturnType<typeof startScriptedModel>>;
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
   before(async function () {
     needsConsole(this);
     const wav = join(folder, 'speech.wav');
     const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
     writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);
-    model = await startPlayingModel();
+    model = await startScriptedModel();
     world = await startWorld({
       match_worker: 'embedded',
       name_model_url: model.url,
@@ -91,7 +91,7 @@ describe('an owner on the console', function () {
     const { audio_id } = await talkOf(owner, 'A talk that takes long');
     let letGo = (): void => undefined;
     const answered = new Promise<void>((resume) => (letGo = resume));
-    model.play((asked, response) => void answered.then(() => hearsIntroductions(asked, response)));
+    model.play((asked, response) => void answered.then(() => findsIntroductions(asked, response)));
     await tab.open('account');
     const held = page.locator('.facts div').filter({ hasText: 'Reserved for requests in progress' }).locator('dd');
     await expectSoon(() => held.textContent(), '0');

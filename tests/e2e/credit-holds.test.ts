@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { answersStatus, bills, hearsIntroductions, slow } from '../support/name-model/behaviours.js';
+import { answersStatus, answersUsage, findsIntroductions, slow } from '../support/name-model/behaviours.js';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, estimatePath, grant, createRecording, useNamingApi, suggestPath } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
@@ -46,7 +46,7 @@ describe('the holds of name inference', () => {
     const media = await createRecording(api);
     await correctTo(1);
     const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
+    model.play((asked, response) => void goOn.then(() => findsIntroductions(asked, response)));
     const charges = (await chargesOf(api.owner)).length;
     let ended = 0;
     const calls = Array.from({ length: 64 }, async () => {
@@ -113,7 +113,7 @@ describe('the holds of name inference', () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(1);
-    model.play(bills({ total_tokens: 1_000_000 }));
+    model.play(answersUsage({ total_tokens: 1_000_000 }));
     await expectOk(api.owner.post(suggestPath(media), targets));
     const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
     expect([balance, heldNow]).to.deep.equal([-100, 0]);
@@ -127,7 +127,7 @@ describe('the holds of name inference', () => {
     await expectOk(api.admin.put(window, { limit: 0.5, period_seconds: 1 }));
     await new Promise((resume) => setTimeout(resume, 1_100));
     const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
+    model.play((asked, response) => void goOn.then(() => findsIntroductions(asked, response)));
     const first = api.owner.post(suggestPath(media), targets);
     await until('something is held', async () => (await held()) > 0);
     expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);

@@ -35,7 +35,7 @@ describe('threads that die', () => {
   });
   after(async () => {
     await api?.world.end();
-    threads?.forget();
+    threads?.stopWatching();
   });
 
   const readyz = () => all().anonymous.get('/readyz');
@@ -95,9 +95,9 @@ describe('threads that die', () => {
   });
 
   it('that match and answer what cannot be stored: the run fails with the reason, and others go on', async () => {
-    const { distort } = all();
+    const { replaceMessages } = all();
     const media = await createMedia(all());
-    const honest = distort(withoutAccuracy);
+    const honest = replaceMessages(withoutAccuracy);
     const [failing, another] = [await triggerSuggest(all(), media), await createMedia(all())];
     await until(async () => (await getRun(all(), media, failing)).state !== 'in_flight');
     honest();

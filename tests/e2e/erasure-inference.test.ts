@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, commitPath, createRecording, useNamingApi, suggestPath } from '../support/e2e/naming.js';
-import { streamsAfter } from '../support/erasure/after.js';
+import { eventsAfterErasure } from '../support/erasure/events-after-erasure.js';
 import { bodyOf } from '../support/http-client.js';
-import { hearsIntroductions, slow } from '../support/name-model/behaviours.js';
+import { findsIntroductions, slow } from '../support/name-model/behaviours.js';
 
 const Receipt = t.type({ receipt: t.type({ position: t.string }) });
 const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.unknown })) });
@@ -45,7 +45,7 @@ describe('an erasure while names are inferred', function () {
             ([one, other]: ReadonlyArray<number>) => one === other,
           );
         expect(await holds('CreditsHeld')).to.equal((await holds('HoldReleased')) + (await holds('CreditsCharged')));
-        expect(await streamsAfter(api, media[erased], receipt.position)).to.deep.equal([]);
-        model.play(hearsIntroductions);
+        expect(await eventsAfterErasure(api, media[erased], receipt.position)).to.deep.equal([]);
+        model.play(findsIntroductions);
       });
 });

@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 import { expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { streamsAfter } from '../support/erasure/after.js';
+import { eventsAfterErasure } from '../support/erasure/events-after-erasure.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
@@ -69,7 +69,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
       const { receipt } = bodyOf(Receipt, await expectOk(one.delete(erased)));
       for (const { status, text } of await Promise.all(writes)) expect([200, 404, 409, 410], text).to.include(status);
       await setTimeout(500);
-      expect(await streamsAfter({ admin: one }, erased, receipt.position)).to.deep.equal([]);
+      expect(await eventsAfterErasure({ admin: one }, erased, receipt.position)).to.deep.equal([]);
     }
   });
 
@@ -82,7 +82,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
   });
 
   it('wait for a vault that is slow, and lose nothing', async () => {
-    instances.vault.become('slow');
+    instances.vault.setMode('slow');
     const answers = await Promise.all(
       [0, 1].map((instance) =>
         instances.client(instance).post('/v2/videos', { video_id: `slow-${instance}`, title: 'Rettich' }),
@@ -91,35 +91,35 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
     const { status } = await instances.client(1).delete('/v2/videos/slow-0');
     expect(status).to.equal(200);
-    instances.vault.become('right');
+    instances.vault.setMode('normal');
     expectCode(await instances.client(0).get('/v2/videos/slow-0'), 410, 'erased');
     expect((await expectOk(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
   });
 
   it('wait for a vault that is away, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
     const { video } = await registered(instances.client(0));
-    for (const mood of ['wrong', 'away', 'silent'] as const) {
-      instances.vault.become(mood);
+    for (const mode of ['wrong_key', 'unreachable', 'silent'] as const) {
+      instances.vault.setMode(mode);
       for (const client of [instances.client(0), instances.client(1)]) {
         const asked = performance.now();
-        const refused = await client.post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' });
+        const refused = await client.post('/v2/videos', { video_id: `away-${mode}`, title: 'Meerrettich' });
         expectCode(refused, 503, 'key_vault_unavailable');
         expect(performance.now() - asked).to.be.lessThan(10_000);
-        expectCode(await client.get(`/v2/videos/away-${mood}`), 404, 'unknown_video');
-        expect(await succeeded(instances.store.read(`video-away-${mood}`, -1, 10))).to.deep.equal([]);
+        expectCode(await client.get(`/v2/videos/away-${mode}`), 404, 'unknown_video');
+        expect(await succeeded(instances.store.read(`video-away-${mode}`, -1, 10))).to.deep.equal([]);
       }
-      if (mood === 'silent') expectCode(await instances.client(0).delete(video), 503, 'key_vault_unavailable');
-      instances.vault.become('right');
-      await expectOk(instances.client(1).post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' }));
-      await expectOk(instances.client(0).get(`/v2/videos/away-${mood}`));
+      if (mode === 'silent') expectCode(await instances.client(0).delete(video), 503, 'key_vault_unavailable');
+      instances.vault.setMode('normal');
+      await expectOk(instances.client(1).post('/v2/videos', { video_id: `away-${mode}`, title: 'Meerrettich' }));
+      await expectOk(instances.client(0).get(`/v2/videos/away-${mode}`));
     }
     const inLog = (await foundIn(instances.folder, ['Meerrettich'])).filter((found) => found.startsWith('events.db'));
     expect(inLog).to.deep.equal([]);
     await expectOk(instances.client(1).get(video));
     // An erasure whose key the vault does not destroy is finished once it does.
-    instances.vault.become('keeping');
+    instances.vault.setMode('keeps_keys');
     await expectOk(instances.client(0).delete(video));
-    instances.vault.become('right');
+    instances.vault.setMode('normal');
     const key = `video-${video.split('/').at(-1) ?? ''}:1`;
     while (instances.vault.keys.get(key) !== 'erased') await setTimeout(100);
     expectCode(await instances.client(1).delete(video), 410, 'erased');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { killErasures } from '../support/erasure/kill.js';
-import { remotePlace } from '../support/erasure/place.js';
+import { remoteStorage } from '../support/erasure/storage.js';
 import { shortOrLong } from '../support/long-form.js';
 
 describe('erasures that kills interrupt', function () {
@@ -13,7 +13,7 @@ describe('erasures that kills interrupt', function () {
   });
 
   it('are so on EventStoreDB too, with a vault over HTTP that is slow, away, silent or wrong', async () => {
-    const { violations } = await killErasures({ kills: shortOrLong(1, 40), openPlace: remotePlace });
+    const { violations } = await killErasures({ kills: shortOrLong(1, 40), openStorage: remoteStorage });
     expect(violations).to.deep.equal([]);
   });
 });

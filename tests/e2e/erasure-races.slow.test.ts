@@ -7,7 +7,7 @@ import { runCommand } from '../support/e2e/command.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
 import { triggerSuggest } from '../support/e2e/runs.js';
 import { shortOrLong } from '../support/long-form.js';
-import { streamsAfter } from '../support/erasure/after.js';
+import { eventsAfterErasure } from '../support/erasure/events-after-erasure.js';
 
 const Receipt = t.type({ receipt: t.type({ position: t.string }) });
 
@@ -40,7 +40,7 @@ describe('an erasure under load', function () {
         statuses.join(),
       ).to.equal(true);
       expect((await owner.get(erased)).status).to.equal(410);
-      expect(await streamsAfter(api(), erased, receipt.position)).to.deep.equal([]);
+      expect(await eventsAfterErasure(api(), erased, receipt.position)).to.deep.equal([]);
     }
   });
 
@@ -60,7 +60,7 @@ describe('an erasure under load', function () {
       if (code !== 0) expect([code, `${out}${err}`.includes('erased')], `${out}${err}`).to.deep.equal([1, true]);
       const again = await imported([avaFaces, avaTurns]);
       expect([again.code, `${again.out}${again.err}`.includes('erased')], again.err).to.deep.equal([1, true]);
-      expect(await streamsAfter(api(), erased, receipt.position)).to.deep.equal([]);
+      expect(await eventsAfterErasure(api(), erased, receipt.position)).to.deep.equal([]);
     }
   });
 });

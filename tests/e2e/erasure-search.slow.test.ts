@@ -14,7 +14,7 @@ import { foundIn } from '../support/erasure/bytes.js';
 import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search-outputs.js';
 import { freePort } from '../support/free-port.js';
 import { foundInAnswers, foundInHeaps, foundInWrites, readablePaths, showsHeaps } from '../support/erasure/search.js';
-import { keyedWrites, telling, wordsOf } from '../support/erasure/telling.js';
+import { keyedWrites, createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
@@ -56,7 +56,7 @@ describe('what is left of erased media', function () {
       worker: await clientOf('worker', { permissions: ['WORKER'] }),
       mediaWriter: await clientOf('media-writer', { permissions: ['MEDIA_WRITE'] }),
     };
-    media = await telling(callers, named);
+    media = await createMediaWithWords(callers, named);
     const { match_runs } = bodyOf(Runs, await callers.owner.get(media.runs));
     paths = readablePaths(media, { run_id: match_runs[0]?.run_id ?? '' });
   });

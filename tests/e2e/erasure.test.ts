@@ -8,7 +8,7 @@ import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
 import { type TestApi, useTestApi } from '../support/e2e/test-api.js';
 import { type Media, getAudio, expectOk, getFace, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
-import { telling, wordsOf } from '../support/erasure/telling.js';
+import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
 import { getRun, triggerSuggest, runSuggest, matched, writeBack } from '../support/e2e/runs.js';
 import { runCommand } from '../support/e2e/command.js';
 import { foundIn } from '../support/erasure/bytes.js';
@@ -50,7 +50,7 @@ describe('erasure', () => {
 
   it('of a video answers with the receipt that the log holds, and leaves the audio without parent', async () => {
     const words = wordsOf('Zucker');
-    const media = await telling(api(), words);
+    const media = await createMediaWithWords(api(), words);
     const { receipt, erased_at } = bodyOf(Receipt, await expectOk(api().owner.delete(media.video)));
     const events = await eventsOf(api(), media.video);
     expect(events.at(-1)).to.deep.include({ type: 'MediumErased', ...receipt });
@@ -66,7 +66,7 @@ describe('erasure', () => {
 
   it('of an audio takes the names that came from it from the faces, and leaves those that people gave', async () => {
     const words = wordsOf('Vogel');
-    const media = await telling(api(), words);
+    const media = await createMediaWithWords(api(), words);
     expect(await getFace(api(), media, 2)).to.include({ name: words.person, speaker_id: 1 });
     await expectOk(api().owner.delete(media.audio));
     const video = await getVideo(api(), media);
@@ -107,7 +107,7 @@ describe('erasure', () => {
     const { world } = api();
     const named = wordsOf('Quitten');
     const words = Object.values(named);
-    const media = await telling(api(), named);
+    const media = await createMediaWithWords(api(), named);
     expect(await foundIn(world.dataDir, words)).not.to.deep.equal([]);
     expect((await foundIn(world.dataDir, words)).filter((found) => found.startsWith('events.db'))).to.deep.equal([]);
     await expectOk(api().owner.delete(media.video));
@@ -125,7 +125,7 @@ describe('erasure', () => {
     const { world } = api();
     const named = wordsOf('Mirabellen');
     const words = Object.values(named);
-    const media = await telling(api(), named);
+    const media = await createMediaWithWords(api(), named);
     const keys = join(world.dataDir, 'keys.db');
     const backup = join(world.dataDir, 'keys.backup');
     await world.restart(() => copyFile(keys, backup));

@@ -18,7 +18,7 @@ const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
 describe('the Idempotency-Key of name inference', () => {
   const naming = useNamingApi();
-  const counted = async ({ api, model }: NamingApi) => [model.asked.length, (await chargesOf(api.owner)).length];
+  const counted = async ({ api, model }: NamingApi) => [model.requests.length, (await chargesOf(api.owner)).length];
 
   it('gives a repetition the stored answer, without a model call or a charge', async () => {
     const { api, model } = naming();
@@ -105,7 +105,7 @@ describe('the Idempotency-Key of name inference', () => {
     const again = await expectOk(own.api.owner.post(suggestPath(media), targets, keyed('lasting')));
     expect(again.body).to.deep.equal(first.body);
     expect(again.headers.get('Idempotency-Replayed')).to.equal('true');
-    expect(own.model.asked.length).to.equal(1);
+    expect(own.model.requests.length).to.equal(1);
     await own.api.world.end();
     await own.model.close();
   });

@@ -8,7 +8,7 @@ import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
-import { startPlayingModel } from '../support/name-model/playing-model.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
 import { shortLivedNodeOptions } from '../support/short-lived-process.js';
 import {
   type ServiceProcess,
@@ -37,7 +37,7 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
 
   it('is charged exactly once when the client repeats it with its key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    const model = await startPlayingModel();
+    const model = await startScriptedModel();
     model.play(slow(50, proposes([ada])));
     const env = {
       NAME_MODEL_URL: model.url,
@@ -74,7 +74,7 @@ describe('a service that is asked to stop while a model is at work for a client 
 
   it('waits for the answer: the run, what it writes and its charge are there after the restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    const model = await startPlayingModel();
+    const model = await startScriptedModel();
     const env = { NAME_MODEL_URL: model.url, NAME_MODEL_TIMEOUT_SECONDS: '8' };
     const service = await startServiceInProcess(folder, env);
     await prepare(httpClient(service.url, adminKey));
@@ -86,7 +86,7 @@ describe('a service that is asked to stop while a model is at work for a client 
       body: JSON.stringify(asked),
       signal: gone.signal,
     }).catch(() => null);
-    while (model.asked.length === 0) await setTimeout(5);
+    while (model.requests.length === 0) await setTimeout(5);
     gone.abort();
     await call;
     await setTimeout(100);
@@ -97,7 +97,7 @@ describe('a service that is asked to stop while a model is at work for a client 
     const { manual_name_inference_runs: runs } = bodyOf(Runs, await client.get('/v2/audios/call'));
     expect(charges).to.have.length(1);
     expect(runs.map(({ run_id }) => run_id)).to.deep.equal(charges.map(({ run_id }) => run_id));
-    expect(model.asked.length).to.equal(1);
+    expect(model.requests.length).to.equal(1);
     await restarted.stop();
     await model.close();
     await rm(folder, { recursive: true, force: true });

@@ -22,14 +22,14 @@ describe('a service with a vault over HTTP', function () {
     vault = await startVaultServer('the-token');
     api = await openTestApi({ key_vault: { url: vault.url, token: 'the-token', secret: null } });
   });
-  afterEach(() => vault.become('right'));
+  afterEach(() => vault.setMode('normal'));
   after(async () => {
     await api.world.end();
     await vault.close();
   });
 
   it('stores nothing while the vault is away or answers wrongly, says so, and goes on afterwards', async () => {
-    vault.become('wrong');
+    vault.setMode('wrong_key');
     const refused = await api.owner.post('/v2/videos', { video_id: 'later', title: 'Unstored Persimmon' });
     expect(refused.status).to.equal(503);
     expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
@@ -37,7 +37,7 @@ describe('a service with a vault over HTTP', function () {
     const ready = await api.anonymous.get('/readyz');
     expect(ready.status).to.equal(503);
     expect(await foundIn(api.world.dataDir, ['Unstored Persimmon'])).to.deep.equal([]);
-    vault.become('right');
+    vault.setMode('normal');
     await expectOk(api.owner.post('/v2/videos', { video_id: 'later' }));
     expect((await api.anonymous.get('/readyz')).status).to.equal(200);
   });
@@ -50,13 +50,13 @@ describe('a service with a vault over HTTP', function () {
     const media = await createMedia(api);
     for (const path of [media.video, media.audio]) {
       const before = (await api.owner.get(`${path}/history`)).text;
-      for (const mood of ['away', 'wrong'] as const) {
-        vault.become(mood);
+      for (const mode of ['unreachable', 'wrong_key'] as const) {
+        vault.setMode(mode);
         const refused = await api.owner.delete(path);
         expectCode(refused, 503, 'key_vault_unavailable');
         expect(refused.headers.get('X-Event-Position')).to.equal(null);
       }
-      vault.become('right');
+      vault.setMode('normal');
       expect((await api.owner.get(`${path}/history`)).text).to.equal(before);
     }
     await expectOk(api.owner.delete(media.audio));
@@ -71,30 +71,30 @@ describe('a service with a vault over HTTP', function () {
       [media.audio, `audio-${media.audioId}:1`],
       [media.video, `video-${media.videoId}:1`],
     ] as const) {
-      vault.become('keeping');
+      vault.setMode('keeps_keys');
       const { receipt } = bodyOf(Receipt, await expectOk(api.owner.delete(path)));
       expect(vault.keys.get(name)).to.be.a('string').that.is.not.equal('erased');
       expectCode(await api.owner.get(path), 410, 'erased');
       const { events } = bodyOf(Events, await expectOk(api.owner.get(`${path}/history`)));
       expect(events.at(-1)).to.include({ type: 'MediumErased', ...receipt });
-      vault.become('right');
+      vault.setMode('normal');
       await untilDestroyed(name);
     }
   });
 
   it('destroys a key at the next start if the vault did not do it before', async () => {
     const media = await createMedia(api);
-    vault.become('keeping');
+    vault.setMode('keeps_keys');
     await expectOk(api.owner.delete(media.video));
-    await api.world.restart(async () => vault.become('right'));
+    await api.world.restart(async () => vault.setMode('normal'));
     await untilDestroyed(`video-${media.videoId}:1`);
   });
 
   it('starts while the vault is away, and serves once it is there', async () => {
     const media = await createMedia(api);
     await api.world.restart(async () => {
-      vault.become('wrong');
-      setTimeout(() => vault.become('right'), 1_500);
+      vault.setMode('wrong_key');
+      setTimeout(() => vault.setMode('normal'), 1_500);
     });
     for (let status = 503; status !== 200; status = (await api.owner.get(media.video)).status)
       expect(status).to.equal(503);

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { checkLedger } from '../support/ledger-kill/check-service.js';
 import { type KeyOf, type LedgerFault, ledgerFaults } from '../support/ledger-kill/faults.js';
-import { type Deeds, type Inference, book, sendInference } from '../support/ledger-kill/operations.js';
+import { type Operations, type Inference, book, sendInference } from '../support/ledger-kill/operations.js';
 import { openPayers } from '../support/ledger-kill/payers.js';
 import { adminKey } from '../support/service-process.js';
 import { startWorld } from '../support/world.js';
@@ -32,7 +32,7 @@ const keysOf =
 
 describe('the checks of the ledger', function () {
   this.timeout(180_000);
-  const deeds: Deeds = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
+  const deeds: Operations = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
   before(async () => {
@@ -66,7 +66,7 @@ describe('the checks of the ledger', function () {
     const vault = openKeyVault({ data_dir: copy.path, key_vault: defaults.key_vault });
     const ring = keyRing({ vault, store: opened.store, erasures: erasuresOf(opened.store) });
     allowChanges(opened.log.db);
-    await fault?.plant(opened.log.db, keysOf(ring));
+    await fault?.insert(opened.log.db, keysOf(ring));
     coverTracks(opened.log.db);
     vault.close();
     await opened.close();
@@ -88,6 +88,6 @@ describe('the checks of the ledger', function () {
   for (const [name, fault] of Object.entries(ledgerFaults))
     it(`find ${name}`, async () => {
       const violations = await violationsWith(fault);
-      for (const told of fault.told) expect(violations.join('\n')).to.match(told);
+      for (const told of fault.expected) expect(violations.join('\n')).to.match(told);
     });
 });

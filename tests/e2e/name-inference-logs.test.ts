@@ -7,7 +7,7 @@ import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { failures } from '../support/name-model/failures.js';
-import { startPlayingModel } from '../support/name-model/playing-model.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
 
 const words = ['Wilhelmina', 'Featherstonehaugh', 'zeppelin', 'marmalade'];
 const secrets = [...words, 'chosen-admin-key', 'key-of-the-model', 'Ottoline', 'idempotent-secret'];
@@ -25,7 +25,7 @@ describe('the log of failed inferences, at its loudest', function () {
 
   it('tells each failure with its request and why, and no word, key or name', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
-    const model = await startPlayingModel();
+    const model = await startScriptedModel();
     const env = {
       DATA_DIR: folder,
       PORT: '0',

@@ -13,7 +13,7 @@ import {
   suggestPath,
   suggestions,
 } from '../support/e2e/naming.js';
-import { answersStatus, hearsIntroductions, saysInAll, slow } from '../support/name-model/behaviours.js';
+import { answersStatus, findsIntroductions, answersInSize, slow } from '../support/name-model/behaviours.js';
 import { maxBodyBytes } from '../../adapters/name-model/chat/read-response.js';
 import { failures } from '../support/name-model/failures.js';
 
@@ -29,14 +29,14 @@ describe('speaker-name inference with a model that', () => {
       expect(body).to.have.nested.property('detail.code', 'name_model_failed');
       expect(text).not.to.match(/Lovelace|key-of-the-model/);
       expect(await chargesOf(naming().api.owner)).to.deep.equal(before);
-      expect(rowsOf(await suggestions(naming(), media, hearsIntroductions))[0]).to.include({ name: 'Ada' });
+      expect(rowsOf(await suggestions(naming(), media, findsIntroductions))[0]).to.include({ name: 'Ada' });
       expect((await naming().api.anonymous.get('/readyz')).status).to.equal(200);
     });
   });
 
   it('takes its time, but not too long, or answers as long as may be, is heard', async () => {
     const media = await createRecording(naming().api);
-    for (const behaviour of [slow(400), saysInAll(maxBodyBytes)])
+    for (const behaviour of [slow(400), answersInSize(maxBodyBytes)])
       expect((await suggestions(naming(), media, behaviour)).status).to.equal(200);
   });
 
@@ -68,7 +68,7 @@ describe('speaker-name inference', () => {
       body: JSON.stringify({ target_speaker_ids: [1] }),
       signal: gone.signal,
     }).catch((error: unknown) => error);
-    while (model.asked.length === 0) await setTimeout(10);
+    while (model.requests.length === 0) await setTimeout(10);
     gone.abort();
     await call;
     await setTimeout(900);

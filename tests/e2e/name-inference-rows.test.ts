@@ -162,7 +162,7 @@ describe('the rows of speaker-name inference', () => {
     expect(new Set(rows.map(({ speaker_id }) => speaker_id))).to.deep.equal(new Set([1, 2, 3]));
     expect(
       naming()
-        .model.asked.at(-1)
+        .model.requests.at(-1)
         ?.transcript.map(({ speaker_id }) => speaker_id),
     ).to.deep.equal([1, 2, 3, 4]);
   });

@@ -34,7 +34,7 @@ describe('a results socket that is read too slowly', function () {
       await setTimeout(1);
     }
     engine.report(quick.session_id, activity);
-    await listener.hears(({ type }) => type === 'result');
+    await listener.waitFor(({ type }) => type === 'result');
     sleeper.socket.resume();
     expect(await sleeper.closed).to.deep.equal({ code: 1013, reason: 'Reading too slowly' });
     const heard = sleeper.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);

@@ -53,7 +53,7 @@ describe('a realtime session with real media', function () {
     await setTimeout(1_500);
     expect((await client.get(pathOf(session))).body, 'no media came yet').to.include({ status: 'negotiated' });
     await peer.send('audio', streamed(packets));
-    await results.hears(({ end }) => typeof end === 'number' && end >= 3.5);
+    await results.waitFor(({ end }) => typeof end === 'number' && end >= 3.5);
     const { duration_seconds, credits_charged } = endedOf(await client.post(pathOf(session, '/end')));
     await peer.close();
     expect(duration_seconds).to.be.within(3, 6);

@@ -20,10 +20,10 @@ describe('the metering of realtime sessions', function () {
     await setTimeout(1_100);
     expect(await chargesOf(world.admin, account_id)).to.deep.equal([]);
     await connect(stage(), client, session);
-    const first = await results.hears(({ type }) => type === 'usage');
+    const first = await results.waitFor(({ type }) => type === 'usage');
     expect(first).to.include({ credits_charged: 1, balance: 999 });
     expect((await client.get(pathOf(session))).body).to.include({ status: 'connected', credits_charged: 1 });
-    await results.hears(({ type, credits_charged }) => type === 'usage' && credits_charged === 2);
+    await results.waitFor(({ type, credits_charged }) => type === 'usage' && credits_charged === 2);
     await setTimeout(600);
     const { duration_seconds, credits_charged } = endedOf(await client.post(pathOf(session, '/end')));
     expect(credits_charged).to.equal(duration_seconds);
@@ -41,7 +41,7 @@ describe('the metering of realtime sessions', function () {
     const session = await newSession(client);
     const results = await listen(session);
     await connect(stage(), client, session);
-    const warning = await results.hears(({ type }) => type === 'warning');
+    const warning = await results.waitFor(({ type }) => type === 'warning');
     expect(warning).to.include({ code: 'credits_low', session_id: session.session_id });
     expect(warning).to.have.property('seconds_left').that.is.within(1, 2);
     expect(await results.closed).to.deep.equal({ code: 1008, reason: 'Insufficient credits for realtime session' });

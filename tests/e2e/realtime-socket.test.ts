@@ -83,7 +83,7 @@ describe('the results socket', () => {
         'second protocol': () => dial(`?session_id=${session_id}`, { protocols: ['results', `bearer.${token}`] }),
       };
       const client = clients[way]?.();
-      const ready = await client?.hears(({ type }) => type === 'ready');
+      const ready = await client?.waitFor(({ type }) => type === 'ready');
       expect(ready).to.include({ type: 'ready', session_id });
       expect(ready?.at).to.match(/^\d{4}-\d{2}-\d{2}T.*\.\d{3}Z$/);
       expect(client?.socket.protocol).to.equal(
@@ -103,7 +103,7 @@ describe('the results socket', () => {
     const video = { kind: 'video_stats' as const, start: 0, end: 1, frames: 25, width: 640, height: 480 };
     for (const report of [activity, video, activity]) engine.report(session.session_id, report);
     engine.report(session.session_id, { kind: 'media', state: 'disconnected' });
-    await client.hears(({ state }) => state === 'disconnected');
+    await client.waitFor(({ state }) => state === 'disconnected');
     const told = client.frames.map(({ at: _at, session_id, ...frame }) => {
       expect(session_id).to.equal(session.session_id);
       return frame;
@@ -123,7 +123,7 @@ describe('the results socket', () => {
     const session = await newSession(owner);
     await connect(stage(), owner, session);
     const client = await listen(session);
-    expect(await client.hears(({ type }) => type === 'media')).to.include({ state: 'connected' });
+    expect(await client.waitFor(({ type }) => type === 'media')).to.include({ state: 'connected' });
     await owner.post(pathOf(session, '/end'));
     expect(await client.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
   });
@@ -136,7 +136,7 @@ describe('the results socket', () => {
     await refused(second, 4429, 'Session has a results socket already');
     await connect(stage(), owner, session);
     engine.report(session.session_id, { kind: 'media', state: 'failed' });
-    await first.hears(({ state }) => state === 'failed');
+    await first.waitFor(({ state }) => state === 'failed');
   });
 
   it('is not resumed once it has dropped, however it was closed', async () => {

@@ -64,7 +64,7 @@ describe('the token of a realtime session', () => {
     expect(Date.parse(second.token_expires_at)).to.be.at.least(Date.parse(session.token_expires_at));
     for (const token of tokens) await expectOk(world.anonymous.get(pathOf(session), bearer(token)));
     const results = connectResults(`${session.results_url}&token=${second.token}`);
-    await results.hears(({ type }) => type === 'ready');
+    await results.waitFor(({ type }) => type === 'ready');
     expectCode(await renew(stranger), 401, 'not_authorised');
     expectText(await renew(world.anonymous), 401);
     await expectOk(owner.post(pathOf(session, '/end')));

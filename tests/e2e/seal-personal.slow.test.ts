@@ -10,8 +10,8 @@ import { runCommand } from '../support/e2e/command.js';
 import { type Media, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { inClear } from '../support/erasure/in-clear.js';
-import { telling, wordsOf } from '../support/erasure/telling.js';
+import { writeUnencryptedLog } from '../support/erasure/unencrypted-log.js';
+import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
 import { startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { newEvents } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -63,12 +63,12 @@ describe('a log from before events were sealed', function () {
 
   before(async () => {
     api = await openTestApi();
-    media = await telling(api, named);
+    media = await createMediaWithWords(api, named);
     await expectOk(api.admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
     await expectOk(api.owner.post('/v2/realtime/session', { metadata: { about: 'Mirabelle Metadata' } }));
     await api.world.restart(async () => {
       mkdirSync(at('clear'));
-      await inClear(api.world.config, at('clear', 'events.db'), { sealedInBetween: true });
+      await writeUnencryptedLog(api.world.config, at('clear', 'events.db'), { sealedInBetween: true });
     });
   });
   after(() => api.world.end());

@@ -13,7 +13,7 @@ import { expectOk } from '../support/e2e/media.js';
 import { transcriptOf } from '../support/e2e/naming.js';
 import { httpClient } from '../support/http-client.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
-import { startPlayingModel } from '../support/name-model/playing-model.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
 
 const Package = t.type({ scripts: t.type({ start: t.string }), engines: t.type({ node: t.string }) });
 const root = new URL('../../../', import.meta.url);
@@ -40,7 +40,7 @@ describe('a service that is asked to end', function () {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('ends with 0 in less than 10 s, whatever is in flight', async () => {
-    const model = await startPlayingModel();
+    const model = await startScriptedModel();
     model.play(slow(60_000, proposes([])));
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', NAME_MODEL_URL: model.url };
     const service = spawnCommand(['serve'], env, 30_000);
@@ -66,7 +66,7 @@ describe('a service that is asked to end', function () {
         this.write(text);
       }).on('error', () => undefined),
     );
-    while (model.asked.length === 0) await setTimeout(5);
+    while (model.requests.length === 0) await setTimeout(5);
     const start = performance.now();
     service.signal('SIGTERM');
     const { code } = await service.ended;

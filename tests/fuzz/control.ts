@@ -6,7 +6,7 @@ import { startBystander } from '../attacks/support/prober.js';
 
 const pause_ms = 50;
 /** What is older than this is forgotten, in milliseconds. */
-const remembered = 20_000;
+const keptMs = 20_000;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 export interface Control {
@@ -34,19 +34,19 @@ export const startControl = async (service: number): Promise<Control> => {
     readonly delayed: number;
     readonly ran: number;
   }> = [];
-  let asked: number | null = null;
+  let pendingSince: number | null = null;
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const start = performance.now();
-      asked = start;
+      pendingSince = start;
       socket.write(request);
       await once(socket, 'data');
       const now = performance.now();
       waits = [
-        ...waits.filter(({ at }) => now - at < remembered),
+        ...waits.filter(({ at }) => now - at < keptMs),
         { at: now, ms: now - start, delayed: delayed(), ran: hasRun(service) },
       ];
-      asked = null;
+      pendingSince = null;
       await setTimeout(pause_ms);
     }
   };
@@ -55,7 +55,10 @@ export const startControl = async (service: number): Promise<Control> => {
     partSince: (moment) => {
       const since = waits.filter(({ at }) => at >= moment);
       const before = waits.findLast(({ at }) => at < moment)?.delayed ?? 0;
-      const longest = Math.max(asked === null ? 0 : performance.now() - asked, ...since.map(({ ms }) => ms));
+      const longest = Math.max(
+        pendingSince === null ? 0 : performance.now() - pendingSince,
+        ...since.map(({ ms }) => ms),
+      );
       return longest + delayed() - before;
     },
     ranSince: (moment) => {

@@ -13,7 +13,7 @@ export type Usage = t.TypeOf<typeof Usage>;
 const fileIn = (data_dir: string): string => join(data_dir, 'heap.json');
 
 /** Options of node that let a process tell its memory, and where. */
-export const tellsMemory = (data_dir: string) => ({
+export const reportsMemory = (data_dir: string) => ({
   node: ['--expose-gc', '--import', fileURLToPath(new URL('./heap-on-signal.js', import.meta.url))],
   env: { HEAP_FILE: fileIn(data_dir) },
 });

@@ -1,6 +1,6 @@
 import { codeOf, faultOfForm } from '../support/contract-answer.js';
 import type { Control } from './control.js';
-import type { Answered, Ended } from './lane.js';
+import type { Answered, Ended } from './connection.js';
 import type { WholeAnswer } from './read-answers.js';
 import type { WireRequest } from './requests.js';
 

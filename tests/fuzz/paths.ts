@@ -32,7 +32,7 @@ const params: Readonly<Record<string, ReadonlyArray<string>>> = {
   run_id: ['@run', '@run', 'none'],
   session_id: ['@session', '@session', '@session', 'none'],
   key_id: ['@key', '@made', '@made', 'none'],
-  position: ['@seen', '@heard', 'none', '-1'],
+  position: ['@faceChange', '@speakerChange', 'none', '-1'],
   face_id: ['1', '2', '3', '9'],
   speaker_id: ['1', '2', '3', '9'],
   key: ['vpm.a', 'label.x', 'label.*', 'user.y', 'none.at.all'],

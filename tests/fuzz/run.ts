@@ -9,9 +9,9 @@ import { randomFrom } from '../support/realtime/random.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
 import { startControl } from './control.js';
 import { endpointTable } from './endpoint-table.js';
-import { type Usage, tellsMemory, usageOf } from './heap.js';
+import { type Usage, reportsMemory, usageOf } from './heap.js';
 import { judge, judgeEnded } from './judge.js';
-import { openLane, sendAlone } from './lane.js';
+import { openConnection, sendOnNewConnection } from './connection.js';
 import { lateRequests } from './late.js';
 import { type Generated, type Names, type WireRequest, requestsTo } from './requests.js';
 import { createTally } from './tally.js';
@@ -53,7 +53,7 @@ const batchOf = (number: number): ReadonlyArray<Generated> =>
   fc.sample(arbitrary, { seed: seed + number, numRuns: batch });
 
 const { path: data_dir, remove } = await temporaryFolder();
-const { node, env } = tellsMemory(data_dir);
+const { node, env } = reportsMemory(data_dir);
 const service = await startServiceProcess(data_dir, {
   node,
   env: {
@@ -88,16 +88,16 @@ const numbered = async (from: number): Promise<ReadonlyArray<Numbered>> => {
   return batchOf(from / batch).map((make, at) => ({ index: from + at, request: make(names) }));
 };
 
-const lane = openLane(port);
+const lane = openConnection(port);
 const late = lateRequests(async (request) => {
   const start = performance.now();
-  await (request.whole ? lane.ask([request]) : sendAlone(port, request));
+  await (request.whole ? lane.ask([request]) : sendOnNewConnection(port, request));
   return performance.now() - start;
 });
-const serveOne = async (lane: ReturnType<typeof openLane>, group: ReadonlyArray<Numbered>): Promise<void> => {
+const serveOne = async (lane: ReturnType<typeof openConnection>, group: ReadonlyArray<Numbered>): Promise<void> => {
   const whole = group.filter(({ request }) => request.whole);
   for (const { index, request } of group.filter((one) => !one.request.whole)) {
-    const ended = await sendAlone(port, request);
+    const ended = await sendOnNewConnection(port, request);
     const fault = late.sort(index, request, judgeEnded(request, ended, control));
     tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, fault);
   }
@@ -125,7 +125,7 @@ if (only !== null) {
 const serveRange = async (from: number, to: number): Promise<void> => {
   let next = from;
   const work = async (): Promise<void> => {
-    const connection = openLane(port);
+    const connection = openConnection(port);
     while (next < to) {
       const first = next;
       next += batch;

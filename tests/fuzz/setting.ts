@@ -61,8 +61,8 @@ export const setting = async (url: string, share: number): Promise<Names> => {
     const answer = await asOwner.put(path, [{ [id]: 1, name: 'Grace' }]);
     return answer.headers.get('X-Event-Position') ?? 'none';
   };
-  const seen = await changed(`/v1/videos/${name('video')}/faces/names`, 'face_id');
-  const heard = await changed(`/v1/audios/${name('audio')}/speakers/names`, 'speaker_id');
+  const faceChange = await changed(`/v1/videos/${name('video')}/faces/names`, 'face_id');
+  const speakerChange = await changed(`/v1/audios/${name('audio')}/speakers/names`, 'speaker_id');
   await asOwner.post(`/v2/videos/${name('video')}/tags`, { tags: [{ key: 'label.x', value: 'x' }] });
   const made = bodyOf(Key, await asOwner.post('/v1/me/keys', {})).key_id;
   const { session_id } = bodyOf(Session, await asOwner.post('/v2/realtime/session'));
@@ -71,8 +71,8 @@ export const setting = async (url: string, share: number): Promise<Names> => {
     session: session_id,
     key: disposable.key_id,
     made,
-    seen,
-    heard,
+    faceChange,
+    speakerChange,
   };
   const keys: Readonly<Record<Role, string>> = {
     owner: `X-API-Key: ${owner.key}`,
@@ -86,7 +86,7 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   return {
     known: (text) =>
       text.replace(
-        /@(video|audio|bare|apart|run|session|key|made|seen|heard|owner|stranger|worker|new)/g,
+        /@(video|audio|bare|apart|run|session|key|made|faceChange|speakerChange|owner|stranger|worker|new)/g,
         (_, what: string) => known[what] ?? name(what),
       ),
     keyOf: (role) => keys[role],

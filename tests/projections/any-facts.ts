@@ -23,7 +23,7 @@ import {
   block,
   booking,
   writeBack,
-  told,
+  fromVideo,
   owner,
   speakers,
   request,
@@ -178,18 +178,18 @@ const ofAudio: Readonly<Record<string, Fields>> = {
 
 const ofMatchRun: Readonly<Record<string, Fields>> = {
   MatchRunStarted: {
-    ...told,
+    ...fromVideo,
     run_id,
     video_id,
     audio_id: orNull(audio_id),
     mode,
     target_speaker_ids: orNull(some(number)),
   },
-  MatchRunSuggested: { ...told, ...booking, suggested: number },
-  MatchRunCommitted: { ...told, ...booking, replaced: some(change), changes: some(change) },
-  MatchRunFailureNoted: { ...told, ...booking, error: text, replaced: some(change) },
-  MatchRunSuperseded: { ...told, by: run_id },
-  MatchRunUndone: { ...told, changes: some(change) },
+  MatchRunSuggested: { ...fromVideo, ...booking, suggested: number },
+  MatchRunCommitted: { ...fromVideo, ...booking, replaced: some(change), changes: some(change) },
+  MatchRunFailureNoted: { ...fromVideo, ...booking, error: text, replaced: some(change) },
+  MatchRunSuperseded: { ...fromVideo, by: run_id },
+  MatchRunUndone: { ...fromVideo, changes: some(change) },
   LateWriteBackArrived: {
     reason: pick('run_superseded', 'run_ended', 'nothing_to_fail'),
     status: pick('completed', 'failed'),

@@ -72,7 +72,7 @@ export const booking = {
   at: time,
 };
 export const writeBack = { run_id, audio_id: orNull(audio_id), ...booking };
-export const told = { video_revision: number, at: time };
+export const fromVideo = { video_revision: number, at: time };
 export const owner = { owner_id: account_id, title: orNull(text), kind };
 export const speakers = { speakers: some(fc.record({ speaker_id: number, name: text, previous_name: orNull(text) })) };
 export const request = fc.constant({ kind: 'request' });

@@ -6,9 +6,9 @@ import { audioAnalysed, audioRegistered, speaker } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
-  const told = events.map((event) => ['audio-a1', event] as const);
-  const view = rowsAfter(...told).audios.get('a1');
-  expect(audioRowAt(recorded(told))).to.deep.equal(view ?? null);
+  const history = events.map((event) => ['audio-a1', event] as const);
+  const view = rowsAfter(...history).audios.get('a1');
+  expect(audioRowAt(recorded(history))).to.deep.equal(view ?? null);
   return view;
 };
 const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(audioRegistered(), ...events)?.record;

@@ -24,12 +24,12 @@ export const fact = (type: string, data: object): DomainEvent => {
 };
 
 /** An event and its stream. */
-export type Told = readonly [stream: string, event: DomainEvent];
+export type StreamEvent = readonly [stream: string, event: DomainEvent];
 
 /** The events as recorded in this order, one a second. */
-export const recorded = (told: ReadonlyArray<Told>): ReadonlyArray<RecordedEvent<DomainEvent>> => {
+export const recorded = (events: ReadonlyArray<StreamEvent>): ReadonlyArray<RecordedEvent<DomainEvent>> => {
   const revisions = new Map<string, number>();
-  return told.map(([stream, event], index) => {
+  return events.map(([stream, event], index) => {
     const revision = (revisions.get(stream) ?? -1) + 1;
     revisions.set(stream, revision);
     return {
@@ -50,8 +50,8 @@ export const recorded = (told: ReadonlyArray<Told>): ReadonlyArray<RecordedEvent
 };
 
 /** All rows after these events. */
-export const rowsAfter = (...told: ReadonlyArray<Told>) => {
+export const rowsAfter = (...events: ReadonlyArray<StreamEvent>) => {
   const rows = memoryRows();
-  recorded(told).forEach((event) => projections.forEach((projection) => projection.project(rows, event)));
+  recorded(events).forEach((event) => projections.forEach((projection) => projection.project(rows, event)));
   return rows;
 };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { change, committed, failed, lateArrival, reverted, runStarted, suggested, videoRegistered } from './facts.js';
-import { type Told, at, rowsAfter } from './given.js';
+import { type StreamEvent, at, rowsAfter } from './given.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 
-const video = (event: DomainEvent): Told => ['video-v1', event];
-const run = (event: DomainEvent): Told => ['matchRun-r1', event];
-const lateWritesAfter = (...told: ReadonlyArray<Told>) => rowsAfter(...told).lateWrites.all();
+const video = (event: DomainEvent): StreamEvent => ['video-v1', event];
+const run = (event: DomainEvent): StreamEvent => ['matchRun-r1', event];
+const lateWritesAfter = (...events: ReadonlyArray<StreamEvent>) => rowsAfter(...events).lateWrites.all();
 
 const link = change(1, {}, { speaker_id: 2 });
 

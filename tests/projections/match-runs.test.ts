@@ -70,8 +70,8 @@ describe('projection: match runs', () => {
   });
 
   it('keeps late arrivals as rows of their own', () => {
-    const told = [runStarted(), lateArrival(), lateArrival({ status: 'failed', error: 'x', matches: [] })];
-    const rows = rowsAfter(...told.map((event) => ['matchRun-r1', event] as const));
+    const history = [runStarted(), lateArrival(), lateArrival({ status: 'failed', error: 'x', matches: [] })];
+    const rows = rowsAfter(...history.map((event) => ['matchRun-r1', event] as const));
     const { data } = lateArrival();
     expect(rows.lateArrivals.all().map(({ arrival }) => arrival.status)).to.deep.equal(['completed', 'failed']);
     expect(rows.lateArrivals.get('0002')).to.deep.equal({ position: '0002', run_id: 'r1', arrival: data });
@@ -88,8 +88,8 @@ describe('projection: match runs', () => {
     ];
     const expected = rowAfter(events);
     fc.assert(
-      fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (told) => {
-        const row = rowAfter(told);
+      fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (shuffled) => {
+        const row = rowAfter(shuffled);
         const byFace = row?.faces.toSorted((a, b) => a.face_id - b.face_id);
         expect({ ...row, faces: byFace }).to.deep.equal(expected);
       }),

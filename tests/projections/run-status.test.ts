@@ -7,8 +7,8 @@ import { at, fact, rowsAfter } from './given.js';
 const window = 900;
 
 const answerAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
-  const told = [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
-  const view = rowsAfter(...told).videos.get('v1');
+  const history = [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
+  const view = rowsAfter(...history).videos.get('v1');
   return view && statusAnswer(view, at(seconds), window);
 };
 

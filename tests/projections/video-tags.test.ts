@@ -13,9 +13,10 @@ const written = (seconds: number, source: string, values: Readonly<Record<string
   });
 const removed = (key: string) => fact('TagRemoved', { key, previous: standing, at: at(9) });
 
-const told = (...events: ReadonlyArray<ReturnType<typeof fact>>) =>
+const inVideoStream = (...events: ReadonlyArray<ReturnType<typeof fact>>) =>
   [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
-const viewAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) => videoViewAt(recorded(told(...events)));
+const viewAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) =>
+  videoViewAt(recorded(inVideoStream(...events)));
 const tagsAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) => viewAfter(...events)?.record.tags;
 
 describe('projection: tags of videos', () => {
@@ -44,7 +45,9 @@ describe('projection: tags of videos', () => {
   });
 
   it('drops unused provenances', () => {
-    const row = rowsAfter(...told(first, second, written(3, 'importer.c', { 'vpm.b': 'y' }), removed('vpm.c')));
+    const row = rowsAfter(
+      ...inVideoStream(first, second, written(3, 'importer.c', { 'vpm.b': 'y' }), removed('vpm.c')),
+    );
     const tags = row.videoTags.get('v1');
     expect(tags?.provenances.map(({ source }) => source)).to.have.members(['importer.b', 'importer.c']);
     expect(VideoTagsRow.is(tags)).to.equal(true);

@@ -21,11 +21,11 @@ import { at, fact, recorded, rowsAfter } from './given.js';
 const noMatch = { status: null, queued_at: null, mode: null, suggestions: null };
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
-  const told = events.map((event) => ['video-v1', event] as const);
-  const rows = rowsAfter(...told);
+  const history = events.map((event) => ['video-v1', event] as const);
+  const rows = rowsAfter(...history);
   const row = rows.videos.get('v1');
   const view = row && videoView(row, (video_id) => shownTags(rows.videoTags.get(video_id)));
-  expect(videoViewAt(recorded(told))).to.deep.equal(view ?? null);
+  expect(videoViewAt(recorded(history))).to.deep.equal(view ?? null);
   return view;
 };
 const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(videoRegistered(), ...events)?.record;

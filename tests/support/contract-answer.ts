@@ -10,7 +10,7 @@ export interface WireAnswer {
 
 const Coded = t.type({ code: t.string, message: t.string });
 const Errors = t.type({ errors: t.array(t.type({ path: t.string, message: t.string })) });
-const mostErrors = 20;
+const maxErrors = 20;
 
 const faultOfDetail = (detail: unknown): string | null => {
   if (typeof detail === 'string') return detail.trim() === '' ? 'an empty detail' : null;
@@ -19,7 +19,7 @@ const faultOfDetail = (detail: unknown): string | null => {
   if (detail.message.trim() === '') return 'an empty message';
   if (detail.code !== 'malformed_body') return null;
   if (!Errors.is(detail)) return 'malformed_body without its errors';
-  return detail.errors.length > mostErrors ? `more than ${mostErrors} errors` : null;
+  return detail.errors.length > maxErrors ? `more than ${maxErrors} errors` : null;
 };
 
 /**

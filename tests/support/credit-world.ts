@@ -12,8 +12,8 @@ import { accountId } from './values.js';
 
 /** Charges an account for the run of the charge's name. */
 export const chargeRun = ({ app, request }: World, account: string, id: string, amount: string): Promise<Charged> => {
-  const { type: _type, at: _at, ...due } = charge(id, amount);
-  return succeeded(chargeCredits(app, request(), accountId(account), due));
+  const { type: _type, at: _at, ...chargeData } = charge(id, amount);
+  return succeeded(chargeCredits(app, request(), accountId(account), chargeData));
 };
 
 export interface Books {

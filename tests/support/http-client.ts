@@ -33,7 +33,7 @@ export interface HttpClient {
  */
 const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 
-interface Sent {
+interface SentRequest {
   readonly method?: string;
   /** Sent as it is: nothing is escaped or left out. */
   readonly path: string;
@@ -53,25 +53,25 @@ export class NoAnswerError extends Error {}
 /** Sends a request as it is, follows nothing, and takes a third of the processor time of `fetch`. */
 export const sendRequest = (
   url: string,
-  { method = 'GET', path, headers = {}, body }: Sent,
+  { method = 'GET', path, headers = {}, body }: SentRequest,
 ): Promise<Omit<HttpAnswer, 'body'>> =>
   new Promise((resolve, reject) => {
     const failed = (cause: Error): void => reject(new NoAnswerError(`${method} ${path}: ${cause.message}`, { cause }));
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const sent = request(url, { agent, method, path, headers: { ...headers, ...length } }, (response) => {
+    const outgoing = request(url, { agent, method, path, headers: { ...headers, ...length } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
       response.once('error', failed);
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), text }));
     });
-    sent.once('error', failed);
-    sent.end(body);
+    outgoing.once('error', failed);
+    outgoing.end(body);
   });
 
 /** Speaks HTTP to a service with an API key, and holds every answer against the OpenAPI document; without one when the key is null. */
 export const httpClient = (url: string, key: string | null): HttpClient => {
   const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
-    const came = await sendRequest(url, {
+    const answered = await sendRequest(url, {
       method,
       path,
       headers: {
@@ -81,8 +81,8 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
       },
       body,
     });
-    const answer = { ...came, body: jsonOf(came.text) };
-    const faults = await undescribed({ method, path, sent: body, ...answer });
+    const answer = { ...answered, body: jsonOf(answered.text) };
+    const faults = await undescribed({ method, path, request_body: body, ...answer });
     if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`);
     return answer;
   };

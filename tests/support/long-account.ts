@@ -26,12 +26,12 @@ export const appendCharges = async (store: EventStore, stream: string, last: num
 };
 
 /** A store that counts the events that are read of streams. */
-export const counting = (store: EventStore): { readonly store: EventStore; readonly events: () => number } => {
+export const countingReads = (store: EventStore): { readonly store: EventStore; readonly events: () => number } => {
   let events = 0;
   const read: EventStore['read'] =
-    (...asked) =>
+    (...args) =>
     async () => {
-      const page = await store.read(...asked)();
+      const page = await store.read(...args)();
       if (page._tag === 'Right') events += page.right.length;
       return page;
     };

@@ -4,18 +4,18 @@ import * as t from 'io-ts';
 import { recordedLines } from './recorded-events.js';
 
 /** Where requests and answers are noted down while tests run, a line each; absent: nowhere. */
-const notes = process.env['RECORD_EXAMPLES'];
-export const notesExamples = notes !== undefined;
+const notesFile = process.env['RECORD_EXAMPLES'];
+export const notesExamples = notesFile !== undefined;
 
 const Note = t.intersection([t.type({ operation: t.string, answer: t.unknown }), t.partial({ request: t.unknown })]);
 export type Note = t.TypeOf<typeof Note>;
 
 /** Notes down a request and its answer, as an example of the operation. */
 export const noteExample = (note: Note): void => {
-  if (notes !== undefined) appendFileSync(notes, `${JSON.stringify(note)}\n`);
+  if (notesFile !== undefined) appendFileSync(notesFile, `${JSON.stringify(note)}\n`);
 };
 
-const longest = 1_500;
+const maxSize = 1_500;
 
 const sizeOf = ({ request, answer }: Note): number => JSON.stringify([request, answer]).length;
 
@@ -36,7 +36,7 @@ const file = join(process.cwd(), 'adapters', 'http', 'description', 'recorded-ex
 
 const Kept = t.type({ operations: t.record(t.string, t.UnknownRecord) });
 
-const kept = (): Readonly<Record<string, unknown>> => {
+const recordedExamples = (): Readonly<Record<string, unknown>> => {
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
   return Kept.is(parsed) ? parsed.operations : {};
 };
@@ -57,7 +57,7 @@ export const keepExamples = (from: string): void => {
       known === undefined ||
       (known.request === undefined && note.request !== undefined) ||
       ((known.request === undefined || note.request !== undefined) &&
-        (size <= longest ? sizeOf(known) > longest || size > sizeOf(known) : size < sizeOf(known)));
+        (size <= maxSize ? sizeOf(known) > maxSize || size > sizeOf(known) : size < sizeOf(known)));
     if (isBetter) best.set(note.operation, note);
   }
   const noted = [...best].map(([operation, note]): readonly [string, unknown] => {
@@ -65,7 +65,7 @@ export const keepExamples = (from: string): void => {
     return [operation, { ...(request === undefined ? {} : { request }), answer }];
   });
   const operations = Object.fromEntries(
-    Object.entries({ ...kept(), ...Object.fromEntries(noted) }).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries({ ...recordedExamples(), ...Object.fromEntries(noted) }).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const events = Object.fromEntries(
     recordedLines('recorded-events.v1.ndjson')

@@ -32,7 +32,7 @@ const answers: NameModel['infer'] = () =>
   });
 const fails: NameModel['infer'] = () => TE.left({ _tag: 'NameModelFailed', reason: 'no answer within 60 s' });
 
-const asking = (infer: NameModel['infer']): NameInference => ({
+const inferenceBy = (infer: NameModel['infer']): NameInference => ({
   model: { name: 'recorded', estimate: async () => ({ least: 11, most: 11 }), infer },
   ground: groundAtOnce,
   price: { base: credits('1'), per_1k_tokens: credits('0.1') },
@@ -60,12 +60,12 @@ export const recordInferences = async (place: World): Promise<void> => {
   );
   await succeeded(bookCredits(app, request(), accountId('owner'), credits('5'), 'top-up'));
   pass(1);
-  const asked = {
+  const nameRequest = {
     audio: await audioState(place, 'call'),
     mode: 'commit' as const,
     target_speaker_ids: [speakerId(1), speakerId(2)],
     infer_roles: true,
   };
-  await succeeded(oncePerKey(app, asking(answers), request(), asked, 'key'));
-  await failed(inferNames(app, asking(fails), request(), asked, unclaimed));
+  await succeeded(oncePerKey(app, inferenceBy(answers), request(), nameRequest, 'key'));
+  await failed(inferNames(app, inferenceBy(fails), request(), nameRequest, unclaimed));
 };

@@ -1,6 +1,6 @@
 import { serveTasks } from '../../adapters/runtime/thread-tasks.js';
 
-/** What the thread of the tests is to do. */
+/** What the thread has to do. */
 export type Order = 'answer' | 'answer otherwise' | 'throw' | 'die' | 'hang' | 'fill';
 
 const work = async (order: Order): Promise<ReadonlyArray<number>> => {
@@ -10,7 +10,7 @@ const work = async (order: Order): Promise<ReadonlyArray<number>> => {
     case 'answer otherwise':
       return [1, 2, Number.NaN];
     case 'throw':
-      throw new TypeError('as it was told');
+      throw new TypeError('thrown by a test');
     case 'die':
       return process.exit(7);
     case 'hang':

@@ -66,10 +66,10 @@ const untilReady = async (url: string, child: ChildProcess, patience_ms: number)
   const end = performance.now() + patience_ms;
   const port = Number(new URL(url).port);
   for (;;) {
-    const lack = (await isListening(port)) ? await unreadiness(url) : 'nobody listens on its port';
-    if (lack === null) return;
+    const reason = (await isListening(port)) ? await unreadiness(url) : 'nobody listens on its port';
+    if (reason === null) return;
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode} before it was ready`);
-    if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms: ${lack}`);
+    if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms: ${reason}`);
     await setTimeout(5);
   }
 };

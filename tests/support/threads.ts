@@ -1,21 +1,21 @@
 import type { Worker } from 'node:worker_threads';
 
-/** The threads that this process starts from now on, and how to end them as a fault would: at once, unasked. */
+/** The threads that this process starts from now on, with ways to end them abruptly, as a fault would. */
 export interface Threads {
-  /** Ends those that run; resolves once they have ended, with how many. */
+  /** Ends all running threads; resolves to their number once they have ended. */
   readonly kill: () => Promise<number>;
-  /** From now on each thread is ended as soon as it is started, until the answered function is called. */
+  /** Ends each new thread at once, until the returned function is called. */
   readonly forbid: () => () => void;
-  /** From now on each message of a thread is told as this makes it, until the answered function is called. */
-  readonly distort: (change: (message: unknown) => unknown) => () => void;
-  readonly forget: () => void;
+  /** Replaces each message of a thread, until the returned function is called. */
+  readonly replaceMessages: (change: (message: unknown) => unknown) => () => void;
+  readonly stopWatching: () => void;
 }
 
 export const watchThreads = (): Threads => {
   const running = new Set<Worker>();
   let forbidden = false;
-  const asIs = (message: unknown): unknown => message;
-  let change = asIs;
+  const unchanged = (message: unknown): unknown => message;
+  let change = unchanged;
   const started = (worker: Worker): void => {
     running.add(worker);
     const emit = worker.emit.bind(worker);
@@ -37,12 +37,12 @@ export const watchThreads = (): Threads => {
         forbidden = false;
       };
     },
-    distort: (made) => {
-      change = made;
+    replaceMessages: (replacement) => {
+      change = replacement;
       return () => {
-        change = asIs;
+        change = unchanged;
       };
     },
-    forget: () => void process.off('worker', started),
+    stopWatching: () => void process.off('worker', started),
   };
 };

@@ -10,7 +10,7 @@ import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-sto
 import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const away = (line: string): boolean => line.startsWith('warn: the connection to the event store is lost');
 const back = (line: string): boolean => line.startsWith('info: the connection to the event store is back');
@@ -31,7 +31,7 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     await folder.remove();
   });
   const open = (url: string) => {
-    const { log, lines } = told();
+    const { log, lines } = recordingLog();
     const store = openEventStoreDb(addressOf(url), log);
     opened.push(store);
     return { ...store, lines };

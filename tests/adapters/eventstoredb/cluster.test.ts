@@ -8,7 +8,7 @@ import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-sto
 import { follow } from '../../support/event-store/follower.js';
 import { succeeded, until } from '../../support/event-store/outcomes.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const options = 'tls=false&defaultDeadline=1000&maxDiscoverAttempts=2&gossipTimeout=1';
 
@@ -20,7 +20,7 @@ describe('the EventStoreDB adapter and a cluster', function () {
     const follower = await startTestServer({ leader: () => ({ host: 'localhost', port: leader.port }) });
     const nodes = `localhost:${follower.port},localhost:${leader.port}`;
     for (const url of [`esdb://${nodes}?${options}`, `esdb+discover://localhost:${follower.port}?${options}`]) {
-      const { store, close } = openEventStoreDb(addressOf(url), told().log);
+      const { store, close } = openEventStoreDb(addressOf(url), recordingLog().log);
       const [stream, batch] = [freshStream(), newEvents(2)];
       await succeeded(store.append(stream, 'no_stream', batch));
       expect(idsOf(await succeeded(leader.events.store.read(stream, -1, 10)))).to.deep.equal(idsOf(batch));
@@ -33,7 +33,7 @@ describe('the EventStoreDB adapter and a cluster', function () {
     const { path, remove } = await temporaryFolder();
     const settings = { file: `${path}/events.db` };
     const first = await startTestServer(settings);
-    const { log, lines } = told();
+    const { log, lines } = recordingLog();
     const url = `esdb://localhost:${first.port},127.0.0.1:${first.port}?${options}`;
     const { store, close } = openEventStoreDb(addressOf(url), log);
     const follower = follow(store, null, {});

@@ -12,7 +12,7 @@ import {
 import { freshStream, newEvent } from '../../support/event-store/events.js';
 import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { succeeded } from '../../support/event-store/outcomes.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const closedPort = async (): Promise<number> => {
   const server = createServer().listen(0, 'localhost');
@@ -28,7 +28,7 @@ describe('the EventStoreDB adapter, by its connection string', function () {
 
   const serves = async (settings: ServerSettings, urlOf: (port: number) => string): Promise<void> => {
     const server = await startTestServer(settings);
-    const { log, lines } = told();
+    const { log, lines } = recordingLog();
     const { store, checked, close } = openEventStoreDb(addressOf(urlOf(server.port)), log);
     await checked();
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
@@ -62,7 +62,7 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     for (let turn = 0; turn < 3; turn += 1) {
       const server = await startTestServer();
       const hosts = [closed, mute.port, server.port].map((port) => `localhost:${port}`).join(',');
-      const { store, close } = openEventStoreDb(addressOf(`esdb+discover://${hosts}?tls=false`), told().log);
+      const { store, close } = openEventStoreDb(addressOf(`esdb+discover://${hosts}?tls=false`), recordingLog().log);
       await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
       await close();
       await server.stop();

@@ -11,7 +11,7 @@ import { follow } from '../../support/event-store/follower.js';
 import { succeeded, until } from '../../support/event-store/outcomes.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const checkpointAt = (position: string): Buffer =>
   Buffer.from(
@@ -114,7 +114,7 @@ describe('the EventStoreDB adapter on a log that also contains events of others'
 
     it('keeps its read models', async () => {
       const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
-      const { log, lines } = told();
+      const { log, lines } = recordingLog();
       await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
       await statistics();
       const readModels = openReadModels({ file: `${folder.path}/read-models.db`, store, log });

@@ -9,7 +9,7 @@ import { freshCategory, freshStream, idsOf, newEvents } from '../../support/even
 import { follow } from '../../support/event-store/follower.js';
 import { succeeded, until } from '../../support/event-store/outcomes.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const rounds = 4;
 
@@ -37,7 +37,7 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: ServerProcess;
   let opened: EventStoreDb;
-  const { log, lines } = told();
+  const { log, lines } = recordingLog();
 
   before(async () => {
     folder = await temporaryFolder();

@@ -8,7 +8,7 @@ import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-sto
 import { type Fault, type FaultProxy, startFaultProxy } from '../../support/event-store/fault-proxy.js';
 import { follow } from '../../support/event-store/follower.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
-import { told } from '../../support/event-store/told.js';
+import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const timedOut: Fault = { code: status.ABORTED, details: 'Operation timed out: Commit phase timeout' };
 const notReady: Fault = { code: status.UNAVAILABLE, details: 'Server Is Not Ready' };
@@ -24,7 +24,7 @@ describe('a failed call to the server of the EventStoreDB adapter', function () 
   beforeEach(async () => {
     server = await startTestServer();
     proxy = await startFaultProxy(server.port);
-    const { log, lines: heard } = told();
+    const { log, lines: heard } = recordingLog();
     lines = heard;
     opened = openEventStoreDb(addressOf(`${proxy.url}&defaultDeadline=${deadline}`), log);
   });

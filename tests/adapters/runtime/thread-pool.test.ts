@@ -53,7 +53,7 @@ describe('a thread pool', () => {
     expect(both.map(({ length }) => length)).to.deep.equal([3, 3]);
     await setTimeout(100);
     expect(await threads.kill()).to.equal(0);
-    threads.forget();
+    threads.stopWatching();
   });
 
   it('rejects with the error of the script, and continues', async () => {
@@ -96,13 +96,13 @@ describe('a thread pool', () => {
   });
 
   it('rejects each task with a message if no thread can start, and works again once one can', async () => {
-    const { forbid, forget } = watchThreads();
+    const { forbid, stopWatching } = watchThreads();
     const { run } = open();
     const allow = forbid();
     for (const failure of await Promise.all([failureOf(run('answer')), failureOf(run('answer'))]))
       expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('the thread ended');
     allow();
-    forget();
+    stopWatching();
     expect(await run('answer')).to.have.length(3);
     const nowhere = open({ script: new URL('./nowhere.js', import.meta.url) });
     expect(await failureOf(nowhere.run('answer'))).to.be.instanceOf(Error);

@@ -6,22 +6,22 @@ import { memoryOf } from '../support/process-figures.js';
 import { connectionBeginnings } from '../support/beginnings.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 
-interface Talk {
+interface RawConnection {
   readonly socket: Socket;
   readonly received: () => number;
   readonly text: () => string;
 }
 
-const most = 64 * 1_024;
+const maxText = 64 * 1_024;
 
 /** A connection on which anything can be written. */
-const talk = async (port: number): Promise<Talk> => {
+const openConnection = async (port: number): Promise<RawConnection> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let [bytes, text] = [0, ''];
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (text.length < most) text += chunk.toString('latin1');
+    if (text.length < maxText) text += chunk.toString('latin1');
   });
   await eventOf(socket, 'connect', 10_000);
   return { socket, received: () => bytes, text: () => text };
@@ -40,7 +40,7 @@ const eventOf = (socket: Socket, name: string, milliseconds: number): Promise<vo
   });
 
 /** Writes as fast as the other side takes it, for so many bytes or until the connection ends. */
-const pour = async ({ socket }: Talk, bytes: number, milliseconds: number): Promise<number> => {
+const writeBytes = async ({ socket }: RawConnection, bytes: number, milliseconds: number): Promise<number> => {
   const chunk = Buffer.alloc(64 * 1_024, 'x');
   const end = performance.now() + milliseconds;
   let written = 0;
@@ -51,7 +51,7 @@ const pour = async ({ socket }: Talk, bytes: number, milliseconds: number): Prom
   return written;
 };
 
-const closedWithin = async ({ socket }: Talk, milliseconds: number): Promise<boolean> => {
+const closedWithin = async ({ socket }: RawConnection, milliseconds: number): Promise<boolean> => {
   if (socket.closed || socket.readableEnded) return true;
   await eventOf(socket, 'end', milliseconds);
   return socket.closed || socket.readableEnded;
@@ -73,9 +73,9 @@ const upgrades: ReadonlyArray<string> = [
 const afterUpgrades = async (scene: Scene): Promise<void> => {
   const bytes = scene.size(200, 20) * 1_000_000;
   await forEach(upgrades, upgrades.length, async (head) => {
-    const open = await talk(scene.port);
+    const open = await openConnection(scene.port);
     open.socket.write(head);
-    await pour(open, bytes, 10_000);
+    await writeBytes(open, bytes, 10_000);
     if (!(await closedWithin(open, 6_000)))
       scene.fault(`connection stays open after ${JSON.stringify(head.slice(0, 90))}`);
   });
@@ -83,7 +83,7 @@ const afterUpgrades = async (scene: Scene): Promise<void> => {
 };
 
 const pipelined = async (scene: Scene, name: string, request: string, count: number): Promise<void> => {
-  const open = await talk(scene.port);
+  const open = await openConnection(scene.port);
   open.socket.pause();
   const piece = Buffer.from(request.repeat(100));
   const end = performance.now() + 5_000;
@@ -97,8 +97,8 @@ const pipelined = async (scene: Scene, name: string, request: string, count: num
 };
 
 /** So many a client may send behind each other, and gets all its answers. */
-const inBounds = async (scene: Scene, request: string): Promise<void> => {
-  const open = await talk(scene.port);
+const permittedPipelining = async (scene: Scene, request: string): Promise<void> => {
+  const open = await openConnection(scene.port);
   open.socket.write(request.repeat(100));
   const answers = (): number => open.text().split('HTTP/1.1 200').length - 1;
   for (let turn = 0; turn < 100 && answers() < 100; turn += 1) await setTimeout(100);
@@ -115,10 +115,10 @@ export const connections: ReadonlyArray<Attack> = [
   {
     name: 'upgrades-held-open',
     about: 'a protocol upgrade whose connection stays open during SIGTERM',
-    holdsOn: true,
+    keepsConnections: true,
     run: async (scene) => {
       await forEach(upgrades, 1, async (head) => {
-        const open = await talk(scene.port);
+        const open = await openConnection(scene.port);
         open.socket.write(head);
         open.socket.write('xxxx');
       });
@@ -135,7 +135,7 @@ export const connections: ReadonlyArray<Attack> = [
       await pipelined(scene, 'health', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', count);
       await pipelined(scene, 'record', `GET ${media.video} HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`, count);
       await pipelined(scene, 'history', `GET ${media.video}/history HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`, count);
-      await inBounds(scene, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await permittedPipelining(scene, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
       const write = `POST /v2/videos HTTP/1.1\r\nHost: x\r\n${key}\r\nContent-Length: 2\r\n\r\n{}`;
       await pipelined(scene, 'writes', write, scene.size(5_000, 1_000));
     },
@@ -148,7 +148,7 @@ export const connections: ReadonlyArray<Attack> = [
       const beginnings = connectionBeginnings(key);
       const count = scene.size(4_000, 1_000);
       await forEach(Array.from({ length: count }).keys(), 100, async (at) => {
-        (await talk(scene.port)).socket.write(beginnings[at % beginnings.length] ?? '');
+        (await openConnection(scene.port)).socket.write(beginnings[at % beginnings.length] ?? '');
       });
       await scene.sendAll(
         'others',
@@ -163,26 +163,26 @@ export const connections: ReadonlyArray<Attack> = [
       const media = await ownedMedia(scene, 'slow');
       const path = `${media.video}/analysis`;
       const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${media.worker}\r\nContent-Length: 104857600\r\n\r\n`;
-      const open = await Promise.all(Array.from({ length: 64 }, () => talk(scene.port)));
+      const open = await Promise.all(Array.from({ length: 64 }, () => openConnection(scene.port)));
       for (const { socket } of open) socket.write(head);
       const end = performance.now() + scene.size(20_000, 3_000);
       const body = '{"status":"completed","faces":[{"id":1,"tracks":[]}]}';
-      let [taken, asked] = [0, 0];
+      let [accepted, sent] = [0, 0];
       while (performance.now() < end) {
         for (const { socket } of open) if (socket.writable) socket.write(' ');
         const { status } = await scene.send({ method: 'PUT', path, key: media.worker, body });
-        asked += 1;
-        if (status === 200) taken += 1;
+        sent += 1;
+        if (status === 200) accepted += 1;
         await setTimeout(200);
       }
-      scene.note(`${taken} of ${asked} small writes of others were taken meanwhile`);
-      if (taken === 0) scene.fault('announced bodies that never arrive prevent other clients from writing');
+      scene.note(`${accepted} of ${sent} small writes of others were taken meanwhile`);
+      if (accepted === 0) scene.fault('announced bodies that never arrive prevent other clients from writing');
     },
   },
   {
     name: 'sigterm-under-fire',
     about: 'SIGTERM with incomplete requests, unread answers, pipelined requests and idle connections open',
-    holdsOn: true,
+    keepsConnections: true,
     run: async (scene) => {
       const media = await ownedMedia(scene, 'fire');
       const key = `X-API-Key: ${media.owner}`;
@@ -195,7 +195,7 @@ export const connections: ReadonlyArray<Attack> = [
         'nonsense\r\n\r\n',
       ];
       await forEach(Array.from({ length: 60 }).keys(), 10, async (at) => {
-        const { socket } = await talk(scene.port);
+        const { socket } = await openConnection(scene.port);
         socket.pause();
         socket.write(beginnings[at % beginnings.length] ?? '');
       });

@@ -3,15 +3,15 @@ import { adminKey } from '../../support/service-process.js';
 import { ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import { type Sent, type Wanted, faultOf } from '../support/send.js';
+import { type AttackAnswer, type AttackRequest, faultOf } from '../support/send.js';
 
 /** Sends so many different requests, and looks at what the service holds before and after. */
 const flood = async (
   scene: Scene,
   name: string,
   count: number,
-  wanted: (at: number) => Wanted,
-  isRight: (sent: Sent) => boolean,
+  wanted: (at: number) => AttackRequest,
+  isRight: (sent: AttackAnswer) => boolean,
 ): Promise<void> => {
   const before = memoryOf(scene.pid);
   const start = performance.now();
@@ -27,7 +27,7 @@ const flood = async (
 
 const is =
   (...statuses: ReadonlyArray<number>) =>
-  ({ status }: Sent): boolean =>
+  ({ status }: AttackAnswer): boolean =>
     statuses.includes(status);
 
 const nines = '9'.repeat(15);
@@ -161,14 +161,14 @@ export const floods: ReadonlyArray<Attack> = [
       const media = await ownedMedia(scene, 'long');
       const { owner: key, video } = media;
       const count = scene.size(5_000, 1_000);
-      const rename = (at: number): Wanted => ({
+      const rename = (at: number): AttackRequest => ({
         method: 'PUT',
         path: `/v1/videos/${media.videoId}/faces/names`,
         key,
         body: `[{"face_id":1,"name":"Ada ${at}"}]`,
       });
       await flood(scene, 'changes', count, rename, is(200));
-      const reads = (path: (at: number) => string): ReadonlyArray<Wanted> =>
+      const reads = (path: (at: number) => string): ReadonlyArray<AttackRequest> =>
         Array.from({ length: 64 }, (_, at) => ({ path: path(at), key }));
       await scene.sendAll(
         'as of then',

@@ -4,7 +4,7 @@ import { adminKey } from '../../support/service-process.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
@@ -14,7 +14,7 @@ const largeTags = (text: string): string => {
   return JSON.stringify({ tags: numbers(480).map((at) => ({ key: `label.k${at}`, value })) });
 };
 
-const tag = ({ video, owner }: Pick<OwnedMedia, 'video' | 'owner'>, body: string): Wanted => ({
+const tag = ({ video, owner }: Pick<OwnedMedia, 'video' | 'owner'>, body: string): AttackRequest => ({
   method: 'POST',
   path: `${video}/tags`,
   key: owner,
@@ -52,7 +52,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const media = await largeHistory(scene, 'events', scene.size(240, 60));
       const key = media.owner;
-      const pages = (path: string): ReadonlyArray<Wanted> => numbers(8).map(() => ({ path, key }));
+      const pages = (path: string): ReadonlyArray<AttackRequest> => numbers(8).map(() => ({ path, key }));
       await scene.sendAll('history', pages(`${media.video}/history?limit=1000`));
       await scene.sendAll('as of then', pages(`${media.video}?at=${scene.size(200, 50)}`));
       const audit = numbers(8).map(() => ({ path: '/v1/audit/events?limit=1000', key: adminKey }));
@@ -148,7 +148,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
         segments: ids.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 1 })),
       });
       const name = 'n'.repeat(150);
-      const put = (path: string, body: unknown): Wanted => ({
+      const put = (path: string, body: unknown): AttackRequest => ({
         method: 'PUT',
         path,
         key: media.owner,

@@ -2,9 +2,13 @@ import { brotliCompressSync, constants, deflateSync } from 'node:zlib';
 import { analysisLimit, deepList, deepObject, gzipHeader, gzipped, tracksBody, usualLimit } from '../support/bodies.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import type { Attack, Scene } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
-const analysis = (media: OwnedMedia, body: Wanted['body'], headers: Record<string, string> = {}): Wanted => ({
+const analysis = (
+  media: OwnedMedia,
+  body: AttackRequest['body'],
+  headers: Record<string, string> = {},
+): AttackRequest => ({
   method: 'PUT',
   path: `${media.video}/analysis`,
   key: media.worker,
@@ -63,7 +67,13 @@ export const largeBodies: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const key = await scene.key('stranger');
       const body = gzipped(whiteSpace(analysisLimit));
-      const unknown: Wanted = { method: 'PUT', path: '/v2/videos/none/analysis', key, headers: gzipHeader, body };
+      const unknown: AttackRequest = {
+        method: 'PUT',
+        path: '/v2/videos/none/analysis',
+        key,
+        headers: gzipHeader,
+        body,
+      };
       const answers = await scene.sendAll('gzip', times(64, unknown));
       const bad = await scene.sendAll('bad key', times(64, { ...unknown, key: 'none' }));
       if (answers.some(({ status }) => status === 200) || bad.some(({ status }) => status !== 401))
@@ -94,7 +104,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
       const media = await ownedMedia(scene, 'largest-documents');
       const bytes = scene.size(analysisLimit, 5_000_000);
       const count = scene.size(64, 10);
-      const document = (body: Buffer, headers = {}): Wanted => ({
+      const document = (body: Buffer, headers = {}): AttackRequest => ({
         method: 'PUT',
         path: `${media.audio}/analysis?format=auto`,
         key: media.worker,
@@ -129,7 +139,12 @@ export const largeBodies: ReadonlyArray<Attack> = [
         '['.repeat(scene.size(usualLimit - 10, usualLimit - 10)),
         deepList(4_000),
       ];
-      const post = (path: string, body: string, key = media.owner): Wanted => ({ method: 'POST', path, key, body });
+      const post = (path: string, body: string, key = media.owner): AttackRequest => ({
+        method: 'POST',
+        path,
+        key,
+        body,
+      });
       const requests = deep.flatMap((json) => [
         post('/v2/videos', json),
         post(`${media.video}/tags`, `{"tags":[{"key":"label.a","value":${json}}]}`),
@@ -158,19 +173,19 @@ export const largeBodies: ReadonlyArray<Attack> = [
         `{${keys}}`,
         `{"a":{${'"a":1,'.repeat(Math.floor(most / 7))}"a":1}}`,
       ];
-      const tag = (value: string): Wanted => ({
+      const tag = (value: string): AttackRequest => ({
         method: 'POST',
         path: `${media.video}/tags`,
         key: media.owner,
         body: `{"tags":[{"key":"label.a","value":${value}}]}`,
       });
-      const title = (value: string): Wanted => ({
+      const title = (value: string): AttackRequest => ({
         method: 'POST',
         path: '/v2/videos',
         key: media.owner,
         body: `{"title":${value}}`,
       });
-      const traits = (value: string): Wanted => ({
+      const traits = (value: string): AttackRequest => ({
         method: 'PUT',
         path: `${media.video}/faces/1/personality-traits`,
         key: media.worker,

@@ -6,7 +6,7 @@ import { adminKey } from '../../support/service-process.js';
 import { newSession, pathOf } from '../../support/realtime/stage.js';
 import { ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 /* What strangers may ask for, and clients whose keys have few rights: documents, pages, and endpoints of one purpose. */
 
@@ -42,7 +42,7 @@ const oddHeaders: ReadonlyArray<Readonly<Record<string, string>>> = [
 ];
 
 /** Pages are no answers of the contract: they may be redirections or parts, but never faults. */
-const askAll = async (scene: Scene, name: string, all: ReadonlyArray<Wanted>): Promise<void> => {
+const askAll = async (scene: Scene, name: string, all: ReadonlyArray<AttackRequest>): Promise<void> => {
   const statuses = new Map<number, number>();
   await forEach(all, 64, async (wanted) => {
     const { status, text } = await scene.send(wanted);
@@ -107,7 +107,7 @@ interface Named {
 const everything = (scene: Scene, { media, run_id, position, session }: Named) => {
   const long = JSON.stringify({ days: '9'.repeat(9_000_000), dry_run: 'x' });
   const none = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
-  const asked: ReadonlyArray<Omit<Wanted, 'key'>> = [
+  const asked: ReadonlyArray<Omit<AttackRequest, 'key'>> = [
     { path: '/v1/accounts/owner/retention' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: '{"days":1}' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: long },
@@ -141,7 +141,7 @@ const timesOf = (answers: ReadonlyArray<{ readonly status: number }>, wanted: nu
 /** How long things are kept, set by the one who may while all others read it. */
 const setRetention = async (scene: Scene, owner: string, admin: string): Promise<void> => {
   const path = '/v1/accounts/owner/retention';
-  const asked = numbers(scene.size(600, 60)).map((at): Wanted =>
+  const asked = numbers(scene.size(600, 60)).map((at): AttackRequest =>
     at % 3 === 0
       ? { method: 'PUT', path, key: admin, body: JSON.stringify({ days: at % 2 === 0 ? 36_500 : null }) }
       : { path, key: at % 3 === 1 ? owner : admin },

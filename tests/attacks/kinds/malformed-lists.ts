@@ -3,7 +3,7 @@ import { type BodiedEndpoint, bodiedEndpoints } from '../../support/e2e/bodied-e
 import { analysisLimit, gzipHeader, gzipped, listOf, usualLimit } from '../support/bodies.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import type { Attack, Scene } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 /** Stands where a list goes. */
 const gap = '\u0001list\u0001';
@@ -41,7 +41,7 @@ const overfull = (
   keyed: ReadonlyArray<Keyed>,
   item: string,
   compressed: boolean,
-): ReadonlyArray<Wanted> => {
+): ReadonlyArray<AttackRequest> => {
   const bytes = scene.size(usualLimit - 100_000, usualLimit - 100_000);
   return keyed.flatMap(({ endpoint: { method, path, body }, key }) =>
     withListGap(body).map((filled) => {

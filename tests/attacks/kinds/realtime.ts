@@ -9,7 +9,7 @@ import { newSession, pathOf, resultsPath, sessionPath } from '../../support/real
 import { usualLimit } from '../support/bodies.js';
 import { memoryOf } from '../support/process-figures.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
@@ -20,7 +20,7 @@ const payer = async (scene: Scene, account: string): Promise<string> => {
   return key;
 };
 
-const creations = (key: string, count: number): ReadonlyArray<Wanted> =>
+const creations = (key: string, count: number): ReadonlyArray<AttackRequest> =>
   numbers(count).map(() => ({ method: 'POST', path: sessionPath, key }));
 
 const handshake = (query: string): string =>
@@ -138,7 +138,7 @@ export const realtime: ReadonlyArray<Attack> = [
         `${browserOffer}\r\na=group:BUNDLE ${'0 '.repeat(200_000)}`,
         `v=0\r\n${'\r\n'.repeat(400_000)}`,
       ];
-      const offer = (sdp: string): Wanted => ({
+      const offer = (sdp: string): AttackRequest => ({
         method: 'POST',
         path: pathOf(session, '/offer'),
         headers: { Authorization: `Bearer ${token}` },
@@ -180,7 +180,7 @@ export const realtime: ReadonlyArray<Attack> = [
       const sdp = browserOffer.replace('a=ice-ufrag', `${inside}\r\na=ice-ufrag`);
       const path = pathOf(session, '/offer');
       await scene.sendAll('offer', [{ method: 'POST', path, key, body: JSON.stringify({ type: 'offer', sdp }) }]);
-      const ice = (address: string): Wanted => ({
+      const ice = (address: string): AttackRequest => ({
         method: 'POST',
         path: pathOf(session, '/ice'),
         key,

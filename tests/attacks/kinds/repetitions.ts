@@ -1,6 +1,6 @@
 import { ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 import { sizeOfLog } from '../support/process-figures.js';
 
 /* What costs little to send and much to keep: keys of writes, decisions of people, changes back and forth. */
@@ -39,7 +39,7 @@ export const repetitions: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const { video, owner } = await largeRecord(scene, 'keyed');
       const count = scene.size(64, 12);
-      const patch = (at: number, key: string): Wanted => ({
+      const patch = (at: number, key: string): AttackRequest => ({
         method: 'PATCH',
         path: video,
         key: owner,

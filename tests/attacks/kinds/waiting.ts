@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { bodyOf } from '../../support/http-client.js';
 import { ownedMedia } from '../support/media.js';
 import { type Attack, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 /* Requests that are held open, and lists that look at much and find little. */
 
@@ -21,7 +21,7 @@ export const waiting: ReadonlyArray<Attack> = [
       const run_id = await trigger(media);
       const count = scene.size(2_000, 300);
       const wait = { path: `${media.runs}/${run_id}?wait=25`, key: media.owner };
-      const waits: ReadonlyArray<Wanted> = [
+      const waits: ReadonlyArray<AttackRequest> = [
         ...numbers(count).map(() => wait),
         ...numbers(count).map(() => ({ path: '/v2/match-runs?state=failed&wait=25', key: media.worker })),
       ];

@@ -5,13 +5,17 @@ import * as t from 'io-ts';
 import { bodyOf } from '../../support/http-client.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { Wanted } from '../support/send.js';
+import type { AttackRequest } from '../support/send.js';
 
 /* Work that costs the service much more than the request costs its sender. */
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
-const inferring = ({ audio, owner }: OwnedMedia, targets: ReadonlyArray<number>, how = '/suggestions'): Wanted => ({
+const inferring = (
+  { audio, owner }: OwnedMedia,
+  targets: ReadonlyArray<number>,
+  how = '/suggestions',
+): AttackRequest => ({
   method: 'POST',
   path: `${audio}/speaker-name-inference${how}`,
   key: owner,
@@ -118,7 +122,7 @@ export const work: ReadonlyArray<Attack> = [
   {
     name: 'inference-at-the-end',
     about: 'SIGTERM while the service waits for a model that never answers',
-    holdsOn: true,
+    keepsConnections: true,
     prepare: startMuteModel,
     run: async (scene) => {
       const media = await ownedMedia(scene, 'mute', { transcript: [{ speaker_id: 1, start: 0, end: 1, text: said }] });
@@ -157,7 +161,7 @@ export const work: ReadonlyArray<Attack> = [
     about: 'large provider documents built to be slow to read; other clients need a small one read',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'documents');
-      const put = (format: string, body: string): Wanted => ({
+      const put = (format: string, body: string): AttackRequest => ({
         method: 'PUT',
         path: `${media.audio}/analysis?format=${format}`,
         key: media.worker,

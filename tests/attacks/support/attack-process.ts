@@ -1,14 +1,14 @@
 import { setPriority } from 'node:os';
 import * as E from 'fp-ts/lib/Either.js';
 import { attacks } from '../attacks.js';
-import { Place, sceneAt } from './scene.js';
+import { Target, sceneAt } from './scene.js';
 
 /* One attack in a process of its own, with a lower priority than the service. Prints the outcome as a line of JSON, then
  * keeps its connections until its standard input ends. */
 
 const [name, given = ''] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
-const place = Place.decode(JSON.parse(given));
+const place = Target.decode(JSON.parse(given));
 if (attack === undefined || E.isLeft(place)) throw new Error(`no attack ${name}`);
 
 setPriority(10);

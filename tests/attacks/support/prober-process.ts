@@ -29,11 +29,11 @@ interface Wait {
   readonly own: number;
 }
 
-interface Lane {
+interface Probe {
   readonly waits: Wait[];
   failures: number;
   /** When the request that is not answered yet was made. */
-  asked: number | null;
+  pendingSince: number | null;
 }
 
 const answered = (socket: Socket): Promise<void> =>
@@ -59,17 +59,17 @@ const answered = (socket: Socket): Promise<void> =>
 
 const end = new AbortController();
 
-const lane = (port: number, pids: ReadonlyArray<number>): Lane => {
+const probe = (port: number, pids: ReadonlyArray<number>): Probe => {
   const delayed = (): number => pids.reduce((sum, pid) => sum + notRun(pid), 0);
 
-  const measured: Lane = { waits: [], failures: 0, asked: null };
+  const measured: Probe = { waits: [], failures: 0, pendingSince: null };
   const run = async (): Promise<void> => {
     let socket: Socket | null = null;
     let sent = 0;
     while (!end.signal.aborted) {
       const before = delayed();
       const start = performance.now();
-      measured.asked = start;
+      measured.pendingSince = start;
       if (socket === null || socket.destroyed || sent % requestsPerConnection === 0) {
         socket?.destroy();
         socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -84,7 +84,7 @@ const lane = (port: number, pids: ReadonlyArray<number>): Lane => {
         measured.failures += 1;
         socket.destroy();
       }
-      measured.asked = null;
+      measured.pendingSince = null;
       await setTimeout(pause_ms);
     }
     socket?.destroy();
@@ -93,19 +93,19 @@ const lane = (port: number, pids: ReadonlyArray<number>): Lane => {
   return measured;
 };
 
-const lanes = {
-  service: lane(servicePort ?? 0, [servicePid ?? 0, process.pid]),
-  bystander: lane(bystanderPort ?? 0, []),
+const probes = {
+  service: probe(servicePort ?? 0, [servicePid ?? 0, process.pid]),
+  bystander: probe(bystanderPort ?? 0, []),
 };
 
 const longest = (waits: ReadonlyArray<number>): number => waits.reduce((most, wait) => Math.max(most, wait), 0);
 
-const figuresOf = ({ waits, failures, asked }: Lane) => {
-  const open = asked === null ? 0 : performance.now() - asked;
+const figuresOf = ({ waits, failures, pendingSince }: Probe) => {
+  const open = pendingSince === null ? 0 : performance.now() - pendingSince;
   return {
     own: longest([open, ...waits.map(({ own }) => own)]),
     clock: longest([open, ...waits.map(({ clock }) => clock)]),
-    asked: waits.length,
+    requests: waits.length,
     failures,
   };
 };
@@ -113,7 +113,7 @@ const figuresOf = ({ waits, failures, asked }: Lane) => {
 process.stdin.resume().on('end', () => {
   end.abort();
   process.stdout.write(
-    JSON.stringify({ service: figuresOf(lanes.service), bystander: figuresOf(lanes.bystander) }),
+    JSON.stringify({ service: figuresOf(probes.service), bystander: figuresOf(probes.bystander) }),
     () => process.exit(0),
   );
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-const Waits = t.type({ own: t.number, clock: t.number, asked: t.number, failures: t.number });
+const Waits = t.type({ own: t.number, clock: t.number, requests: t.number, failures: t.number });
 const Probed = t.type({ service: Waits, bystander: Waits });
 
 /**

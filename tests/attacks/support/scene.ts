@@ -2,10 +2,10 @@ import * as t from 'io-ts';
 import { type KeyRights, newKey } from '../../support/accounts.js';
 import { type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
-import { type Sent, type Wanted, faultOf, sendTo, summaryOf } from './send.js';
+import { type AttackAnswer, type AttackRequest, faultOf, sendTo, summaryOf } from './send.js';
 
 /** The service under attack, as passed to the attack process. */
-export const Place = t.type({
+export const Target = t.type({
   port: t.number,
   pid: t.number,
   data_dir: t.string,
@@ -13,16 +13,20 @@ export const Place = t.type({
   /** Factor for the sizes of the short form, for a form that is shorter still. */
   part: t.number,
 });
-export type Place = t.TypeOf<typeof Place>;
+export type Target = t.TypeOf<typeof Target>;
 
 /** What an attack gets: the service, clients and a place for its findings. */
-export interface Scene extends Place {
+export interface Scene extends Target {
   readonly url: string;
   /** `large`, or `small` in the short form. */
   readonly size: (large: number, small: number) => number;
-  readonly send: (wanted: Wanted) => Promise<Sent>;
+  readonly send: (request: AttackRequest) => Promise<AttackAnswer>;
   /** Sends all requests and checks each answer. Notes a summary under the name. */
-  readonly sendAll: (name: string, all: ReadonlyArray<Wanted>, atOnce?: number) => Promise<ReadonlyArray<Sent>>;
+  readonly sendAll: (
+    name: string,
+    all: ReadonlyArray<AttackRequest>,
+    atOnce?: number,
+  ) => Promise<ReadonlyArray<AttackAnswer>>;
   /** A new API key of an account, which is created if necessary. */
   readonly key: (account_id: string, permissions?: KeyRights['permissions']) => Promise<string>;
   readonly admin: HttpClient;
@@ -40,7 +44,7 @@ export interface Attack {
   /** Prepares what the service needs, such as another server, and returns further environment variables. */
   readonly prepare?: () => Promise<Readonly<Record<string, string>>>;
   /** SIGTERM is sent while the attacker's connections are still open. */
-  readonly holdsOn?: boolean;
+  readonly keepsConnections?: boolean;
   /** Too long for the short form. */
   readonly long?: boolean;
   readonly run: (scene: Scene) => Promise<void>;
@@ -60,30 +64,30 @@ export const forEach = async <Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 };
 
 /** Creates the scene of an attack. `outcome` returns its findings so far. */
-export const sceneAt = (place: Place): { readonly scene: Scene; readonly outcome: () => Outcome } => {
-  const url = `http://127.0.0.1:${place.port}`;
+export const sceneAt = (target: Target): { readonly scene: Scene; readonly outcome: () => Outcome } => {
+  const url = `http://127.0.0.1:${target.port}`;
   const [notes, faults]: [string[], string[]] = [[], []];
-  const send = sendTo(place.port);
+  const send = sendTo(target.port);
   const admin = httpClient(url, adminKey);
   const fault = (text: string): void => {
     if (faults.length < maxFaults && !faults.includes(text)) faults.push(text);
   };
   const note = (text: string): void => void notes.push(text);
   const scene: Scene = {
-    ...place,
+    ...target,
     url,
-    size: (large, small) => (place.quick ? Math.max(1, Math.round(small * place.part)) : large),
+    size: (large, small) => (target.quick ? Math.max(1, Math.round(small * target.part)) : large),
     send,
     sendAll: async (name, all, atOnce = all.length) => {
-      const answers: Sent[] = [];
-      await forEach(all, atOnce, async (wanted) => void answers.push(await send(wanted)));
+      const answers: AttackAnswer[] = [];
+      await forEach(all, atOnce, async (request) => void answers.push(await send(request)));
       note(`${name}: ${summaryOf(answers)}`);
       for (const answer of answers) {
         const wrong = faultOf(answer);

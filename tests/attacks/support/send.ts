@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { type WireAnswer, codeOf, faultOfForm } from '../../support/contract-answer.js';
 
 /** A request of an attack. */
-export interface Wanted {
+export interface AttackRequest {
   readonly method?: string;
   /** Sent as it is. */
   readonly path: string;
@@ -13,16 +13,16 @@ export interface Wanted {
 }
 
 /** What came of it. Status 0: the connection ended without an answer, `text` says how. */
-export interface Sent extends WireAnswer {
+export interface AttackAnswer extends WireAnswer {
   /** Milliseconds until the answer was there in whole. */
   readonly ms: number;
   /** Bytes of the answer's body, of which the text holds the first 64 KiB. */
   readonly bytes: number;
 }
 
-const mostText = 64 * 1_024;
+const maxText = 64 * 1_024;
 
-const lengthOf = (body: Wanted['body']): number => {
+const lengthOf = (body: AttackRequest['body']): number => {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
   return body instanceof Uint8Array ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
@@ -33,15 +33,15 @@ const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets:
 /** Sends a request to a service at a port of the loopback address. */
 export const sendTo =
   (port: number) =>
-  ({ method = 'GET', path, key = null, headers = {}, body }: Wanted): Promise<Sent> =>
+  ({ method = 'GET', path, key = null, headers = {}, body }: AttackRequest): Promise<AttackAnswer> =>
     new Promise((resolve) => {
       const start = performance.now();
       let answered = false;
-      const gone = (error: Error): void => {
+      const fail = (error: Error): void => {
         if (!answered)
           resolve({ status: 0, headers: {}, text: error.message, ms: performance.now() - start, bytes: 0 });
       };
-      const asked = request(
+      const outgoing = request(
         {
           agent,
           port,
@@ -69,21 +69,21 @@ export const sendTo =
             });
           response
             .on('data', (chunk: Buffer) => {
-              if (text.length < mostText) text += chunk.toString('utf8', 0, mostText);
+              if (text.length < maxText) text += chunk.toString('utf8', 0, maxText);
               bytes += chunk.length;
             })
             .on('end', done)
             .on('error', done);
         },
       );
-      asked.on('error', gone).on('close', () => gone(new Error('closed without an answer')));
+      outgoing.on('error', fail).on('close', () => fail(new Error('closed without an answer')));
       if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
-        for (const piece of body) asked.write(piece);
-      asked.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined);
+        for (const piece of body) outgoing.write(piece);
+      outgoing.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined);
     });
 
 /** As in `401 not_authorised ×64, 503 overloaded ×3`. */
-export const summaryOf = (answers: ReadonlyArray<Sent>): string => {
+export const summaryOf = (answers: ReadonlyArray<AttackAnswer>): string => {
   const counts = new Map<string, number>();
   for (const { status, text } of answers) {
     const what =
@@ -94,11 +94,11 @@ export const summaryOf = (answers: ReadonlyArray<Sent>): string => {
 };
 
 /** What is wrong with an answer to a request that may be refused, or put off by 503; null when nothing is. */
-export const faultOf = (sent: Sent): string | null => {
+export const faultOf = (sent: AttackAnswer): string | null => {
   const { status, text } = sent;
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500 && status !== 503) return `${status}: ${text.slice(0, 200)}`;
   /* The text of a long answer is not whole. */
-  const fault = text.length >= mostText ? null : faultOfForm(sent);
+  const fault = text.length >= maxText ? null : faultOfForm(sent);
   return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
 };

@@ -9,7 +9,7 @@ import { httpClient } from '../../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../../support/service-process.js';
 import { descriptorsOf, watchMemory } from './process-figures.js';
 import { type Probed, startProber } from './prober.js';
-import type { Attack, Outcome, Place } from './scene.js';
+import type { Attack, Outcome, Target } from './scene.js';
 
 /** Measurements of a service under one attack. */
 export interface Measured {
@@ -49,7 +49,7 @@ const firstLineOf = (child: ChildProcess): Promise<string | null> =>
     child.once('exit', () => resolve(null));
   });
 
-const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string, string>>): Attacking => {
+const attackWith = ({ name }: Attack, place: Target, env: Readonly<Record<string, string>>): Attacking => {
   const most = timeoutOf(place);
   const child = spawn(process.execPath, [script, name, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -150,7 +150,7 @@ export const underAttack = async (
   ]);
   const ended = await Promise.race([service.ended, setTimeout(0, null)]);
   const probed = await prober.end();
-  const holds = attack.holdsOn === true && ended === null;
+  const holds = attack.keepsConnections === true && ended === null;
   if (!holds) await attacking.leave();
   const rested = () => descriptorsOf(service.pid) <= before + ownDescriptors;
   if (!holds && ended === null) await until(rested, recoveryMs);

@@ -16,8 +16,8 @@ export const faultsIn = (measured: Measured, longestWait: number): ReadonlyArray
   const checks: ReadonlyArray<readonly [isFault: boolean, text: string]> = [
     [ended !== null, `the service ended under the attack: ${ended}`],
     [service.own > longestWait, `a health check took ${Math.round(service.own)} ms, the limit is ${longestWait} ms`],
-    [ended === null && service.failures > 0, `${service.failures} of ${service.asked} health checks failed`],
-    [service.asked === 0, 'no health check was answered'],
+    [ended === null && service.failures > 0, `${service.failures} of ${service.requests} health checks failed`],
+    [service.requests === 0, 'no health check was answered'],
     [memory > maxMemoryMb, `${Math.round(memory)} MB of memory, the limit is ${maxMemoryMb} MB`],
     [descriptors > 0, `${descriptors} file descriptors were not closed`],
     [ended === null && stopping.how !== 0, `after SIGTERM the service ended with ${stopping.how}`],

@@ -11,22 +11,22 @@ import type { World } from './world.js';
 import { recordAudioAnalysis } from './record.js';
 import { groundAtOnce } from '../ground-at-once.js';
 
-/** Inference by a model that always hears Ada, at 1 credit a call; `asked` tells how often it was asked. */
-export const hearingAda = (
+/** Name inference by a model that always proposes Ada, at 1 credit a call; `calls` returns the number of calls. */
+export const inferenceOfAda = (
   timeout_seconds = 60,
-): { readonly inference: NameInference; readonly asked: () => number } => {
-  let asked = 0;
+): { readonly inference: NameInference; readonly calls: () => number } => {
+  let calls = 0;
   const proposals = [
     { speaker_id: speakerId(1), name: 'Ada Lovelace', quote: 'my name is Ada Lovelace', pattern: 'self_introduction' },
   ];
   const infer = () => {
-    asked += 1;
+    calls += 1;
     return TE.right({ proposals, total_tokens: 0 });
   };
   return {
-    asked: () => asked,
+    calls: () => calls,
     inference: {
-      model: { name: 'hearing Ada', estimate: async () => ({ least: 0, most: 0 }), infer },
+      model: { name: 'always Ada', estimate: async () => ({ least: 0, most: 0 }), infer },
       ground: groundAtOnce,
       price: { base: credits('1'), per_1k_tokens: credits('0') },
       timeout_seconds,
@@ -35,8 +35,8 @@ export const hearingAda = (
   };
 };
 
-/** Lets speaker 1 of a registered audio say that she is Ada, and the owner have credit. */
-export const letAdaSpeak = async (place: World, id: string): Promise<void> => {
+/** Records a transcript in which speaker 1 says that she is Ada, and gives the owner credits. */
+export const recordAdaSpeaking = async (place: World, id: string): Promise<void> => {
   const { app, request } = place;
   const time = { start: 0, end: 4 };
   await succeeded(
@@ -52,8 +52,8 @@ export const letAdaSpeak = async (place: World, id: string): Promise<void> => {
   await succeeded(bookCredits(app, request(), accountId('owner'), credits('10'), 'for a test'));
 };
 
-/** Asks after speaker 1. */
-export const askingForAda = async (place: World, id: string, mode: NameRequest['mode']): Promise<NameRequest> => ({
+/** A request to infer the name of speaker 1. */
+export const requestForAda = async (place: World, id: string, mode: NameRequest['mode']): Promise<NameRequest> => ({
   audio: await audioState(place, id),
   mode,
   target_speaker_ids: [speakerId(1)],

@@ -113,12 +113,12 @@ export const reorder: Tampering = (db, random, sealed) => {
 export const cut: Tampering = (db, random, sealed) => {
   const { stream } = rowAt(db, 1 + random(sealed));
   const rows = rowsOf(db, 'stream = ? AND position <= ? ORDER BY position DESC', stream, sealed);
-  const gone = rows.slice(0, 1 + random(rows.length));
-  for (const { position } of gone) {
+  const removed = rows.slice(0, 1 + random(rows.length));
+  for (const { position } of removed) {
     db.prepare('DELETE FROM events WHERE position = ?').run(position);
     move(db, position, -1);
   }
-  return `${gone.length} of ${rows.length} events were cut off ${stream}`;
+  return `${removed.length} of ${rows.length} events were cut off ${stream}`;
 };
 
 /** The attacker writes valid hashes: the chain of the stream from an event on, or of all streams. */

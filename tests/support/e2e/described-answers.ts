@@ -25,7 +25,7 @@ export interface Answered {
   readonly headers: Headers;
   readonly body: unknown;
   /** The body that was sent. */
-  readonly sent: string | Uint8Array | undefined;
+  readonly request_body: string | Uint8Array | undefined;
 }
 
 const WithCode = t.type({ detail: t.type({ code: t.string }) });
@@ -71,7 +71,7 @@ const lookUp = async () => {
     compiled.set(key, known);
     return known;
   };
-  return ({ method, path, status, headers, body, sent }: Answered): ReadonlyArray<string> => {
+  return ({ method, path, status, headers, body, request_body }: Answered): ReadonlyArray<string> => {
     const [place = ''] = path.split('?');
     const found = operations.find((one) => one.method === method.toLowerCase() && one.path.test(place));
     if (found === undefined || status === 304) return [];
@@ -88,7 +88,7 @@ const lookUp = async () => {
     if (!(headers.get('content-type') ?? '').startsWith('application/json') || method === 'HEAD') return [];
     const validate = validator(`${operationId} ${status}`, response.content['application/json']?.schema);
     if (notesExamples && status === 200) {
-      const request = typeof sent === 'string' ? jsonOf(sent) : undefined;
+      const request = typeof request_body === 'string' ? jsonOf(request_body) : undefined;
       if (isPlain(made, found.operation, request)) noteExample({ operation: operationId, request, answer: body });
     }
     return validate(body)

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import type { Config } from '../../../adapters/config/config.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import type { Behaviour } from '../name-model/behaviours.js';
-import { type PlayingModel, startPlayingModel } from '../name-model/playing-model.js';
+import { type ScriptedModel, startScriptedModel } from '../name-model/scripted-model.js';
 import { type TestApi, openTestApi } from './test-api.js';
 import { getEverything } from './history.js';
 import { type Media, expectOk, mediaPaths } from './media.js';
@@ -12,7 +12,7 @@ import { stateOf } from './untouched.js';
 /** A running service that asks a scripted model for names, and that model. */
 export interface NamingApi {
   readonly api: TestApi;
-  readonly model: PlayingModel;
+  readonly model: ScriptedModel;
 }
 
 export interface RecordingParts {
@@ -79,7 +79,7 @@ export const grant = ({ admin }: TestApi, account_id: string, amount: number): P
   expectOk(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
 
 export const openNamingApi = async (config: Partial<Config> = {}): Promise<NamingApi> => {
-  const model = await startPlayingModel();
+  const model = await startScriptedModel();
   const api = await openTestApi({
     name_model_url: model.url,
     name_model_api_key: 'key-of-the-model',
@@ -150,8 +150,8 @@ export const expectNoEffect = async <Result>(
     await ledgerOf(api.admin, 'media-writer'),
     await ledgerOf(api.admin, 'stranger'),
   ]);
-  const before = [await state(), model.asked.length];
+  const before = [await state(), model.requests.length];
   const result = await ask();
-  expect([await state(), model.asked.length]).to.deep.equal(before);
+  expect([await state(), model.requests.length]).to.deep.equal(before);
   return result;
 };

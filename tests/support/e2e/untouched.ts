@@ -4,7 +4,7 @@ import { openReadOnly } from '../../../adapters/event-store/sqlite/database.js';
 import { shortOrLong } from '../long-form.js';
 import type { TestApi } from './test-api.js';
 
-/** Seals, and answers that are kept for repetitions, come by themselves; a server of EventStoreDB has events of its own. */
+/** Without seals and stored answers, which the service writes by itself, and without system events of EventStoreDB. */
 const newest = `SELECT max(position) AS position FROM events
   WHERE category NOT IN ('auditSeal', 'idempotencyKey') AND category NOT LIKE '$%'`;
 const Newest = t.type({ position: t.union([t.number, t.null]) });
@@ -21,13 +21,13 @@ const lastWritten = ({ world }: TestApi): number | null => {
   }
 };
 
-/** What is answered comes of the log; it is asked for around every so manieth request. */
+/** Answers follow from the log, so they are compared only for one in `every` requests. */
 const every = shortOrLong(8, 1);
-let asked = 0;
+let requests = 0;
 
-/** What a request that changes nothing leaves as it was: the log, and answers. */
+/** Returns a function that reads the state that a request without effect must not change: the log, and some answers. */
 export const stateOf = (api: TestApi, answers: () => Promise<unknown>): (() => Promise<unknown>) => {
-  const isDue = asked % every === 0;
-  asked += 1;
+  const isDue = requests % every === 0;
+  requests += 1;
   return async () => [lastWritten(api), isDue ? await answers() : null];
 };

@@ -1,10 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As SQLite and V8 write texts. */
+/** The encodings in which SQLite and V8 store text. */
 const formsOf = (word: string): ReadonlyArray<Buffer> => [Buffer.from(word, 'utf8'), Buffer.from(word, 'utf16le')];
 
-/** Which of these words stand in the bytes of the files of a folder, each as `file: word`. */
+/** The words that occur in the bytes of the files of a folder, each as `file: word`. */
 export const foundIn = async (folder: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -8,7 +8,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';
 
-/** Leaves a video and its audio as retention does when it is killed right after the first thing that it writes. */
+/** Erases a video but not its audio, as retention does if it is killed right after its first write. */
 export const eraseVideoAlone = async (
   config: Config,
   videoId: string,

@@ -36,10 +36,10 @@ const writeAll = async (): Promise<void> => {
       async (snapshot) => {
         await pipeline(snapshot, createWriteStream(join(folder, `thread-${(written += 1)}.heapsnapshot`)));
       },
-      // It has ended meanwhile.
+      // The thread has ended in the meantime.
       () => undefined,
     );
-  // It is seen when it is whole.
+  // Renamed only when complete, because the test waits for this file.
   writeFileSync(join(folder, 'writing'), String(written));
   renameSync(join(folder, 'writing'), join(folder, 'written'));
 };

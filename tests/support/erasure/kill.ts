@@ -5,11 +5,11 @@ import { type HttpClient, httpClient } from '../http-client.js';
 import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
-import { type Place, embeddedPlace } from './place.js';
+import { type Storage, embeddedStorage } from './storage.js';
 
 const pairsEach = 4;
 const longest_ms = 500;
-/** Verifying reads the whole log: it is done after so many kills, and at the end. */
+/** Kills between two verifications of the log, each of which reads all of it. */
 const verifyEach = 20;
 
 interface Pair {
@@ -19,7 +19,7 @@ interface Pair {
   readonly audioWord: string;
 }
 
-/** A video and its audio whose erasures were asked for, and the paths of those whose answer came. */
+/** The pairs whose erasures were requested, and the paths of the acknowledged ones. */
 interface Round {
   readonly pairs: ReadonlyArray<Pair>;
   readonly acknowledged: ReadonlySet<string>;
@@ -27,15 +27,15 @@ interface Round {
 
 export interface ErasureKills {
   readonly kills: number;
-  readonly asked: number;
+  readonly requested: number;
   readonly acknowledged: number;
   readonly violations: ReadonlyArray<string>;
 }
 
-interface Wanted {
+interface Options {
   readonly kills: number;
-  /** Where the service has its log and its keys: in files, unless told. */
-  readonly openPlace?: () => Promise<Place>;
+  /** Where the service has its log and its keys; by default in files. */
+  readonly openStorage?: () => Promise<Storage>;
   readonly onKill?: (kills: number, acknowledged: number) => void;
 }
 
@@ -51,17 +51,17 @@ const registered = async (client: HttpClient, id: string): Promise<Pair> => {
   return { video, audio, videoWord, audioWord };
 };
 
-/** Registers pairs and erases them, each half first as often as the other, while others write; then comes the kill. */
+/** Registers pairs and erases them, in half of them the audio first, while others write; then kills the service. */
 const eraseUntilKilled = async (
   client: HttpClient,
   service: ServiceProcess,
-  place: Place,
+  storage: Storage,
   round: number,
 ): Promise<Round> => {
   const pairs = await Promise.all(
     Array.from({ length: pairsEach }, (_, index) => registered(client, `r${round}v${index}`)),
   );
-  place.disturb();
+  storage.disturb();
   const acknowledged = new Set<string>();
   const killed = new AbortController();
   const erasing = pairs.map(async ({ video, audio }, index) => {
@@ -78,17 +78,17 @@ const eraseUntilKilled = async (
   await service.kill();
   killed.abort();
   await Promise.all([...erasing, ...writing]);
-  place.settle();
+  storage.stopDisturbing();
   return { pairs, acknowledged };
 };
 
-/** So soon it is forgotten what a kill left behind. */
+/** Time limit for the cleanup of what a kill left behind. */
 const forgotten_ms = 3_000;
 
 const areForgotten = async (folder: string, word: string): Promise<boolean> => {
-  const asked = performance.now();
+  const start = performance.now();
   while ((await foundIn(folder, [word])).length > 0) {
-    if (performance.now() - asked > forgotten_ms) return false;
+    if (performance.now() - start > forgotten_ms) return false;
     await setTimeout(100);
   }
   return true;
@@ -97,8 +97,8 @@ const areForgotten = async (folder: string, word: string): Promise<boolean> => {
 /** The name of a medium's key, by its path. */
 const keyOf = (path: string): string => path.replace(/^.v2.(\w+)s.(\w+)$/, '$1-$2:1');
 
-/** What is wrong with a pair after the restart: an erasure that was acknowledged is complete, any other too, or never began. */
-const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Place, pair: Pair, { acknowledged }: Round) => {
+/** What is wrong with a pair after the restart: an acknowledged erasure must be complete; any other is complete or never began. */
+const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Storage, pair: Pair, { acknowledged }: Round) => {
   const [video, audio] = [await client.get(pair.video), await client.get(pair.audio)];
   const faults: string[] = [];
   const expect = (holds: boolean, what: string): void => void (holds ? 0 : faults.push(`${pair.video}: ${what}`));
@@ -128,34 +128,34 @@ const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Place, pair
   return faults;
 };
 
-const faultsOfLog = async ({ folder, env }: Place): Promise<ReadonlyArray<string>> => {
+const faultsOfLog = async ({ folder, env }: Storage): Promise<ReadonlyArray<string>> => {
   const { code, out, err } = await runCommand(['audit', 'verify'], { DATA_DIR: folder, ...env });
   return code === 0 ? [] : [`verify: ${out}${err}`];
 };
 
-/** Kills a service again and again in the middle of erasures under load, and says what each kill left behind. */
+/** Kills a service again and again in the middle of erasures under load, and reports what each kill left behind. */
 export const killErasures = async ({
   kills,
-  openPlace = embeddedPlace,
+  openStorage = embeddedStorage,
   onKill = () => undefined,
-}: Wanted): Promise<ErasureKills> => {
-  const place = await openPlace();
-  const { folder, env } = place;
+}: Options): Promise<ErasureKills> => {
+  const storage = await openStorage();
+  const { folder, env } = storage;
   const violations: string[] = [];
-  let [last, asked, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
+  let [last, requested, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
   for (let round = 0; round <= kills; round += 1) {
     const service = await startServiceProcess(folder, { node: shortLivedNodeOptions, env, patience_ms: 180_000 });
     const client = httpClient(service.url, adminKey);
-    for (const pair of last.pairs) violations.push(...(await faultsOf(client, place, pair, last)));
+    for (const pair of last.pairs) violations.push(...(await faultsOf(client, storage, pair, last)));
     if (round === kills) await service.stop();
     else {
-      last = await eraseUntilKilled(client, service, place, round);
-      asked += 2 * last.pairs.length;
+      last = await eraseUntilKilled(client, service, storage, round);
+      requested += 2 * last.pairs.length;
       acknowledged += last.acknowledged.size;
       onKill(round + 1, acknowledged);
     }
-    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(place)));
+    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(storage)));
   }
-  await place.end();
-  return { kills, asked, acknowledged, violations };
+  await storage.end();
+  return { kills, requested, acknowledged, violations };
 };

@@ -11,7 +11,7 @@ type Words = ReadonlyArray<string>;
 
 const wordsIn = (text: string, words: Words): Words => words.filter((word) => text.includes(word));
 
-/** Which words the marts of a data folder's log hold, each as `mart: word`. They are packed, so their rows are asked for. */
+/** The words in the marts of a data folder's log, each as `mart: word`. The files are compressed, so their rows are queried. */
 export const foundInMarts = async (data_dir: string, words: Words): Promise<Words> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-marts-'));
   const { code, out, err } = await runCommand(['audit', 'export', '--marts', '--out', folder], { DATA_DIR: data_dir });
@@ -28,8 +28,8 @@ export const foundInMarts = async (data_dir: string, words: Words): Promise<Word
 };
 
 /**
- * Which words `audit explain` tells of the faces and speakers of a medium, whether or not it knows them. All that it tells is
- * in its JSON; of one of each it is asked in words too.
+ * The words that `audit explain` prints about the faces and speakers of a medium, known to it or not. Its JSON contains
+ * everything; the text form is checked for one face and one speaker.
  */
 export const foundInExplanations = async (
   data_dir: string,
@@ -48,7 +48,7 @@ export const foundInExplanations = async (
   return found;
 };
 
-/** Which words a client of EventStoreDB reads in a log that is offered on a port. */
+/** The words that an EventStoreDB client reads in a log served on a port. */
 export const foundByClients = async (port: number, words: Words): Promise<Words> => {
   const client = connect(`esdb://127.0.0.1:${port}?tls=false`);
   const events = recorded(await take(client.readAll()));

@@ -11,7 +11,7 @@ import { foundIn } from './bytes.js';
 
 const folderOf = (data_dir: string): string => join(tmpdir(), `heaps-of-${data_dir.split('/').at(-1) ?? ''}`);
 
-/** Options of node that let a service show what its threads hold; strings of any length are shown whole. */
+/** Options of node that let a service write heap snapshots of its threads, with complete strings. */
 export const showsHeaps = (data_dir: string) => ({
   node: [
     '--expose-gc',
@@ -28,7 +28,7 @@ export interface FoundInHeaps {
   readonly found: ReadonlyArray<string>;
 }
 
-/** Which words the threads of a service can still reach. */
+/** The words in the heaps of a service's threads. */
 export const foundInHeaps = async (
   { pid, hasEnded }: ServiceProcess,
   data_dir: string,
@@ -40,7 +40,7 @@ export const foundInHeaps = async (
   process.kill(pid, 'SIGUSR2');
   const written = join(folder, 'written');
   while (!existsSync(written)) {
-    if (hasEnded()) throw new Error('the service ended while it wrote what it holds');
+    if (hasEnded()) throw new Error('the service ended while it wrote the heap snapshots');
     await setTimeout(100);
   }
   const threads = Number(readFileSync(written, 'utf8'));
@@ -49,7 +49,7 @@ export const foundInHeaps = async (
   return { threads, found };
 };
 
-/** Queries that make an endpoint tell more, or something else. */
+/** Queries with which an endpoint returns more, or something else. */
 const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
   'videos.list': ['?expand=audio', '?title=a', '?tag=label.fruit'],
   'videos.get': ['?at=2'],
@@ -59,7 +59,7 @@ const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 type Ids = Readonly<Record<string, string>>;
 
-/** Every operation for one medium, with further ids. */
+/** The path of every operation for one medium, with further ids. */
 const placesFor = ({ videoId, audioId }: Media, ids: Ids) => {
   const known: Ids = {
     video_id: videoId,
@@ -76,13 +76,13 @@ const placesFor = ({ videoId, audioId }: Media, ids: Ids) => {
   });
 };
 
-/** Every path that can be read, of the table of endpoints, for one medium and one run of it. */
+/** The path of every GET endpoint for one medium and one of its runs. */
 export const readablePaths = (media: Media, ids: Ids): ReadonlyArray<string> =>
   placesFor(media, ids)
     .filter(({ method }) => method === 'GET')
     .flatMap(({ operation, path }) => ['', ...(queries[operation] ?? [])].map((query) => `${path}${query}`));
 
-/** Which words the answers to writes of a medium tell, each as `operation: word`; bodies say no more than which medium. */
+/** The words in the answers to writes of a medium, each as `operation: word`. The bodies contain only the medium's ids. */
 export const foundInWrites = async (
   { admin, owner, worker }: Callers,
   media: Media,
@@ -100,7 +100,7 @@ export const foundInWrites = async (
   return [...found];
 };
 
-/** Which words any caller is told at these paths, each as `path: word`. */
+/** The words in the answers of these paths to any caller, each as `path: word`. */
 export const foundInAnswers = async (
   { admin, owner, worker }: Callers,
   paths: ReadonlyArray<string>,

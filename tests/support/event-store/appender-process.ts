@@ -8,16 +8,16 @@ export interface Acknowledged {
   readonly ids: ReadonlyArray<string>;
 }
 
-/** Another process that appends batches of 1 to 5 events to streams of its own and tells each acknowledged one. */
+/** Another process that appends batches of 1 to 5 events to streams of its own and reports each acknowledged batch. */
 interface Appender {
   readonly acknowledged: ReadonlyArray<Acknowledged>;
-  /** Resolves once the process has ended and all that it told was heard. */
+  /** Resolves once the process has ended and everything that it reported has been read. */
   readonly ended: Promise<void>;
   /** Ends it at once, with no chance to finish anything. */
   readonly kill: () => void;
 }
 
-/** Starts it; each of its writers appends one batch after the other, as fast as it can. */
+/** Starts the process. Each of its writers appends one batch after the other, as fast as it can. */
 export const startAppender = (file: string, work: { readonly writers: number; readonly batches: number }): Appender => {
   const program = fileURLToPath(new URL('./appender.js', import.meta.url));
   const child = spawn(process.execPath, [program, file, `${work.writers}`, `${work.batches}`], {

@@ -3,14 +3,14 @@ import type { AllStreamRecordedEvent, AllStreamResolvedEvent, EventStoreDBClient
 
 const { EventStoreDBClient: Client, jsonEvent } = eventStoreDb;
 
-/** The vendor's own client, and how to leave a server. */
+/** The vendor's own client. */
 export const connect = (url: string): EventStoreDBClient => Client.connectionString(url);
 
-/** So many events of one type, with their number as data. */
+/** `count` events of one type, numbered in their data. */
 export const numbered = (count: number, type = 'Counted', first = 0) =>
   Array.from({ length: count }, (_, index) => jsonEvent({ type, data: { n: first + index } }));
 
-/** All that a reading or a subscription gives until it ends or as many as wanted have come. */
+/** Collects the events of a read or a subscription until it ends or `count` events have arrived. */
 export const take = async <Event>(events: AsyncIterable<Event>, count = Number.MAX_SAFE_INTEGER): Promise<Event[]> => {
   const taken: Event[] = [];
   for await (const event of events) {
@@ -20,14 +20,14 @@ export const take = async <Event>(events: AsyncIterable<Event>, count = Number.M
   return taken;
 };
 
-/** The events themselves, without what is around them. */
+/** The recorded events inside resolved events. */
 export const recorded = (events: ReadonlyArray<Pick<AllStreamResolvedEvent, 'event'>>): AllStreamRecordedEvent[] =>
   events.flatMap(({ event }) => event ?? []);
 
 export const revisions = (events: ReadonlyArray<{ readonly event?: { readonly revision: bigint } }>): number[] =>
   events.flatMap(({ event }) => (event === undefined ? [] : [Number(event.revision)]));
 
-/** How a promise fails: the client's own name of the failure, and its facts. */
+/** The error of a promise that rejects, as the client reports it. */
 export const failure = async (work: Promise<unknown>): Promise<Record<string, unknown>> => {
   try {
     await work;

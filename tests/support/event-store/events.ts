@@ -25,6 +25,6 @@ export const freshStream = (category: string = freshCategory()): string => `${ca
 export const idsOf = (events: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   events.map(({ id }) => id);
 
-/** Events with whose they are: their stream's, where they are personal. */
+/** Events with the subjects of their personal data, which follow from the stream. */
 export const ofSubjects = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
   events.map((event) => ({ ...event, subjects: subjectsOf(event.type, stream, []) }));

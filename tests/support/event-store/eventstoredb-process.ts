@@ -18,20 +18,20 @@ export interface ServerProcess {
   readonly port: number;
   /** For the real client: `esdb://…`. */
   readonly url: string;
-  /** Ends it at once, with no chance to finish anything. */
+  /** Kills it with SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end, and waits until it has; after ten seconds it is killed. */
+  /** Sends SIGTERM and waits for the end of the process; after ten seconds it is killed. */
   readonly stop: () => Promise<void>;
-  /** Holds it in the middle of whatever it does: its connections stay open and mute. */
+  /** Sends SIGSTOP: its connections stay open, but nothing is answered. */
   readonly freeze: () => void;
   readonly thaw: () => void;
 }
 
 type ProcessSettings = Pick<ServerSettings, 'tls' | 'credentials' | 'port' | 'version' | 'systemEventsPerMinute'> & {
   readonly file: string;
-  /** A shell command that starts the server; null starts ours. Else what `EVENT_STORE_SERVER_CMD` says. */
+  /** A shell command that starts the server; null starts our protocol server. Default: `EVENT_STORE_SERVER_CMD`. */
   readonly command?: string | null;
-  /** Options of node for ours: those of a process that lives briefly, unless it is measured. */
+  /** Options of node for our protocol server. The default suits short-lived processes; measurements set their own. */
   readonly node?: ReadonlyArray<string>;
 };
 
@@ -44,13 +44,13 @@ const versionOf = (text: string): Version | null => {
   return text;
 };
 
-/** As which version the servers of the tests behave, unless a test says so itself; null: as the embedded log is served. */
+/** The EventStoreDB version that test servers imitate unless a test chooses one; null: the embedded log as it is served. */
 export const testVersion: Version | null = versionOf(process.env['TEST_EVENT_STORE_VERSION'] ?? '');
 
 /** Starts the server on `$PORT` with its data at `$DB`. */
 const serverCommand = process.env['EVENT_STORE_SERVER_CMD'] ?? null;
 
-/** Whether the servers of the tests are the protocol server, and not what a command starts. */
+/** Whether the tests use our protocol server, and not a server that `EVENT_STORE_SERVER_CMD` starts. */
 export const isServerOurs = serverCommand === null;
 
 const untilAnswering = async (url: string, exited: () => boolean): Promise<void> => {
@@ -63,7 +63,7 @@ const untilAnswering = async (url: string, exited: () => boolean): Promise<void>
   await close();
 };
 
-/** The server takes variables with names like these for options of its own, and ends at one that it does not know. */
+/** The server reads variables with these prefixes as its own options, and exits if it does not know one. */
 const isForServer = ([name]: readonly [string, unknown]): boolean => !/^(EVENTSTORE|KURRENTDB)_/i.test(name);
 
 const startCommand = async (command: string, file: string, port: number) => {
@@ -95,7 +95,7 @@ const start = async (settings: ProcessSettings): Promise<readonly [ChildProcess,
 };
 
 /**
- * Starts it on a file, which stays; resolves once it can be used. To go on after a kill, start it with that port. With
+ * Starts the server on a file, which is kept; resolves once it can be used. To restart it after a kill, pass the same port. With
  * `EVENT_STORE_SERVER_CMD` the file is whatever the command makes of it, and TLS and credentials are served by ours.
  */
 export const startServerProcess = async (settings: ProcessSettings): Promise<ServerProcess> => {
@@ -107,7 +107,7 @@ export const startServerProcess = async (settings: ProcessSettings): Promise<Ser
   void exited.then(() => {
     over = true;
   });
-  /** To the command and all that it started. */
+  /** Signals the process group: the command and all processes that it started. */
   const send = (signal: NodeJS.Signals): void => {
     if (!over) process.kill(-pid, signal);
   };

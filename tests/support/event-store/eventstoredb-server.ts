@@ -28,11 +28,11 @@ export const tlsPair = (which: 'valid' | 'expired') => ({
 });
 
 export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log'>> & {
-  /** The log's file; without one, a new file that goes with the server. */
+  /** The log's file; without one, a new file that is removed when the server stops. */
   readonly file?: string;
-  /** As which version of EventStoreDB it behaves, with events of its own between those of others; null: as it is. */
+  /** The EventStoreDB version to imitate, including system events between other events; null: no imitation. */
   readonly version?: Version | null;
-  /** So many events of the server's own are written all the time. */
+  /** System events that the server writes per minute. */
   readonly systemEventsPerMinute?: number;
 };
 
@@ -49,7 +49,7 @@ export interface TestServer {
   readonly stop: () => Promise<void>;
 }
 
-/** How the real client reaches a server with such settings. */
+/** The connection string for a server with these settings. */
 export const urlOf = (port: number, { tls = null, credentials: known = null }: ServerSettings): string => {
   const user = known === null ? '' : `${known.username}:${known.password}@`;
   const query = tls === null ? 'tls=false' : `tls=true&tlsCAFile=${caFile}`;
@@ -66,12 +66,16 @@ const createWithRepeatableIds = (file: string): void => {
   db.close();
 };
 
-/** A server has written events of its own before anybody else has. */
+/** System events at the beginning of an empty log. */
 const firstSystemEvents = 8;
-/** One event of the server's own follows so many writes of others. */
+/** Writes of others between two system events. */
 const writesBetween = 3;
 
-const startOn = async (file: string, settings: ServerSettings, removed: () => Promise<void>): Promise<TestServer> => {
+const startOn = async (
+  file: string,
+  settings: ServerSettings,
+  removeData: () => Promise<void>,
+): Promise<TestServer> => {
   const { version = null, systemEventsPerMinute = 0 } = settings;
   const behaviour = version === null ? embeddedBehaviour : versions[version];
   if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
@@ -103,11 +107,11 @@ const startOn = async (file: string, settings: ServerSettings, removed: () => Pr
     system,
     restart: async () => {
       await end();
-      return startOn(file, { ...settings, port: server.port }, removed);
+      return startOn(file, { ...settings, port: server.port }, removeData);
     },
     stop: async () => {
       await end();
-      await removed();
+      await removeData();
     },
   };
 };

@@ -8,12 +8,12 @@ export interface FailingStore {
   /** Only the n-th append fails. */
   readonly failOnly: (append: number) => void;
   readonly recover: () => void;
-  /** How many appends were tried since the last of these. */
+  /** How many appends were tried since the last call of one of these functions. */
   readonly appends: () => number;
 }
 
-/** Whose turn it is to write is no part of what is written: such appends fail with the others and are not counted. */
-const isTurn = (stream: string): boolean => stream.startsWith('idempotencyKey-');
+/** Claims of idempotency keys are not part of the written data: these appends fail with the others but are not counted. */
+const isKeyClaim = (stream: string): boolean => stream.startsWith('idempotencyKey-');
 
 const never = (_append: number): boolean => false;
 
@@ -32,7 +32,7 @@ export const failingStore = (inner: EventStore): FailingStore => {
       ...inner,
       append: (stream, expected, events) => async () => {
         const failing = fails(count);
-        if (!isTurn(stream)) count += 1;
+        if (!isKeyClaim(stream)) count += 1;
         if (failing) {
           onFailure();
           onFailure = () => undefined;

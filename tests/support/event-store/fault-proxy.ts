@@ -14,9 +14,9 @@ import {
   status,
 } from '@grpc/grpc-js';
 
-/** A call on its way through the proxy. */
+/** A call that passes through the proxy. */
 export interface ProxiedCall {
-  /** The last part of its path, as in `Read`. */
+  /** The last part of its path, such as `Read`. */
   readonly method: string;
   /** Its first message, as sent. */
   readonly request: Buffer;
@@ -37,7 +37,7 @@ export interface Faults {
   refuse: (call: ProxiedCall) => Fault | null;
   /** Lets the server do the work, then answers with an error; null gives the server's answer. */
   lose: (call: ProxiedCall) => Fault | null;
-  /** What a message of the server becomes. */
+  /** Replaces a message of the server by other messages. */
   rewrite: (method: string, message: Buffer) => ReadonlyArray<Buffer>;
 }
 
@@ -106,12 +106,12 @@ export interface FaultProxy {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** The calls so far. */
+  /** All calls until now. */
   readonly calls: ReadonlyArray<ProxiedCall>;
   readonly stop: () => Promise<void>;
 }
 
-/** Stands before a server of EventStoreDB without TLS and passes all calls on, but for the faults that it is given. */
+/** A proxy for an EventStoreDB server without TLS. It forwards all calls except for the given faults. */
 export const startFaultProxy = async (port_of_server: number, given: Partial<Faults> = {}): Promise<FaultProxy> => {
   const faults: Faults = { refuse: () => null, lose: () => null, rewrite: (_, message) => [message], ...given };
   const seen: ProxiedCall[] = [];

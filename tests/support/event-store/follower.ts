@@ -7,7 +7,7 @@ import type {
 } from '../../../application/ports/event-store.js';
 import { until } from './outcomes.js';
 
-/** A subscription that remembers all that it is told. */
+/** A subscription that records every event, page and failure that it receives. */
 interface Follower {
   readonly events: StoredEvent[];
   readonly pages: Page[];
@@ -17,7 +17,7 @@ interface Follower {
   readonly close: Subscription['close'];
 }
 
-/** Subscribes; what is to be done with each page comes after it was remembered. */
+/** Subscribes. Each page is recorded first, then passed to `onPage`. */
 export const follow = (
   store: EventStore,
   after: string | null,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 
-/** A store that holds appends back until they are released, all at once; later ones pass. */
+/** A store that delays appends until they are released, all at once. Later appends are not delayed. */
 export const heldAppends = (store: EventStore) => {
   const waiting: Array<(fate: 'keep' | 'lose') => void> = [];
   let isHeld = true;

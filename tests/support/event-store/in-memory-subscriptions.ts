@@ -7,7 +7,7 @@ export interface InMemorySubscriptions {
     handlers: SubscriptionHandlers,
     storeClosed: boolean,
   ) => Subscription;
-  /** There is something new to read. */
+  /** Called when there are new events to read. */
   readonly wake: () => void;
   readonly closeAll: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ const follow = (start: string | null, filter: EventFilter, handlers: Subscriptio
   return { wake, close };
 };
 
-/** Subscriptions to a log in memory: each reads on by itself, one page at a time. */
+/** Subscriptions to a log in memory. Each reads at its own pace, one page at a time. */
 export const inMemorySubscriptions = (read: Read): InMemorySubscriptions => {
   const followers = new Set<Follower>();
   return {

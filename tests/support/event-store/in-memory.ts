@@ -14,7 +14,7 @@ import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';
 
-/** An event with its data as the text that a log would hold. */
+/** An event whose data is stored as text, as in a real log. */
 interface Row {
   readonly event: Omit<StoredEvent, 'data' | 'metadata'>;
   readonly data: string;
@@ -45,7 +45,7 @@ const unavailable = (reason: string): E.Either<StoreUnavailable, never> => E.lef
 interface Log {
   readonly rows: Row[];
   readonly streams: Map<string, Row[]>;
-  /** Null: an id is taken wherever it is, as a server of EventStoreDB takes it. */
+  /** Null: ids may repeat, as in an EventStoreDB server. */
   readonly ids: Set<string> | null;
 }
 

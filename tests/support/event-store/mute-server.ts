@@ -7,7 +7,7 @@ interface MuteServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Accepts connections, with a certificate those that are encrypted, and never says a word. */
+/** Accepts connections, with TLS if a certificate is given, and never sends any data. */
 export const startMuteServer = async (
   tls: { readonly cert: string; readonly key: string } | null,
 ): Promise<MuteServer> => {

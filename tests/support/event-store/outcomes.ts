@@ -3,21 +3,21 @@ import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** Runs what must succeed and gives its value. */
+/** Runs a task that must succeed and returns its value. */
 export const succeeded = async <A>(work: TaskEither<unknown, A>): Promise<A> => {
   const outcome = await work();
   if (E.isLeft(outcome)) throw new Error(`failed: ${inspect(outcome.left)}`);
   return outcome.right;
 };
 
-/** Runs what must fail and gives its failure. */
+/** Runs a task that must fail and returns its failure. */
 export const failed = async <F>(work: TaskEither<F, unknown>): Promise<F> => {
   const outcome = await work();
   if (E.isRight(outcome)) throw new Error(`succeeded: ${JSON.stringify(outcome.right)}`);
   return outcome.left;
 };
 
-/** Resolves once the condition holds; rejects when it does not within the time. */
+/** Resolves once the condition holds; rejects if that takes too long. */
 export const until = async (what: string, holds: () => boolean, milliseconds = 30_000): Promise<void> => {
   const end = performance.now() + milliseconds;
   while (!holds()) {

@@ -3,12 +3,12 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 
 export interface PausingStore {
   readonly store: EventStore;
-  /** Resolves once an append is held up. */
+  /** Resolves once an append is paused. */
   readonly paused: Promise<void>;
   readonly goOn: () => void;
 }
 
-/** A store that holds the first append to a stream of a category up until it may go on. */
+/** A store that pauses the first append to a stream of a category until `goOn` is called. */
 export const pausingStore = (inner: EventStore, category: string): PausingStore => {
   const moments = new EventTarget();
   const moment = (name: string): Promise<void> => once(moments, name).then(() => undefined);

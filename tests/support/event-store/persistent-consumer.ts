@@ -14,16 +14,16 @@ type Event = PersistentSubscriptionToAllResolvedEvent | PersistentSubscriptionTo
 
 interface Options {
   readonly bufferSize?: number;
-  /** What to say of an event with such a number; absent: yes. */
+  /** How to answer an event with this number; by default it is acknowledged. */
   readonly answer?: (subscription: Subscription, event: Event, n: number) => Promise<void>;
 }
 
-/** A consumer of a group that writes down what it gets. */
+/** A consumer of a persistent subscription that records the events it receives. */
 export interface Consumer {
-  /** The events' own numbers, as they came. */
+  /** The numbers in the events' data, in the order of arrival. */
   readonly seen: ReadonlyArray<number>;
   readonly streams: ReadonlyArray<string>;
-  /** Resolves once the group has taken it in. */
+  /** Resolves once the subscription is confirmed. */
   readonly joined: Promise<void>;
   /** Rejects with what ended the connection. */
   readonly ended: Promise<void>;
@@ -46,7 +46,7 @@ export const consume = (
   const joined = new Promise<void>((resolve) => void subscription.once('confirmation', () => resolve()));
   const seen: number[] = [];
   const streams: string[] = [];
-  const hear = async (event: Event): Promise<void> => {
+  const receive = async (event: Event): Promise<void> => {
     const data = Numbered.decode(event.event?.data);
     if (E.isLeft(data)) throw new Error('an event without a number');
     seen.push(data.right.n);
@@ -54,17 +54,17 @@ export const consume = (
     await answer(subscription, event, data.right.n);
   };
   const ended = (async () => {
-    for await (const event of subscription) await hear(event);
+    for await (const event of subscription) await receive(event);
   })();
   ended.catch(() => undefined);
   return { seen, streams, joined, ended, leave: () => subscription.unsubscribe() };
 };
 
-/** Waits until something is so; fails after ten seconds. */
+/** Waits until the condition holds; fails after ten seconds. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   const end = performance.now() + 10_000;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it never came about');
+    if (performance.now() > end) throw new Error('the condition did not hold within 10 s');
     await setTimeout(5);
   }
 };

@@ -8,10 +8,10 @@ const stream = '$stats-127.0.0.1:2113';
 
 /** Events of the server itself, as its projections, statistics and scavenges write them. */
 export interface SystemEvents {
-  /** The log, with one of them after so many writes of others. */
+  /** The log, with one system event after every `every` writes of others. */
   readonly between: (every: number) => EventLog;
   readonly write: (count: number) => Promise<void>;
-  /** Writes so many a minute until stopped. */
+  /** Writes this many a minute until stopped. */
   readonly keepWriting: (perMinute: number) => { readonly stop: () => void };
 }
 

@@ -5,7 +5,7 @@ import { type ServerSettings, type TestServer, credentials, startTestServer, tls
 import { silentLog } from './silent-log.js';
 import type { Version } from './versions.js';
 
-/** What is sent at once is answered in time also where many test files run at once. */
+/** A long deadline: many test files run at the same time. */
 const patience = 'defaultDeadline=60000';
 
 const over = (server: TestServer): OpenedStore => {
@@ -29,7 +29,7 @@ const overServer = (settings: ServerSettings) => async (): Promise<OpenedStore> 
 /** The adapter through the real client and the protocol server over a log of its own. */
 export const openOverPlainServer = overServer({});
 
-/** The same with a server that behaves as a version of EventStoreDB does. */
+/** The same with a server that imitates a version of EventStoreDB. */
 export const openOverVersion = (version: Version) => overServer({ version });
 
 const withTls = { tls: tlsPair('valid'), credentials };
@@ -38,6 +38,6 @@ export const openOverTlsServer = overServer(withTls);
 
 export const openOverVersionWithTls = (version: Version) => overServer({ version, ...withTls });
 
-/** The adapter and a server that runs already. */
+/** The adapter and a server that is already running. */
 export const openOverRealServer = (url: string) => async (): Promise<OpenedStore> =>
   openEventStoreDb(addressOf(url), silentLog);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 
-/** A folder of its own, and how to remove it. */
+/** A new temporary folder and a function that removes it. */
 export const temporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
   const path = await mkdtemp(join(tmpdir(), 'media-analysis-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -27,7 +27,7 @@ const reopening = (file: string, remove: () => Promise<void>, options: Options):
   };
 };
 
-/** A new event log in a folder that goes with it. */
+/** A new event log in a temporary folder, which is removed when the log is closed. */
 export const openTemporarySqlite = async (options: Options = {}): Promise<OpenedStore> => {
   const { path, remove } = await temporaryFolder();
   return reopening(join(path, 'events.db'), remove, options);

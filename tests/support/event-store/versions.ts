@@ -6,7 +6,7 @@ import {
 
 const mebibyte = 1_048_576;
 
-/** Places after the last row's are refused, except the one where the next event will be. */
+/** Positions after the last row are refused, except the position of the next event. */
 const placesOf = (base: bigint, stride: bigint): Positions => {
   const gap = (row: number): bigint => (BigInt(row) ** 2n * 7_919n) % (stride / 2n);
   const of = (row: number): bigint => base + BigInt(row) * stride + gap(row);
@@ -23,7 +23,7 @@ const placesOf = (base: bigint, stride: bigint): Positions => {
 
 /** Byte offsets, with gaps. */
 const offsets = placesOf(0n, 142n);
-/** Beyond what a JavaScript number holds, and beyond a signed integer of 64 bits. */
+/** Larger than a JavaScript number and than a signed 64-bit integer. */
 const greatOffsets = placesOf(2n ** 63n - 20_000n, 300n);
 
 const base: Behaviour = {
@@ -38,7 +38,7 @@ const late: Behaviour = { ...base, groups: { dropCheckpoints: true, resumeLate: 
 const whenCaughtUp = { whenCaughtUp: true, names: 'examined', firstIsMaximum: false } as const;
 const largeAppends = { append: 64 * mebibyte, event: 16 * mebibyte };
 
-/** How EventStoreDB and KurrentDB behave, version by version, as far as they differ. */
+/** The differences between versions of EventStoreDB and KurrentDB. */
 export const versions = {
   '23.10': { ...base, version: '23.10.7' },
   '24.6': { ...late, version: '24.6.0', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },

@@ -1,7 +1,7 @@
 import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 
-/** An opened store with the hash chain before it. */
+/** An opened store, wrapped in the hash chain. */
 export const withHashes = (opened: OpenedStore, guards: boolean): OpenedStore => {
   const { store, reopen } = opened;
   return {

@@ -5,7 +5,7 @@ import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 
 const Audio = t.type({ speakers: t.array(t.type({ name: t.union([t.string, t.null]) })) });
 
-/** An audio that one client alone writes to. */
+/** Creates an audio that only one client writes to. */
 export const prepareOwn = (client: HttpClient): Promise<unknown> =>
   expectOk(
     client
@@ -15,7 +15,7 @@ export const prepareOwn = (client: HttpClient): Promise<unknown> =>
       ),
   );
 
-/** Writes on one instance and reads on another with the position that the first answered: it must be seen. */
+/** Writes on one instance and reads on another with the position of the write, which must show it. Returns the fault. */
 export const readOwnWrite = async (writer: HttpClient, reader: HttpClient): Promise<string | null> => {
   const name = `Name ${randomUUID().slice(0, 8)}`;
   try {

@@ -16,49 +16,49 @@ import { type HttpClient, httpClient } from '../http-client.js';
 import { type VaultServer, startVaultServer } from '../vault/vault-server.js';
 import { adminKey, type ServiceProcess, startServiceInProcess, startServiceProcess } from '../service-process.js';
 
-/** Several instances of the service on one EventStoreDB, each with read models of its own. */
+/** Several instances of the service on one EventStoreDB, each with its own read models. */
 export interface Instances {
   readonly store: EventStore;
-  /** Where the server and the instances have their files. */
+  /** The folder with the files of the server and the instances. */
   readonly folder: string;
-  /** Where all have their keys. */
+  /** The key vault of all instances. */
   readonly vault: VaultServer;
   readonly client: (instance: number) => HttpClient;
   readonly kill: (instance: number) => Promise<void>;
   readonly restart: (instance: number) => Promise<void>;
-  /** Holds it for so many milliseconds in the middle of whatever it does. */
+  /** Stops the process with SIGSTOP for this many milliseconds. */
   readonly freeze: (instance: number, milliseconds: number) => Promise<void>;
   readonly killServer: () => Promise<void>;
   readonly freezeServer: (milliseconds: number) => Promise<void>;
-  /** Instances that ended by themselves, and read models that were made anew. */
+  /** Instances that ended by themselves, and read models that were rebuilt. */
   readonly faults: () => ReadonlyArray<string>;
   readonly end: () => Promise<void>;
 }
 
 interface Settings {
   readonly env?: Readonly<Record<string, string>>;
-  /** So many events of the server's own are written all the time. */
+  /** System events that the server writes per minute. */
   readonly systemEventsPerMinute?: number;
   readonly version?: Version | null;
-  /** Options of node for all processes: those of processes that live briefly, unless there is much for them to do. */
+  /** Options of node for all processes. The default suits short-lived processes. */
   readonly node?: ReadonlyArray<string>;
-  /** Which of them are killed or held, and so have a process of their own; the others start ten times as fast. */
+  /** The instances that need a separate process because they are killed or frozen; the others start ten times as fast. */
   readonly processes?: ReadonlyArray<number>;
 }
 
 type Instance = Pick<ServiceProcess, 'url' | 'kill' | 'hasEnded' | 'written'> & { readonly pid: number | null };
 
-/** An instance that starts while the others are under full load has little of a busy machine. */
-const startsWithin_ms = 180_000;
+/** A start takes long while the other instances are under full load. */
+const start_timeout_ms = 180_000;
 
-const builtAnew = 'the read models are being rebuilt';
+const rebuilding = 'the read models are being rebuilt';
 const firstTime = 'there were none';
 
-/** What an instance's log lines show that must not be; its first start makes the read models. */
+/** Log lines of an instance that report a fault. Its first start may build the read models. */
 const faultsOf = (instance: number, { written }: Instance): ReadonlyArray<string> =>
   written()
     .split('\n')
-    .filter((line) => (line.includes(builtAnew) && !line.includes(firstTime)) || line.includes('"level":60'))
+    .filter((line) => (line.includes(rebuilding) && !line.includes(firstTime)) || line.includes('"level":60'))
     .map((line) => `instance ${instance}: ${line.slice(0, 300)}`);
 
 export const startInstances = async (
@@ -80,7 +80,7 @@ export const startInstances = async (
         node,
         env: { LOG_LEVEL: 'info', ...settings },
         keepsOutput: true,
-        patience_ms: startsWithin_ms,
+        patience_ms: start_timeout_ms,
       });
     const here = await startServiceInProcess(data, settings);
     return { url: here.url, kill: here.stop, hasEnded: () => false, written: () => '', pid: null };

@@ -1,13 +1,13 @@
 import type { Recorded, WholeLog } from '../kill-nine/log.js';
 
-/** What the log holds of a run, with times of day. */
-const storyOf = (events: ReadonlyArray<Recorded>, run_id: string): string =>
+/** The events of a run, with times of day. */
+const eventsOf = (events: ReadonlyArray<Recorded>, run_id: string): string =>
   events
     .filter(({ event }) => 'run_id' in event.data && event.data.run_id === run_id)
     .map(({ stream, event, metadata }) => `${metadata.recorded_at.slice(11)} ${event.type} in ${stream}`)
     .join('; ');
 
-/** Runs that a worker should have answered, and did not. The stored status tells nothing of them: after a commit run it stays `queue`. */
+/** Runs that a worker should have answered but did not. The stored status does not show them: after a commit run it stays `queue`. */
 export const unansweredRuns = ({ videos, events }: WholeLog): ReadonlyArray<string> =>
   [...videos].flatMap(([video_id, state]) =>
     state._tag === 'Registered'
@@ -16,7 +16,7 @@ export const unansweredRuns = ({ videos, events }: WholeLog): ReadonlyArray<stri
           .map(
             ({ run_id }) =>
               `the run ${run_id} of video ${video_id} was not answered by ${new Date().toISOString().slice(11)}: ` +
-              storyOf(events, run_id),
+              eventsOf(events, run_id),
           )
       : [],
   );

@@ -4,7 +4,7 @@ import { videos } from '../../../projections/videos.js';
 import type { Acknowledged, Promised } from './clients.js';
 import type { Recorded, WholeLog } from './log.js';
 
-/** The record as it stands right after one of a stream's events. */
+/** The record right after one of a stream's events. */
 const recordAfter = (events: ReadonlyArray<Recorded>, revision: number, kind: 'video' | 'audio', id: string) => {
   const rows = memoryRows();
   const projection = kind === 'video' ? videos : audios;
@@ -12,7 +12,7 @@ const recordAfter = (events: ReadonlyArray<Recorded>, revision: number, kind: 'v
   return { video: rows.videos.get(id)?.record, audio: rows.audios.get(id)?.record };
 };
 
-/** Whether the log keeps what a request was promised. */
+/** Whether the log contains what the answer to a request promised. */
 const isKept = (log: WholeLog, request_id: string, promised: Promised): boolean => {
   const caused = (stream: string): ReadonlyArray<Recorded> =>
     (log.streams[stream] ?? []).filter(({ metadata }) => metadata.correlation_id === request_id);
@@ -53,8 +53,8 @@ const isKept = (log: WholeLog, request_id: string, promised: Promised): boolean 
   }
 };
 
-/** Acknowledged answers that the log does not hold, or not as promised, or not in the order of the answers. */
-export const lost = (log: WholeLog, acknowledged: ReadonlyArray<Acknowledged>): ReadonlyArray<string> => {
+/** Acknowledged requests that are missing in the log, differ from their answer, or are in another order than the answers. */
+export const lostRequests = (log: WholeLog, acknowledged: ReadonlyArray<Acknowledged>): ReadonlyArray<string> => {
   const firsts = new Map(log.events.toReversed().map(({ position, metadata }) => [metadata.correlation_id, position]));
   const last = new Map<number, string>();
   return acknowledged.flatMap(({ client, request_id, position, promised }) => {

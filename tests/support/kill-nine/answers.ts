@@ -15,7 +15,7 @@ const Runs = t.type({
   ),
 });
 
-/** The runs of a video as its own events tell of them: outcome and successor by id. */
+/** The outcome and successor of each run of a video, by id, from the video's events. */
 export const expectedRuns = (events: ReadonlyArray<Recorded>) => {
   const runs = new Map<string, { outcome: string | null; superseded_by: string | null }>();
   for (const { event } of events)
@@ -67,7 +67,7 @@ const wrongRuns = async (
     : [`match-runs of ${video_id}: ${JSON.stringify(shown)} instead of ${JSON.stringify(expected)}`];
 };
 
-/** Where the service's answers differ from what the log says, for records with events after a position. */
+/** Differences between the service's answers and the log, for records with events after a position. */
 export const wrongAnswers = async (
   client: HttpClient,
   { events, streams }: WholeLog,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
 import { type HttpAnswer, type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 
-/** What a record has to show right after the event that a request was acknowledged with. */
+/** What a record must show right after the event of an acknowledged request. */
 export type Promised =
   | {
       readonly kind: 'faces';
@@ -24,9 +24,9 @@ export interface Acknowledged {
 
 export interface Load {
   readonly acknowledged: ReadonlyArray<Acknowledged>;
-  /** Answers that no client should get: 500 and above. */
+  /** Answers with a status of 500 or above. */
   readonly faults: ReadonlyArray<string>;
-  /** Resolves once every client has noticed that the service is gone. */
+  /** Resolves once every client has noticed that the service has ended. */
   readonly ended: Promise<void>;
 }
 
@@ -45,7 +45,7 @@ type Send = (
 const written = (): Promised => ({ kind: 'written' });
 const ids = Array.from({ length: speakers }, (_, id) => id);
 
-/** Registers a video and an audio that belong together, one way or the other, and hands their analyses in. */
+/** Registers a linked video and audio, in either order, and sends their analyses. */
 export const registerPair = async (send: Send, id: string): Promise<void> => {
   const [video_id, audio_id] = [id, `${id}-audio`];
   const linked = (): Promised => ({ kind: 'linked', video_id, audio_id });
@@ -82,7 +82,7 @@ const match = (send: Send, id: string, named: boolean): Promise<unknown> => {
 
 const Run = t.type({ run_id: t.string });
 
-/** A run from its trigger to its answer, which comes with its id, without, twice, or never. */
+/** Triggers a run and sends its write-back: with the run id, without it, twice, or never. */
 const runMatch = async (send: Send, id: string): Promise<void> => {
   const path = `/v2/videos/${id}/speaker-face-match${random(2) === 0 ? '' : '/suggestions'}`;
   const answer = await send('post', path, { target_speaker_ids: [random(speakers)] }, (given) => ({
@@ -127,7 +127,7 @@ const act = async (send: Send, id: string): Promise<unknown> => {
   }
 };
 
-/** Lets clients act on the media until the service is gone. */
+/** Starts clients that send random requests about the media until the service ends. */
 export const startClients = (client: HttpClient, clients: number, media: ReadonlyArray<string>): Load => {
   const acknowledged: Acknowledged[] = [];
   const faults: string[] = [];
@@ -151,8 +151,8 @@ export const startClients = (client: HttpClient, clients: number, media: Readonl
   return { acknowledged, faults, ended };
 };
 
-/** Sends without writing down what was acknowledged. */
-export const plainly =
+/** Sends requests without recording the acknowledged ones. */
+export const sendOnly =
   (client: HttpClient): Send =>
   (method, path, body) =>
     client[method](path, body);

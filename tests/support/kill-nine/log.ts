@@ -58,7 +58,7 @@ const folded = <Command, State, Event extends DomainEvent, Refusal>(
 
 const pageSize = 1_000;
 
-/** Page by page: the whole at once takes longer than a call may on a busy machine. */
+/** Reads page by page: a single read of everything exceeds the deadline on a busy machine. */
 const everyEvent = async (store: EventStore): Promise<ReadonlyArray<StoredEvent>> => {
   const found: StoredEvent[] = [];
   for (;;) {
@@ -68,14 +68,14 @@ const everyEvent = async (store: EventStore): Promise<ReadonlyArray<StoredEvent>
   }
 };
 
-/** Rejects when an event cannot be read; nothing is erased in these logs, so each has its key. */
+/** Rejects if an event cannot be read. Nothing is erased in these logs, so every event has its key. */
 export const readLog = async (store: EventStore): Promise<WholeLog> => {
   const stored = await everyEvent(store);
   const events = stored.map((event) => {
     const read = readEvent(event);
     if (E.isLeft(read)) throw new Error(`unreadable: ${read.left.stream} ${read.left.revision}: ${read.left.reason}`);
-    const { stream, revision, event: told } = read.right;
-    if (told.type === 'Withheld') throw new Error(`withheld: ${stream} ${revision}: ${told.data.why}`);
+    const { stream, revision, event: domainEvent } = read.right;
+    if (domainEvent.type === 'Withheld') throw new Error(`withheld: ${stream} ${revision}: ${domainEvent.data.why}`);
     return read.right;
   });
   const streams: Streams = groupBy(({ stream }: Recorded) => stream)(events);
@@ -118,8 +118,8 @@ const isOpen = ({ videos, audios, runs, accounts, sessions, slots }: WholeLog, f
   }
 };
 
-/** Follow-ups that, given again, would change something: what they follow from was left half done. */
-export const halfDone = (log: WholeLog): ReadonlyArray<string> => {
+/** Reactions that are missing: follow-up commands that would still change something. */
+export const missingReactions = (log: WholeLog): ReadonlyArray<string> => {
   const ids = new Set(log.events.map(({ event_id }) => event_id));
   return log.events.flatMap((recorded) => {
     const { stream, revision, event, event_id } = recorded;
@@ -131,7 +131,7 @@ export const halfDone = (log: WholeLog): ReadonlyArray<string> => {
   });
 };
 
-/** Videos and audios of which only one knows that it belongs to the other. */
+/** Videos and audios that are linked on one side only. */
 export const halfLinked = ({ videos, audios }: WholeLog): ReadonlyArray<string> => [
   ...[...videos].flatMap(([video_id, state]) => {
     if (state._tag !== 'Registered' || state.audio_id === null) return [];

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
 import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { adminKey, startServiceProcess } from '../service-process.js';
-import { lost } from './acknowledged.js';
+import { lostRequests } from './acknowledged.js';
 import { wrongAnswers } from './answers.js';
-import { type Acknowledged, plainly, registerPair, startClients } from './clients.js';
-import { type WholeLog, gaps, halfDone, halfLinked, readLog } from './log.js';
+import { type Acknowledged, sendOnly, registerPair, startClients } from './clients.js';
+import { type WholeLog, gaps, missingReactions, halfLinked, readLog } from './log.js';
 
 export interface Round {
   readonly round: number;
-  /** Answers that were acknowledged in this round before the kill. */
+  /** Requests that were acknowledged in this round before the kill. */
   readonly acknowledged: number;
   /** Events in the log after it. */
   readonly events: number;
@@ -32,27 +32,27 @@ export interface KillNine {
 
 const media = ['shared-1', 'shared-2', 'shared-3'];
 const patience_ms = 10_000;
-/** Every so many rounds the read models are deleted between kill and restart. */
+/** In every n-th round the read models are deleted between kill and restart. */
 const rebuildEvery = 5;
 
-/** The log, once the process that finishes follow-ups has left nothing half done, or has had its time. */
-const settledLog = async ({ store }: { readonly store: EventStore }): Promise<WholeLog> => {
+/** The log once no reaction is missing, or after the time limit. */
+const logAfterReactions = async ({ store }: { readonly store: EventStore }): Promise<WholeLog> => {
   const end = performance.now() + patience_ms;
   for (;;) {
     const log = await readLog(store);
-    if (halfDone(log).length === 0 || performance.now() > end) return log;
+    if (missingReactions(log).length === 0 || performance.now() > end) return log;
     await setTimeout(20);
   }
 };
 
 const prepare = async (data_dir: string): Promise<void> => {
   const service = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
-  const send = plainly(httpClient(service.url, adminKey));
+  const send = sendOnly(httpClient(service.url, adminKey));
   for (const id of media) await registerPair(send, id);
   await service.kill();
 };
 
-/** Kills the service under load, starts it again, and looks for anything that was lost or left half done. */
+/** Kills the service under load, restarts it, and checks that nothing is lost or incomplete. */
 const killOnce = async (
   data_dir: string,
   round: number,
@@ -71,12 +71,12 @@ const killOnce = async (
   const restarted = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
   const opened = await openLogOf(data_dir);
   try {
-    const log = await settledLog(opened);
+    const log = await logAfterReactions(opened);
     const violations = [
       ...load.faults,
       ...gaps(log),
-      ...lost(log, round % rebuildEvery === 0 ? known : load.acknowledged),
-      ...halfDone(log),
+      ...lostRequests(log, round % rebuildEvery === 0 ? known : load.acknowledged),
+      ...missingReactions(log),
       ...halfLinked(log),
       ...(await wrongAnswers(httpClient(restarted.url, adminKey), log, after)),
     ];
@@ -91,7 +91,7 @@ const killOnce = async (
   }
 };
 
-/** Kills and restarts a real service on one folder of data so many times. */
+/** Kills and restarts a real service on one data folder again and again. */
 export const killNine = async (settings: KillNine): Promise<ReadonlyArray<Round>> => {
   const { path } = await temporaryFolder();
   const known: Acknowledged[] = [];

@@ -17,8 +17,8 @@ const isAccountEvent = isEventOf(creditAccountEvents);
 
 interface Seen {
   readonly state: CreditAccountState;
-  /** What corrections took away so far: an admin may overdraw an account as far as he likes. */
-  readonly taken: Credits;
+  /** The sum of negative corrections: an admin may overdraw an account without limit. */
+  readonly corrected: Credits;
   readonly largestHold: Credits;
   readonly wrong: ReadonlyArray<string>;
 }
@@ -33,8 +33,8 @@ const wrongIn = ({ state }: Seen, { stream, event }: Recorded): ReadonlyArray<st
   return state.holds.has(event.data.run_id) ? [] : [`${stream}: ${event.data.run_id} was charged without a hold`];
 };
 
-const overdrawn = (stream: string, { state, taken, largestHold }: Seen): ReadonlyArray<string> =>
-  add(state.balance, taken) >= negate(largestHold) ? [] : [`${stream}: overdrawn to ${creditsText(state.balance)}`];
+const overdrawn = (stream: string, { state, corrected, largestHold }: Seen): ReadonlyArray<string> =>
+  add(state.balance, corrected) >= negate(largestHold) ? [] : [`${stream}: overdrawn to ${creditsText(state.balance)}`];
 
 const step = (seen: Seen, recorded: Recorded): Seen => {
   const { event, stream } = recorded;
@@ -43,18 +43,19 @@ const step = (seen: Seen, recorded: Recorded): Seen => {
     event.type === 'CreditsHeld' || event.type === 'CreditsCorrected' ? creditsOf(event.data.amount) : zeroCredits;
   const next: Seen = {
     state: creditAccount.evolve(seen.state, event),
-    taken: event.type === 'CreditsCorrected' && amount < zeroCredits ? subtract(seen.taken, amount) : seen.taken,
+    corrected:
+      event.type === 'CreditsCorrected' && amount < zeroCredits ? subtract(seen.corrected, amount) : seen.corrected,
     largestHold: event.type === 'CreditsHeld' && amount > seen.largestHold ? amount : seen.largestHold,
     wrong: [],
   };
   return { ...next, wrong: [...seen.wrong, ...wrongIn(seen, recorded), ...overdrawn(stream, next)] };
 };
 
-/** Every charged run was admitted and held; at no time was an account overdrawn by more than one call may cost. */
+/** Charges without a hold, and accounts that were overdrawn by more than the largest hold. */
 export const wrongHolds = ({ streams }: WholeLog): ReadonlyArray<string> =>
   Object.entries(streams)
     .filter(([stream]) => stream.startsWith('creditAccount-'))
     .flatMap(([, events]) => {
-      const none: Seen = { state: creditAccount.initial, taken: zeroCredits, largestHold: zeroCredits, wrong: [] };
+      const none: Seen = { state: creditAccount.initial, corrected: zeroCredits, largestHold: zeroCredits, wrong: [] };
       return events.reduce(step, none).wrong;
     });

@@ -1,11 +1,11 @@
 import { openLogOf } from '../engine.js';
 import { httpClient } from '../http-client.js';
-import { gaps, halfDone, readLog } from '../kill-nine/log.js';
+import { gaps, missingReactions, readLog } from '../kill-nine/log.js';
 import { adminKey } from '../service-process.js';
 import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
 import { wrongHolds } from './check-holds.js';
 import { shownBooks } from './ledger.js';
-import type { Deeds } from './operations.js';
+import type { Operations } from './operations.js';
 import { accounts } from './payers.js';
 
 export interface LedgerCheck {
@@ -17,8 +17,8 @@ export interface LedgerCheck {
   readonly violations: ReadonlyArray<string>;
 }
 
-/** Holds what the service shows, and its log, to all that was done and answered. */
-export const checkLedger = async (data_dir: string, url: string, deeds: Deeds): Promise<LedgerCheck> => {
+/** Checks the service's ledgers and its log against all operations and their answers. */
+export const checkLedger = async (data_dir: string, url: string, operations: Operations): Promise<LedgerCheck> => {
   const admin = httpClient(url, adminKey);
   const books: Books[] = [];
   for (const account of accounts) books.push({ account, ...(await shownBooks(admin, account)) });
@@ -26,21 +26,21 @@ export const checkLedger = async (data_dir: string, url: string, deeds: Deeds): 
   try {
     const log = await readLog(opened.store);
     const violations = [
-      ...deeds.faults,
+      ...operations.faults,
       ...gaps(log),
-      ...halfDone(log),
+      ...missingReactions(log),
       ...books.flatMap(wrongSums),
-      ...wrongBookings(deeds.booked, books),
-      ...wrongCharges(log, deeds, books),
-      ...wrongAnswers(log, deeds.inferences),
+      ...wrongBookings(operations.booked, books),
+      ...wrongCharges(log, operations, books),
+      ...wrongAnswers(log, operations.inferences),
       ...wrongCommits(log),
       ...wrongHolds(log),
     ];
     const entries = books.flatMap((book) => book.entries);
     const charges = entries.filter(({ kind }) => kind === 'charge').length;
-    const repeats = deeds.inferences.reduce((sum, { request_ids }) => sum + request_ids.length - 1, 0);
+    const repeats = operations.inferences.reduce((sum, { request_ids }) => sum + request_ids.length - 1, 0);
     const counts = { charges, bookings: entries.length - charges, repeats };
-    return { operations: deeds.done, ...counts, violations };
+    return { operations: operations.done, ...counts, violations };
   } finally {
     await opened.close();
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WholeLog } from '../kill-nine/log.js';
 import { grouped } from './grouped.js';
 import { type Entry, millionths } from './ledger.js';
-import type { Booked, Deeds, Inference } from './operations.js';
+import type { Booked, Operations, Inference } from './operations.js';
 
 export interface Books {
   readonly account: string;
@@ -10,7 +10,7 @@ export interface Books {
   readonly entries: ReadonlyArray<Entry>;
 }
 
-/** The amounts, one after the other, come to each `balance_after` and to the balance. */
+/** Entries whose `balance_after` is not the sum of the amounts so far, and a balance that is not their total. */
 export const wrongSums = ({ account, balance, entries }: Books): ReadonlyArray<string> => {
   let sum = 0n;
   const wrong = entries.flatMap(({ amount, balance_after, request_id }) => {
@@ -23,7 +23,7 @@ export const wrongSums = ({ account, balance, entries }: Books): ReadonlyArray<s
 const byRequest = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, ReadonlyArray<Entry>> =>
   grouped(entries, ({ request_id }) => request_id);
 
-/** What was acknowledged is booked once, as it was asked; what was cut off at most once. */
+/** Faults of bookings. An acknowledged one must be booked once with its amount, any other at most once. */
 export const wrongBookings = (booked: ReadonlyArray<Booked>, books: ReadonlyArray<Books>): ReadonlyArray<string> => {
   const found = byRequest(books.flatMap(({ entries }) => entries));
   return booked.flatMap(({ request_id, amount, acknowledged }) => {
@@ -42,22 +42,26 @@ interface Answered {
   readonly committed: boolean;
 }
 
-/** Every run that was answered, by its id; a run that was answered twice is a violation. */
+/** The answers of each run, by its id. A run with two answers is a violation. */
 export const answeredRuns = ({ events }: WholeLog): ReadonlyMap<string, ReadonlyArray<Answered>> => {
   const runs = new Map<string, Answered[]>();
   for (const { event, metadata } of events)
     if (event.type === 'NameInferenceAnswered') {
       const { run_id, amount, account_id: account, results, mode } = event.data;
-      const told = { amount: Number(amount), request_id: metadata.correlation_id, account, results };
-      runs.set(run_id, [...(runs.get(run_id) ?? []), { ...told, committed: mode === 'commit' }]);
+      const answer = { amount: Number(amount), request_id: metadata.correlation_id, account, results };
+      runs.set(run_id, [...(runs.get(run_id) ?? []), { ...answer, committed: mode === 'commit' }]);
     }
   return runs;
 };
 
-/** Each charge belongs to one answered run of one request, and each answered run to one charge. */
-export const wrongCharges = (log: WholeLog, deeds: Deeds, books: ReadonlyArray<Books>): ReadonlyArray<string> => {
+/** Faults of charges. Each must belong to one answered run of one request, and each answered run to one charge. */
+export const wrongCharges = (
+  log: WholeLog,
+  operations: Operations,
+  books: ReadonlyArray<Books>,
+): ReadonlyArray<string> => {
   const runs = answeredRuns(log);
-  const sent = new Set(deeds.inferences.flatMap(({ request_ids }) => request_ids));
+  const sent = new Set(operations.inferences.flatMap(({ request_ids }) => request_ids));
   const charges = books.flatMap(({ account, entries }) =>
     entries.filter(({ kind }) => kind === 'charge').map((entry) => ({ ...entry, account })),
   );
@@ -77,7 +81,7 @@ export const wrongCharges = (log: WholeLog, deeds: Deeds, books: ReadonlyArray<B
   ];
 };
 
-/** Whoever got an answer got that of a charged run; with a key, everybody the same, and one charge for all. */
+/** Faults of answers. Each must be the stored one of a charged run; all requests with one key get the same answer for one charge. */
 export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>): ReadonlyArray<string> => {
   const runs = answeredRuns(log);
   const runsOf = new Map<string, string[]>();
@@ -86,12 +90,14 @@ export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>
   return inferences.flatMap(({ path, key, request_ids, answers }) => {
     const what = `${path} ${key ?? 'without a key'} ${request_ids[0]}`;
     const made = request_ids.flatMap((request_id) => runsOf.get(request_id) ?? []);
-    const told = [...new Set(answers.map(({ run_id }) => run_id))];
+    const answeredIds = [...new Set(answers.map(({ run_id }) => run_id))];
     const [first] = answers;
     const stored = first === undefined ? undefined : runs.get(first.run_id ?? '')?.[0]?.results;
     return [
       ...(made.length > 1 ? [`${what}: ${made.length} runs are charged`] : []),
-      ...(told.length > 1 || answers.some(({ text }) => text !== first?.text) ? [`${what}: different answers`] : []),
+      ...(answeredIds.length > 1 || answers.some(({ text }) => text !== first?.text)
+        ? [`${what}: different answers`]
+        : []),
       ...(answers.slice(1).some(({ replayed }) => !replayed) ? [`${what}: a repetition is not said to be one`] : []),
       ...(first === undefined || (first.run_id === made[0] && isDeepStrictEqual(JSON.parse(first.text), stored))
         ? []
@@ -100,7 +106,7 @@ export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>
   });
 };
 
-/** What a committing run answered is on its audio, once. */
+/** Faults of committing runs. Each must have written its names to its audio once. */
 export const wrongCommits = (log: WholeLog): ReadonlyArray<string> => {
   const written = new Map<string, number>();
   for (const { event } of log.events)

@@ -4,13 +4,13 @@ import { openText, sealText } from '../../../adapters/event-store/sealed/sealed-
 import { storedType } from '../../../domain/event-catalogue.js';
 import { type Json, JsonObject } from '../../../domain/kernel/json.js';
 
-/** The key of what was sealed under a name. */
+/** Returns the encryption key with this name. */
 export type KeyOf = (name: string) => Promise<Uint8Array>;
 
-/** Something that must never be in a log, and how the checks of the ledger tell of it. */
+/** A fault that can be inserted into a log, and the violations that the checks must report for it. */
 export interface LedgerFault {
-  readonly plant: (db: Database.Database, keyOf: KeyOf) => void | Promise<void>;
-  readonly told: ReadonlyArray<RegExp>;
+  readonly insert: (db: Database.Database, keyOf: KeyOf) => void | Promise<void>;
+  readonly expected: ReadonlyArray<RegExp>;
 }
 
 const one = (db: Database.Database, sql: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<string> => {
@@ -27,7 +27,7 @@ const newest = (db: Database.Database, type: string, where = 'true'): number =>
     one(db, `SELECT position FROM events WHERE type = ? AND ${where} ORDER BY position DESC`, storedType(type))[0],
   );
 
-/** The newest charge once more, as an event that follows all others of its account with the right balance. */
+/** Appends a copy of the newest charge to its account's stream, with a correct balance. */
 const chargeAgain = (db: Database.Database, run_id: string | null): void => {
   const position = newest(db, 'CreditsCharged');
   const [stream = '', amount, run] = one(
@@ -51,8 +51,8 @@ const chargeAgain = (db: Database.Database, run_id: string | null): void => {
   ).run(randomUUID(), randomUUID(), run_id ?? run ?? '', balance_after, position);
 };
 
-/** Takes an event out as if it had never been: those after it move up. */
-const lose = (db: Database.Database, position: number): void => {
+/** Removes an event and renumbers the events after it. */
+const removeEvent = (db: Database.Database, position: number): void => {
   const [stream = '', revision = ''] = one(db, 'SELECT stream, revision FROM events WHERE position = ?', position);
   db.prepare('DELETE FROM events WHERE position = ?').run(position);
   db.prepare('UPDATE events SET revision = -revision WHERE stream = ? AND revision > ?').run(stream, Number(revision));
@@ -62,7 +62,7 @@ const lose = (db: Database.Database, position: number): void => {
 const change = (db: Database.Database, position: number, path: string, json: string): void =>
   void db.prepare('UPDATE events SET data = json_set(data, ?, json(?)) WHERE position = ?').run(path, json, position);
 
-/** The same for an event whose data is sealed; it is sealed again. */
+/** The same for an event with sealed data, which is sealed again. */
 const changeSealed = async (
   db: Database.Database,
   keyOf: KeyOf,
@@ -81,50 +81,50 @@ const changeSealed = async (
   change(db, position, '$.sealed', JSON.stringify(sealText({ ...data, ...changed }, key, binding)));
 };
 
-/** One of each kind; what they are planted in holds grants, corrections, and runs of both modes. */
+/** One fault of each kind, for a log that contains grants, corrections, and runs of both modes. */
 export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
   'a charge that was booked twice': {
-    plant: (db) => chargeAgain(db, null),
-    told: [/is charged twice/, /run .*: not one charge/],
+    insert: (db) => chargeAgain(db, null),
+    expected: [/is charged twice/, /run .*: not one charge/],
   },
   'a charge without a run': {
-    plant: (db) => chargeAgain(db, 'no-run'),
-    told: [/charge of .*: no such run/],
+    insert: (db) => chargeAgain(db, 'no-run'),
+    expected: [/charge of .*: no such run/],
   },
   'a charge that is lost': {
-    plant: (db) => lose(db, newest(db, 'CreditsCharged')),
-    told: [/run .*: not one charge/],
+    insert: (db) => removeEvent(db, newest(db, 'CreditsCharged')),
+    expected: [/run .*: not one charge/],
   },
   'a grant that is lost': {
-    plant: (db) => lose(db, newest(db, 'CreditsGranted')),
-    told: [/lk-.* is lost/],
+    insert: (db) => removeEvent(db, newest(db, 'CreditsGranted')),
+    expected: [/lk-.* is lost/],
   },
   'a grant of another amount': {
-    plant: (db) => change(db, newest(db, 'CreditsGranted'), '$.amount', '"100.000001"'),
-    told: [/lk-.* is another amount/, /balance_after of/],
+    insert: (db) => change(db, newest(db, 'CreditsGranted'), '$.amount', '"100.000001"'),
+    expected: [/lk-.* is another amount/, /balance_after of/],
   },
   'a wrong balance after an entry': {
-    plant: (db) => change(db, newest(db, 'CreditsCorrected'), '$.balance_after', '"1.25"'),
-    told: [/balance_after of lk-.* is 1\.25/, /the ledger comes to \d+, the balance is 1250000/],
+    insert: (db) => change(db, newest(db, 'CreditsCorrected'), '$.balance_after', '"1.25"'),
+    expected: [/balance_after of lk-.* is 1\.25/, /the ledger comes to \d+, the balance is 1250000/],
   },
   'a charge of more than was held': {
-    plant: (db) => {
+    insert: (db) => {
       const position = newest(db, 'CreditsCharged');
       change(db, position, '$.amount', '"500"');
       change(db, position, '$.balance_after', '"-400"');
     },
-    told: [/creditAccount-payer-.: overdrawn to -400/],
+    expected: [/creditAccount-payer-.: overdrawn to -400/],
   },
   'a charge of what was never held': {
-    plant: (db) => lose(db, newest(db, 'CreditsHeld')),
-    told: [/creditAccount-payer-.: .* was charged without a hold/],
+    insert: (db) => removeEvent(db, newest(db, 'CreditsHeld')),
+    expected: [/creditAccount-payer-.: .* was charged without a hold/],
   },
   'an answer that is not what was charged': {
-    plant: (db, keyOf) => changeSealed(db, keyOf, 'NameInferenceAnswered', { results: [] }),
-    told: [/the answer is not that of its run/],
+    insert: (db, keyOf) => changeSealed(db, keyOf, 'NameInferenceAnswered', { results: [] }),
+    expected: [/the answer is not that of its run/],
   },
   'a committing run that wrote no names': {
-    plant: (db, keyOf) => changeSealed(db, keyOf, 'NamesInferred', { run_id: 'another' }),
-    told: [/run .*: not written as it should be/],
+    insert: (db, keyOf) => changeSealed(db, keyOf, 'NamesInferred', { run_id: 'another' }),
+    expected: [/run .*: not written as it should be/],
   },
 };

@@ -1,4 +1,4 @@
-/** The items by what they have in common, each group in the order in which they came. */
+/** Groups items by a key. Each group keeps the order of the items. */
 export const grouped = <Item, Key>(
   items: ReadonlyArray<Item>,
   keyOf: (item: Item) => Key,

@@ -9,10 +9,10 @@ export type Entry = t.TypeOf<typeof Entry>;
 const Page = t.type({ entries: t.array(Entry), next_cursor: t.union([t.string, t.null]) });
 const Credits = t.type({ balance: t.number });
 
-/** Whole millionths: sums of JSON numbers would drift. */
+/** Whole millionths, because sums of floating-point numbers are inexact. */
 export const millionths = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 
-/** What the service shows of an account: its balance, and its ledger, oldest first. */
+/** An account's balance and its ledger, oldest first, as the service returns them. */
 export const shownBooks = async (
   client: HttpClient,
   account: string,

@@ -16,17 +16,17 @@ export interface Inference {
   readonly body: object;
   readonly key: string | null;
   readonly request_ids: string[];
-  /** What every 200 of it said. */
+  /** All answers with status 200. */
   readonly answers: Array<{ readonly run_id: string | null; readonly text: string; readonly replayed: boolean }>;
 }
 
-/** What all clients did and were told, over all kills. */
-export interface Deeds {
+/** The operations of all clients and their answers, across all kills. */
+export interface Operations {
   readonly booked: Booked[];
   readonly inferences: Inference[];
-  /** Inferences with a key whose answer a kill cut off. */
+  /** Inferences with a key whose answer was lost in a kill. */
   readonly unanswered: Inference[];
-  /** Answers that no client should get. */
+  /** Unexpected answers. */
   readonly faults: string[];
   done: number;
 }
@@ -43,31 +43,35 @@ const oneOf = <Item>(items: ReadonlyArray<Item>): Item => {
   return item;
 };
 
-const note = (deeds: Deeds, what: string, { status, text }: HttpAnswer): void => {
-  deeds.done += 1;
-  if (status >= 500 || (status >= 400 && status !== 402)) deeds.faults.push(`${what} answered ${status}: ${text}`);
+const note = (operations: Operations, what: string, { status, text }: HttpAnswer): void => {
+  operations.done += 1;
+  if (status >= 500 || (status >= 400 && status !== 402)) operations.faults.push(`${what} answered ${status}: ${text}`);
 };
 
-/** Sends one inference, for the first time or again. */
-export const sendInference = async (client: HttpClient, deeds: Deeds, inference: Inference): Promise<void> => {
+/** Sends an inference request, for the first time or again. */
+export const sendInference = async (
+  client: HttpClient,
+  operations: Operations,
+  inference: Inference,
+): Promise<void> => {
   const { path, body, key, request_ids, answers } = inference;
   const request_id = `lk-${randomUUID()}`;
   request_ids.push(request_id);
   const headers = { 'X-Request-Id': request_id, ...(key === null ? {} : { 'Idempotency-Key': key }) };
   try {
     const answer = await client.post(path, body, headers);
-    note(deeds, path, answer);
+    note(operations, path, answer);
     if (answer.status !== 200) return;
     const replayed = answer.headers.get('Idempotency-Replayed') === 'true';
     answers.push({ run_id: answer.headers.get('X-Run-Id'), text: answer.text, replayed });
   } catch (error) {
-    deeds.done += 1;
-    if (key !== null) deeds.unanswered.push(inference);
+    operations.done += 1;
+    if (key !== null) operations.unanswered.push(inference);
     throw error;
   }
 };
 
-const infer = (client: HttpClient, deeds: Deeds, { account }: Payer): Promise<void> => {
+const infer = (client: HttpClient, operations: Operations, { account }: Payer): Promise<void> => {
   const inference: Inference = {
     account,
     path: `/v2/audios/${account}-call/speaker-name-inference${random(2) === 0 ? '' : '/suggestions'}`,
@@ -76,8 +80,8 @@ const infer = (client: HttpClient, deeds: Deeds, { account }: Payer): Promise<vo
     request_ids: [],
     answers: [],
   };
-  deeds.inferences.push(inference);
-  return sendInference(client, deeds, inference);
+  operations.inferences.push(inference);
+  return sendInference(client, operations, inference);
 };
 
 const anyAmount = (): number => {
@@ -85,46 +89,55 @@ const anyAmount = (): number => {
   return random(4) === 0 ? -size : size;
 };
 
-/** Books credits on an account, as an admin. Rejects when the service is gone. */
-export const book = async (admin: HttpClient, deeds: Deeds, { account }: Payer, amount: number): Promise<void> => {
+/** Books credits on an account, as an admin. Rejects if the service has ended. */
+export const book = async (
+  admin: HttpClient,
+  operations: Operations,
+  { account }: Payer,
+  amount: number,
+): Promise<void> => {
   const request_id = `lk-${randomUUID()}`;
   const path = `/v1/accounts/${account}/credits`;
   let acknowledged = false;
   try {
     const answer = await admin.post(path, { amount, reason: 'ledger-kill' }, { 'X-Request-Id': request_id });
-    note(deeds, path, answer);
+    note(operations, path, answer);
     acknowledged = answer.status === 200;
   } finally {
-    deeds.booked.push({ account, request_id, amount, acknowledged });
+    operations.booked.push({ account, request_id, amount, acknowledged });
   }
 };
 
-const setWindow = async (admin: HttpClient, deeds: Deeds, { account }: Payer): Promise<void> => {
+const setWindow = async (admin: HttpClient, operations: Operations, { account }: Payer): Promise<void> => {
   const path = `/v1/accounts/${account}/spending-window`;
   const window = random(2) === 0 ? { limit: null } : { limit: 1 + random(100_000), period_seconds: 1 + random(60) };
-  note(deeds, path, await admin.put(path, window));
+  note(operations, path, await admin.put(path, window));
 };
 
-/** A key that was answered is sent again now and then: it must get the same answer. */
-const repeat = (client: HttpClient, deeds: Deeds, { account }: Payer): Promise<void> => {
-  const known = deeds.inferences.filter((one) => one.key !== null && one.account === account && one.answers.length > 0);
-  return known.length === 0 ? infer(client, deeds, { account, key: '' }) : sendInference(client, deeds, oneOf(known));
+/** Repeats a request with a key that has been answered: it must get the same answer. */
+const repeat = (client: HttpClient, operations: Operations, { account }: Payer): Promise<void> => {
+  const known = operations.inferences.filter(
+    (one) => one.key !== null && one.account === account && one.answers.length > 0,
+  );
+  return known.length === 0
+    ? infer(client, operations, { account, key: '' })
+    : sendInference(client, operations, oneOf(known));
 };
 
-/** One random operation, or first what a kill cut off, which waits until its run is given up. Rejects when the service is gone. */
+/** One random operation, or a repetition of an unanswered inference, which waits until its run is given up. Rejects if the service has ended. */
 export const act = async (
   url: string,
   admin: HttpClient,
-  deeds: Deeds,
+  operations: Operations,
   payers: ReadonlyArray<Payer>,
   repeatsFirst: boolean,
 ): Promise<void> => {
-  const cutOff = repeatsFirst ? deeds.unanswered.shift() : undefined;
+  const cutOff = repeatsFirst ? operations.unanswered.shift() : undefined;
   const payer = payers.find(({ account }) => account === cutOff?.account) ?? oneOf(payers);
   const client = httpClient(url, payer.key);
-  if (cutOff !== undefined) return sendInference(client, deeds, cutOff);
+  if (cutOff !== undefined) return sendInference(client, operations, cutOff);
   const dice = random(20);
-  if (dice < 8) return book(admin, deeds, payer, anyAmount());
-  if (dice < 10) return setWindow(admin, deeds, payer);
-  return dice < 13 ? repeat(client, deeds, payer) : infer(client, deeds, payer);
+  if (dice < 8) return book(admin, operations, payer, anyAmount());
+  if (dice < 10) return setWindow(admin, operations, payer);
+  return dice < 13 ? repeat(client, operations, payer) : infer(client, operations, payer);
 };

@@ -4,7 +4,7 @@ import { type HttpClient, httpClient } from '../http-client.js';
 import { adminKey } from '../service-process.js';
 import type { Payer } from './operations.js';
 
-/** Whose ledgers are checked. */
+/** The accounts whose ledgers are checked. */
 export const accounts = ['payer-a', 'payer-b', 'payer-c'];
 
 const openPayer = async (admin: HttpClient, account: string): Promise<Payer> => ({
@@ -12,7 +12,7 @@ const openPayer = async (admin: HttpClient, account: string): Promise<Payer> => 
   key: await newKey(admin, account, { permissions: ['WORKER'] }),
 });
 
-/** Opens the accounts, each with a key and an audio that names can be inferred for. */
+/** Opens the accounts, each with a key and an audio for name inference. */
 export const openPayers = async (url: string): Promise<ReadonlyArray<Payer>> => {
   const admin = httpClient(url, adminKey);
   const payers: Payer[] = [];

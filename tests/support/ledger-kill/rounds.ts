@@ -5,35 +5,35 @@ import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { type LedgerCheck, checkLedger } from './check-service.js';
-import { type Deeds, type Payer, act } from './operations.js';
+import { type Operations, type Payer, act } from './operations.js';
 import { openPayers } from './payers.js';
 
 export interface LedgerKill {
   readonly operations: number;
   readonly clients: number;
-  /** The longest time under load before a kill. */
+  /** Maximum time under load before a kill. */
   readonly longest_ms: number;
-  readonly onKill?: (kills: number, deeds: Deeds) => void;
+  readonly onKill?: (kills: number, operations: Operations) => void;
 }
 
 export interface LedgerKillReport extends LedgerCheck {
   readonly kills: number;
 }
 
-/** A run that a kill cut off is given up after this and five seconds more. */
+/** A run interrupted by a kill is given up five seconds after this timeout. */
 const env = { NAME_MODEL_TIMEOUT_SECONDS: '1' };
 
-/** Every so many clients wait for keys that a kill cut off; all others go on. */
+/** One in this many clients repeats unanswered requests first; the others continue with new ones. */
 const patientEvery = 4;
 
-/** Lets clients act until there were so many operations, or the service is gone. */
-const load = (service: ServiceProcess, deeds: Deeds, payers: ReadonlyArray<Payer>, settings: LedgerKill) => {
+/** Runs clients until the number of operations is reached or the service ends. */
+const load = (service: ServiceProcess, operations: Operations, payers: ReadonlyArray<Payer>, settings: LedgerKill) => {
   const admin = httpClient(service.url, adminKey);
   const client = async (_: unknown, number: number): Promise<void> => {
-    const isLast = (): boolean => deeds.done >= settings.operations;
-    while (!isLast() || deeds.unanswered.length > 0)
+    const isLast = (): boolean => operations.done >= settings.operations;
+    while (!isLast() || operations.unanswered.length > 0)
       try {
-        await act(service.url, admin, deeds, payers, isLast() || number % patientEvery === 0);
+        await act(service.url, admin, operations, payers, isLast() || number % patientEvery === 0);
       } catch {
         return;
       }
@@ -41,26 +41,26 @@ const load = (service: ServiceProcess, deeds: Deeds, payers: ReadonlyArray<Payer
   return Promise.all(Array.from({ length: settings.clients }, client));
 };
 
-/** Kills the service again and again under operations on credits, then holds the ledger to all that was answered. */
+/** Repeatedly kills the service during credit operations, then checks the ledger against the answers. */
 export const ledgerKill = async (settings: LedgerKill): Promise<LedgerKillReport> => {
   const { path, remove } = await temporaryFolder();
-  const deeds: Deeds = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
+  const operations: Operations = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
   let service = await startServiceProcess(path, { env, node: shortLivedNodeOptions });
   const payers = await openPayers(service.url);
   let kills = 0;
-  while (deeds.done < settings.operations) {
-    const before = deeds.done;
-    const running = load(service, deeds, payers, settings);
-    await until('the first operation', () => deeds.done > before);
+  while (operations.done < settings.operations) {
+    const before = operations.done;
+    const running = load(service, operations, payers, settings);
+    await until('the first operation', () => operations.done > before);
     await setTimeout(Math.random() * settings.longest_ms);
     await service.kill();
     await running;
     kills += 1;
-    settings.onKill?.(kills, deeds);
+    settings.onKill?.(kills, operations);
     service = await startServiceProcess(path, { env, node: shortLivedNodeOptions });
   }
-  await load(service, deeds, payers, settings);
-  const report = await checkLedger(path, service.url, deeds);
+  await load(service, operations, payers, settings);
+  const report = await checkLedger(path, service.url, operations);
   await service.stop();
   await remove();
   return { ...report, kills };

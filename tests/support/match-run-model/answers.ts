@@ -6,8 +6,8 @@ import {
   type Run,
   isWithin,
   linkFaces,
-  takeBack,
-  withDeeds,
+  undoAssumed,
+  mergedDeeds,
 } from './model.js';
 import { type Booking, type Outcome, refused } from './outcome.js';
 import { type Pair, isBlank, isReal } from './steps.js';
@@ -45,11 +45,11 @@ const isAgainst = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): bool
   (face === otherFace) !== (speaker === otherSpeaker);
 
 /** Without what contradicts people's matches. */
-export const heeded = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+export const withoutContradictions = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isAgainst(one, pair)));
 
 /** Without people's matches: they stay as they are. */
-export const newAmong = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+export const withoutConfirmed = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isSame(one, pair)));
 
 /** What people matched is in every block, unless an answer without run id has its face or speaker. */
@@ -70,7 +70,7 @@ export const repetition = (pairs: ReadonlyArray<Pair>): string | null => {
 };
 
 /** What is wrong with pairs on this video. */
-export const unknownOne = (model: Model, pairs: ReadonlyArray<Pair>): string | null => {
+export const unknownId = (model: Model, pairs: ReadonlyArray<Pair>): string | null => {
   if (pairs.some(([face]) => !model.faces.has(face))) return 'InvalidFace';
   return pairs.some(([, speaker]) => !model.speakers.has(speaker)) ? 'InvalidSpeaker' : null;
 };
@@ -111,7 +111,7 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
     late: !isWithin(run.queuedAt, now),
     withdrawsBlock: false,
   };
-  const wrong = failed ? null : (repetition(matches) ?? unknownOne(model, matches));
+  const wrong = failed ? null : (repetition(matches) ?? unknownId(model, matches));
   if (wrong !== null) return refused(wrong);
   if (!failed && run.targets !== null && matches.some(([, speaker]) => !run.targets?.includes(speaker)))
     return refused('SpeakerNotTargeted');
@@ -119,12 +119,12 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
   if (run.mode === 'suggest') {
     const withdrawsBlock = failed && run.assumed && model.status === 'completed';
     if (failed) model.status = 'failed';
-    else store(model, heeded(model, matches));
+    else store(model, withoutContradictions(model, matches));
     return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
   }
-  run.deeds = takeBack(model, run.deeds);
-  const counting = newAmong(model, heeded(model, matches));
-  if (!failed) run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, counting, accuracy)));
+  run.deeds = undoAssumed(model, run.deeds);
+  const counting = withoutConfirmed(model, withoutContradictions(model, matches));
+  if (!failed) run.deeds = mergedDeeds(run.deeds, linkFaces(model, linksOf(model, counting, accuracy)));
   return booked({ ...booking, event: failed ? 'failed' : 'committed' });
 };
 
@@ -151,7 +151,7 @@ export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: Wri
     if (suggests) model.status = 'failed';
     return booked({ ...booking, event: 'failed' });
   }
-  const wrong = repetition(matches) ?? unknownOne(model, matches);
+  const wrong = repetition(matches) ?? unknownId(model, matches);
   if (wrong !== null) return refused(wrong);
   const run: Run = open ?? {
     mode: suggests ? 'suggest' : 'commit',
@@ -164,6 +164,6 @@ export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: Wri
   if (open === null) model.runs.push(run);
   else run.assumed = true;
   if (suggests) store(model, matches);
-  else run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
+  else run.deeds = mergedDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
   return booked({ ...booking, event: suggests ? 'stored' : 'committed' });
 };

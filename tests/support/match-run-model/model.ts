@@ -112,7 +112,7 @@ export const linkFaces = (model: Model, links: ReadonlyArray<Link>): ReadonlyArr
 };
 
 /** What a run did in all: its earlier deeds and its later ones, seen from before the first unless others came between. */
-export const withDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
+export const mergedDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const continued = later.map((deed) => {
     const first = earlier.find(({ face }) => face === deed.face);
     if (first === undefined || !same(first.after, deed.before)) return deed;
@@ -158,7 +158,7 @@ const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Dee
     .reduce((best, set) => (weight(set) > weight(best) ? set : best), []);
 };
 
-const putBack = (face: Face, deed: Deed): boolean => {
+const restore = (face: Face, deed: Deed): boolean => {
   const { before, after } = deed;
   const old = { ...face };
   const moving = moves(face, deed);
@@ -177,13 +177,13 @@ export const undo = (model: Model, deeds: ReadonlyArray<Deed>) => {
   const kept = restorable(model, deeds);
   const undone = kept.filter((deed) => {
     const face = model.faces.get(deed.face);
-    return face !== undefined && putBack(face, deed);
+    return face !== undefined && restore(face, deed);
   });
   return { undone, left: deeds.filter((deed) => !kept.includes(deed)) };
 };
 
 /** The same for an answer that was assumed: no face gets a speaker back that is gone, and the rest goes all the same. */
-export const takeBack = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
+export const undoAssumed = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const without = deeds.map((deed) =>
     deed.before.speaker === null || model.speakers.has(deed.before.speaker)
       ? deed

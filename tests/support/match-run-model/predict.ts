@@ -2,12 +2,12 @@ import {
   adopted,
   anonymousAnswer,
   blockOf,
-  heeded,
+  withoutContradictions,
   linksOf,
-  newAmong,
+  withoutConfirmed,
   ownAnswer,
   repetition,
-  unknownOne,
+  unknownId,
 } from './answers.js';
 import { type Model, type Run, inFlight, linkFaces, undo } from './model.js';
 import { type Outcome, type Seen, done, refused } from './outcome.js';
@@ -32,7 +32,7 @@ const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): Readonly
     const face = only([...model.faces.values()], name);
     return face === undefined ? [] : [[face, target]];
   });
-  const counting = heeded(model, pairs);
+  const counting = withoutContradictions(model, pairs);
   return counting.length > 0 && counting.length === targets.length ? counting : null;
 };
 
@@ -54,7 +54,7 @@ const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, na
   if (mode === 'suggest') {
     model.block = blockOf(model, pairs);
     model.status = 'completed';
-  } else run.deeds = linkFaces(model, linksOf(model, newAmong(model, pairs), nameAccuracy));
+  } else run.deeds = linkFaces(model, linksOf(model, withoutConfirmed(model, pairs), nameAccuracy));
   const origin = { candidates: [index], lateWriteSuspected: false, late: false, withdrawsBlock: false };
   const event = mode === 'suggest' ? 'stored' : 'committed';
   return { answer, bookings: [{ event, run: index, attribution: 'name_channel', ...origin }] };
@@ -66,7 +66,7 @@ const map = (model: Model, pairs: ReadonlyArray<Pair>, names: ReadonlyArray<stri
   const repeated = repetition(pairs);
   if (repeated !== null) return refused(repeated);
   if (model.videoStatus !== 'completed') return refused('VideoUnprocessed');
-  const unknown = unknownOne(model, pairs);
+  const unknown = unknownId(model, pairs);
   if (unknown !== null) return refused(unknown);
   const links = pairs.map(([face, speaker], index) => {
     const given = names[index] ?? null;
@@ -123,8 +123,8 @@ const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
     const keeps = known.by !== 'analysis' && isReal(known.name, known.by);
     if (!isBlank(name) && !keeps && known.name !== name) Object.assign(known, { name, by: 'analysis' });
   }
-  const gone = [...model.faces.keys()].filter((id) => faces.every((face) => face.id !== id));
-  if (status === 'completed') gone.forEach((id) => model.faces.delete(id));
+  const removed = [...model.faces.keys()].filter((id) => faces.every((face) => face.id !== id));
+  if (status === 'completed') removed.forEach((id) => model.faces.delete(id));
   return done;
 };
 
@@ -138,9 +138,9 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
     if (known === undefined) model.speakers.set(id, { id, name: isBlank(name) ? null : name, by: 'analysis' });
     else if (known.by !== 'person' && !isBlank(name)) known.name = name;
   }
-  const gone = [...model.speakers.keys()].filter((id) => speakers.every((speaker) => speaker.id !== id));
+  const removed = [...model.speakers.keys()].filter((id) => speakers.every((speaker) => speaker.id !== id));
   if (status !== 'completed') return done;
-  gone.forEach((id) => model.speakers.delete(id));
+  removed.forEach((id) => model.speakers.delete(id));
   for (const face of model.faces.values())
     if (face.speaker !== null && !model.speakers.has(face.speaker))
       Object.assign(face, { speaker: null, accuracy: null, traits: null });

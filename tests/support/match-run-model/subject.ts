@@ -15,7 +15,7 @@ import { proposed } from '../video-events.js';
 import type { Answer } from './outcome.js';
 import { runAgo } from './predict.js';
 import type { Step } from './steps.js';
-import { type Watched, watch } from './watch.js';
+import { type Observed, observe } from './observe.js';
 import { recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
 
 /** A video with its audio in the application, as the steps of the model meet them. */
@@ -23,17 +23,17 @@ export interface Subject {
   readonly name: string;
   readonly world: World;
   readonly runs: string[];
-  readonly watched: Watched;
+  readonly observed: Observed;
 }
 
 type Of<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
 
 const answerOf = async <A>(
   work: TaskEither<{ readonly _tag: string }, A>,
-  told: (value: A) => Answer = () => ({ tag: 'done' }),
+  toAnswer: (value: A) => Answer = () => ({ tag: 'done' }),
 ): Promise<Answer> => {
   const outcome = await work();
-  return E.isLeft(outcome) ? { tag: 'refused', refusal: outcome.left._tag } : told(outcome.right);
+  return E.isLeft(outcome) ? { tag: 'refused', refusal: outcome.left._tag } : toAnswer(outcome.right);
 };
 
 export const openSubject = async (world: World, name: string): Promise<Subject> => {
@@ -45,7 +45,7 @@ export const openSubject = async (world: World, name: string): Promise<Subject> 
   );
   const audio = { type: 'RegisterAudio' as const, audio_id, ...common, video_id, deal_persons: [] };
   await succeeded(registerAudio(app, request(), audio));
-  return { name, world, runs: [], watched: watch(world.app, name) };
+  return { name, world, runs: [], observed: observe(world.app, name) };
 };
 
 /** The number of a run, which it gets when it is first heard of. */
@@ -89,7 +89,7 @@ const map = ({ world, name }: Subject, mappings: ReadonlyArray<Mapping>): Promis
 
 /** The stored block sent back as it is, every field of it. */
 const mapBlock = (subject: Subject): Promise<Answer> =>
-  map(subject, (subject.watched.block()?.mappings ?? []).filter(Mapping.is));
+  map(subject, (subject.observed.block()?.mappings ?? []).filter(Mapping.is));
 
 const revert = (subject: Subject, step: Of<'revert'>): Promise<Answer> => {
   const { app, request } = subject.world;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Asked } from './asked.js';
+import type { ModelRequest } from './model-request.js';
 
-/** How a playing model meets one request. */
-export type Behaviour = (asked: Asked, response: ServerResponse) => void;
+/** How a scripted model handles one request. */
+export type Behaviour = (request: ModelRequest, response: ServerResponse) => void;
 
 const json = { 'content-type': 'application/json' };
 
-/** A whole completion around a content. */
+/** A complete chat completion with this content. */
 const completion = (content: string, rest: object = { usage: { total_tokens: 100 } }) => ({
   id: 'completion-1',
   object: 'chat.completion',
@@ -14,119 +14,119 @@ const completion = (content: string, rest: object = { usage: { total_tokens: 100
   ...rest,
 });
 
-/** Status 200 with any body. */
-export const saysRaw =
+/** Answers status 200 with any body. */
+export const answersRaw =
   (body: string | Uint8Array): Behaviour =>
   (_, response) => {
     response.writeHead(200, json).end(body);
   };
 
-export const saysBody = (body: unknown): Behaviour => saysRaw(JSON.stringify(body));
+export const answersBody = (body: unknown): Behaviour => answersRaw(JSON.stringify(body));
 
-/** A good completion with this content, whatever it is. */
-export const saysContent = (content: string): Behaviour => saysBody(completion(content));
+/** Answers a valid completion with any content. */
+export const answersContent = (content: string): Behaviour => answersBody(completion(content));
 
-/** Good: these proposals, at these tokens. */
+/** Answers these proposals and this number of tokens. */
 export const proposes = (speakers: ReadonlyArray<object>, totalTokens = 100): Behaviour =>
-  saysBody(completion(JSON.stringify({ speakers }), { usage: { total_tokens: totalTokens } }));
+  answersBody(completion(JSON.stringify({ speakers }), { usage: { total_tokens: totalTokens } }));
 
 const introduction = /\b(?:I am|I'm|my name is) (?<name>\p{Lu}\p{L}+)/u;
 
-/** Good: proposes whoever says `my name is …` or the like, and tells one token for each utterance that it was asked. */
-export const hearsIntroductions: Behaviour = (asked, response) => {
-  const speakers = asked.transcript.flatMap(({ speaker_id, text }) => {
+/** Proposes the speakers who say `my name is …` or similar, and reports one token for each utterance of the request. */
+export const findsIntroductions: Behaviour = (request, response) => {
+  const speakers = request.transcript.flatMap(({ speaker_id, text }) => {
     const found = introduction.exec(text);
     return found === null
       ? []
       : [{ speaker_id, name: found.groups?.['name'] ?? '', quote: found[0], pattern: 'self_introduction' }];
   });
-  proposes(speakers, asked.transcript.length)(asked, response);
+  proposes(speakers, request.transcript.length)(request, response);
 };
 
-/** Answers after so many milliseconds. */
+/** Answers after this many milliseconds. */
 export const slow =
-  (milliseconds: number, behaviour: Behaviour = hearsIntroductions): Behaviour =>
-  (asked, response) => {
-    setTimeout(() => behaviour(asked, response), milliseconds);
+  (milliseconds: number, behaviour: Behaviour = findsIntroductions): Behaviour =>
+  (request, response) => {
+    setTimeout(() => behaviour(request, response), milliseconds);
   };
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hangs: Behaviour = () => undefined;
 
-/** Begins to answer and never goes on. */
+/** Sends the beginning of an answer, and nothing more. */
 export const hangsInBody: Behaviour = (_, response) => {
   response.writeHead(200, json).write('{"choices":');
 };
 
-/** Sends a byte now and then, without an end. */
-export const dribbles: Behaviour = (_, response) => {
+/** Sends a byte now and then, without end. */
+export const sendsSlowly: Behaviour = (_, response) => {
   response.writeHead(200, json);
   const dribbling = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(dribbling));
 };
 
-/** Ends the connection in the middle of the body. */
+/** Closes the connection in the middle of the body. */
 export const cutsOff: Behaviour = (_, response) => {
   response.writeHead(200, { ...json, 'content-length': 1_000 }).write('{"choices":', () => response.destroy());
 };
 
-/** Ends the connection in the middle of the headers. */
+/** Closes the connection in the middle of the headers. */
 export const cutsOffInHeaders: Behaviour = (_, response) => {
   response.socket?.write('HTTP/1.1 200 OK\r\ncontent-t', () => response.destroy());
 };
 
-/** Ends the connection before any answer. */
+/** Resets the connection before any answer. */
 export const resets: Behaviour = (_, response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Closes the connection, politely, before any answer. */
+/** Closes the connection normally before any answer. */
 export const hangsUp: Behaviour = (_, response) => {
   response.socket?.end();
 };
 
-/** Another status, with a body that repeats what it was asked and with whose key. */
+/** Answers another status, with a body that repeats the request and its key. */
 export const answersStatus =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
-  (asked, response) => {
+  (request, response) => {
     response.writeHead(status, { ...json, ...headers });
-    response.end(JSON.stringify({ error: { message: `${asked.user} ${asked.headers.authorization}` } }));
+    response.end(JSON.stringify({ error: { message: `${request.user} ${request.headers.authorization}` } }));
   };
 
-export const refuses: Behaviour = saysBody({
+export const refuses: Behaviour = answersBody({
   choices: [
     { message: { role: 'assistant', content: null, refusal: "I can't help with that." }, finish_reason: 'stop' },
   ],
   usage: { total_tokens: 100 },
 });
 
-/** A whole answer that ended for another reason than that it was finished. */
+/** A complete answer with another `finish_reason` than `stop`. */
 export const endsFor = (finishReason: string): Behaviour =>
-  saysBody({
+  answersBody({
     choices: [{ message: { role: 'assistant', content: '{"speakers":[]}' }, finish_reason: finishReason }],
     usage: { total_tokens: 100 },
   });
 
-/** A good answer without `usage`, or with another one. */
-export const bills = (usage?: unknown): Behaviour => saysBody(completion('{"speakers":[]}', { usage }));
+/** A valid answer without `usage`, or with another one. */
+export const answersUsage = (usage?: unknown): Behaviour => answersBody(completion('{"speakers":[]}', { usage }));
 
-/** A good answer behind so many bytes of white space. */
-export const saysAtLength = (bytes: number): Behaviour =>
-  saysRaw(' '.repeat(bytes) + JSON.stringify(completion('{"speakers":[]}')));
+/** A valid answer after this many bytes of white space. */
+export const answersAfterWhitespace = (bytes: number): Behaviour =>
+  answersRaw(' '.repeat(bytes) + JSON.stringify(completion('{"speakers":[]}')));
 
-/** A good answer whose whole body has so many bytes: white space comes first. */
-export const saysInAll = (bytes: number): Behaviour => {
+/** A valid answer, padded with leading white space to this many bytes. */
+export const answersInSize = (bytes: number): Behaviour => {
   const answer = JSON.stringify(completion('{"speakers":[]}'));
-  return saysRaw(answer.padStart(bytes));
+  return answersRaw(answer.padStart(bytes));
 };
 
-/** Sends as fast as it is read, without an end. */
+/** Sends data as fast as the client reads, without end. */
 export const endless: Behaviour = (_, response) => {
   response.writeHead(200, json);
   const chunk = Buffer.alloc(65_536, 0x20);
-  const pour = () => {
+  const write = () => {
     while (response.writable && !response.destroyed) if (!response.write(chunk)) return;
   };
-  response.on('drain', pour);
-  pour();
+  response.on('drain', write);
+  write();
 };

@@ -11,7 +11,7 @@ const speakers = [
   { speaker_id: speakerId(1), name: 'Ines <the host>' },
 ];
 
-/** Who are speakers 0 and 1, going by this transcript. */
+/** The question who speakers 0 and 1 of this transcript are. */
 export const questionAbout = (transcript: ReadonlyArray<Utterance>, inferRoles = false): NameQuestion => ({
   transcript,
   speakers,
@@ -19,7 +19,7 @@ export const questionAbout = (transcript: ReadonlyArray<Utterance>, inferRoles =
   infer_roles: inferRoles,
 });
 
-/** As many utterances as wanted, by two speakers in turn, each with a word of its own. */
+/** Utterances of two speakers in turn, each with a unique word. */
 export const longTranscript = (utterances: number): ReadonlyArray<Utterance> =>
   transcriptOf(
     ...Array.from({ length: utterances }, (_, index): readonly [number, string] => [

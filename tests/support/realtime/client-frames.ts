@@ -1,4 +1,4 @@
-/** Frames of a WebSocket as a client sends them (RFC 6455, 5.2), and as it should not. */
+/** WebSocket frames of a client (RFC 6455, 5.2), valid and invalid. */
 
 export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -9,7 +9,7 @@ interface Frame {
   /** The three reserved bits. */
   readonly reserved?: number;
   readonly masked?: boolean;
-  /** The length that is announced, when it is another than the payload's. */
+  /** The length in the header, if it differs from the payload's. */
   readonly announced?: bigint;
 }
 
@@ -38,7 +38,7 @@ export const clientFrame = ({
   return Buffer.concat([head, long, mask, hidden]);
 };
 
-/** The payload of a frame that closes. */
+/** The payload of a close frame. */
 export const closing = (code: number, reason: Uint8Array | string = ''): Buffer =>
   Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)]);
 
@@ -47,12 +47,12 @@ interface ServerFrame {
   readonly payload: Buffer;
 }
 
-/** Takes whole frames of a server off the front of what came, and says what is left. */
-export const serverFrames = (came: Buffer): { readonly frames: readonly ServerFrame[]; readonly rest: Buffer } => {
+/** Splits received bytes into complete frames of a server and the rest. */
+export const serverFrames = (bytes: Buffer): { readonly frames: readonly ServerFrame[]; readonly rest: Buffer } => {
   const frames: ServerFrame[] = [];
   let at = 0;
   for (;;) {
-    const rest = came.subarray(at);
+    const rest = bytes.subarray(at);
     const short = rest[1] ?? 0;
     const head = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (rest.length < head) return { frames, rest };

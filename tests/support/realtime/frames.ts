@@ -18,7 +18,7 @@ interface Interval {
   readonly end: number;
 }
 
-/** Where the windows say that somebody speaks. */
+/** The intervals in which the windows report speech. */
 export const speechIn = (windows: readonly VoiceActivity[]): readonly Interval[] => {
   const out: { start: number; end: number }[] = [];
   for (const { start, end, speaking } of windows) {

@@ -9,11 +9,11 @@ export interface FuzzOutcome {
   readonly refused: number;
   readonly candidatesTaken: number;
   readonly candidatesRefused: number;
-  /** Answers that the engine did not give; there must be none. */
+  /** Reasons of requests that the engine failed to answer; there must be none. */
   readonly unavailable: readonly string[];
 }
 
-/** Gives an engine so many spoilt offers, each with a spoilt candidate, one session after the other. */
+/** Gives an engine `count` malformed offers, each with a malformed candidate, one session after the other. */
 export const fuzzEngine = async (
   engine: RealtimeEngine,
   count: number,

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 
-/** An analysis engine of another process, as docs/realtime.md describes it, whose media flow as soon as they can. */
+/** A remote analysis engine, as docs/realtime.md describes it. It reports media as connected as soon as reports are open. */
 export interface HttpEngine {
   readonly url: string;
-  /** What it was asked, as `METHOD path`. */
-  readonly asked: ReadonlyArray<string>;
+  /** The received requests, as `METHOD path`. */
+  readonly requests: ReadonlyArray<string>;
   /** Writes a line to the reports of a session. */
   readonly write: (session: string, line: string) => void;
-  /** Breaks the reports of a session off. */
+  /** Ends the connection of a session's reports. */
   readonly breakOff: (session: string) => void;
-  /** Answers everything with this status from now on; null: as it should. */
+  /** Answers all requests with this status from now on; null: normally. */
   readonly answerAll: (status: number | null) => void;
   readonly close: () => Promise<void>;
 }
@@ -31,12 +31,12 @@ const fieldOf = (body: unknown, name: 'sdp' | 'candidate'): string => {
 const connected = `${JSON.stringify({ kind: 'media', state: 'connected' })}\n`;
 
 export const startHttpEngine = async (): Promise<HttpEngine> => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const reports = new Map<string, ServerResponse>();
   let forced: number | null = null;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '' } = request;
-    asked.push(`${method} ${url}`);
+    requests.push(`${method} ${url}`);
     const body = await bodyOf(request);
     const [, , session = '', what = ''] = url.split('/');
     const answer = (status: number, text = '{}'): void => void response.writeHead(forced ?? status).end(text);
@@ -63,7 +63,7 @@ export const startHttpEngine = async (): Promise<HttpEngine> => {
   if (typeof address !== 'object' || address === null) throw new Error('no address');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked,
+    requests,
     write: (session, line) => void reports.get(session)?.write(line),
     breakOff: (session) => void reports.get(session)?.destroy(),
     answerAll: (status) => void (forced = status),

@@ -9,10 +9,10 @@ import { type ServiceProcess, adminKey, startServiceProcess } from '../service-p
 import { startHttpEngine } from './http-engine.js';
 import { type NewSession, newSession, pathOf } from './stage.js';
 
-/** A session as its client saw it, in seconds of the client's clock. */
+/** A session as its client observed it, in seconds of the client's clock. */
 interface Seen {
   readonly session: NewSession;
-  /** Between these two its media began. */
+  /** Its media began between these two times. */
   readonly from: readonly [number, number];
   to: readonly [number, number];
   killed: boolean;
@@ -23,7 +23,7 @@ export interface KillResult {
   readonly kills: number;
   readonly connected_seconds: number;
   readonly charged_seconds: number;
-  /** What must not be: charged for more than was connected, or for less than an interval before the kill. */
+  /** Sessions charged for more than they were connected, or for more than a metering interval less. */
   readonly violations: ReadonlyArray<string>;
 }
 
@@ -57,7 +57,7 @@ const check = ({ session, from, to, killed }: Seen, charged: number): ReadonlyAr
   return charged > most || charged < least ? [facts] : [];
 };
 
-/** Runs sessions at one credit a second on a service that is killed again and again, and looks at what it charged. */
+/** Runs sessions at one credit a second on a service that is killed again and again, and checks what it charged. */
 export const killRealtime = async (sessions: number, kills: number): Promise<KillResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
   const engine = await startHttpEngine();

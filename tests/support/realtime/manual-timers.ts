@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import type { Timers } from '../../../application/ports/clock.js';
 import { at } from '../values.js';
 
-/** Time that passes when the test says so. */
+/** Time that only passes when the test says so. */
 export interface ManualTimers extends Timers {
-  /** Lets so many seconds pass; what is due is called in its order, and finished before the next. */
+  /** Lets this many seconds pass. Due timers are called in order; each finishes before the next. */
   readonly pass: (seconds: number) => Promise<void>;
   readonly seconds: () => number;
-  /** How many wait to be called. */
+  /** The number of pending timers. */
   readonly waiting: () => number;
-  /** Nothing that waits is called any more: the process that waited is dead. */
+  /** Discards all pending timers, as the end of the process would. */
   readonly die: () => void;
 }
 
-/** Lets everything that was set going come to rest: stores in memory answer within a few turns. */
+/** Waits until all running work has finished: stores in memory answer within a few turns of the event loop. */
 export const atRest = async (turns = 25): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 };

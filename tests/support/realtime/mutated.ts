@@ -1,5 +1,5 @@
-/** Texts that hurt parsers. */
-const nasty = [
+/** Texts that often break parsers. */
+const hostileTexts = [
   '',
   ' ',
   '0',
@@ -36,11 +36,11 @@ const lines = [
 export const pick = <A>(from: readonly A[], random: () => number, otherwise: A): A =>
   from[Math.floor(random() * from.length)] ?? otherwise;
 
-/** A text with one place spoilt. */
+/** A text with one random change. */
 export const mutatedText = (text: string, random: () => number): string => {
   const at = Math.floor(random() * (text.length + 1));
   const to = Math.min(text.length, at + Math.floor(random() * 8));
-  return text.slice(0, at) + pick(nasty, random, '') + text.slice(to);
+  return text.slice(0, at) + pick(hostileTexts, random, '') + text.slice(to);
 };
 
 const mutations: readonly ((at: number, of: readonly string[], random: () => number) => readonly string[])[] = [
@@ -52,7 +52,7 @@ const mutations: readonly ((at: number, of: readonly string[], random: () => num
     of.toSpliced(
       at,
       1,
-      (of[at] ?? '').replace(/\d+/, () => pick(nasty, random, '')),
+      (of[at] ?? '').replace(/\d+/, () => pick(hostileTexts, random, '')),
     ),
   (at, of, random) =>
     of.toSpliced(
@@ -70,7 +70,7 @@ const mutations: readonly ((at: number, of: readonly string[], random: () => num
   },
 ];
 
-/** A description with up to four of its lines spoilt. */
+/** An offer with up to four changed lines. */
 export const mutatedOffer = (offer: string, random: () => number): string => {
   let out: readonly string[] = offer.split('\r\n');
   for (let left = 1 + Math.floor(random() * 4); left > 0 && out.length > 0; left -= 1) {
@@ -80,10 +80,10 @@ export const mutatedOffer = (offer: string, random: () => number): string => {
   return out.join(random() < 0.05 ? '\n' : '\r\n');
 };
 
-/** A candidate with up to three places spoilt. */
+/** A candidate with up to three random changes. */
 export const mutatedCandidate = (candidate: string, random: () => number): string => {
   let out = candidate;
   for (let left = Math.floor(random() * 4); left > 0; left -= 1)
-    out = random() < 0.5 ? mutatedText(out, random) : out.replace(/\d+/, () => pick(nasty, random, ''));
+    out = random() < 0.5 ? mutatedText(out, random) : out.replace(/\d+/, () => pick(hostileTexts, random, ''));
   return out;
 };

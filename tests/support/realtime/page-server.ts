@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../../docs/examples/realtime/server.mjs', import.meta.url));
 
-/** The small server of the realtime page, in a process of its own as users run it. */
+/** The server of the realtime example page, in a separate process, as users run it. */
 export interface PageServer {
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -20,7 +20,7 @@ const addressFrom = async ({ stdout }: ChildProcess): Promise<string> => {
   throw new Error('the server of the page did not start');
 };
 
-/** Starts it for a service and a key. */
+/** Starts the server for a service and a key. */
 export const startPageServer = async (service: string, key: string): Promise<PageServer> => {
   const env = { ...process.env, MEDIA_ANALYSIS_URL: service, MEDIA_ANALYSIS_API_KEY: key, PORT: '0' };
   const server = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });

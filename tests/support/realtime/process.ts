@@ -17,7 +17,7 @@ import { accountId, instanceId } from '../values.js';
 import { type ManualTimers, atRest } from './manual-timers.js';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.js';
 
-/** One process that holds realtime sessions, over a store that outlives it, with time that the test passes. */
+/** A process that holds realtime sessions, on a store that outlives it, with time that the test controls. */
 export interface RealtimeProcess extends World {
   readonly realtime: Realtime;
   readonly engine: ScriptedEngine;
@@ -40,13 +40,13 @@ export const settings: RealtimeSettings = {
 
 let started = 0;
 
-const told = async <Refused, Result>(asked: TaskEither<Refused, Result>): Promise<Result | null> => {
-  const answer = await asked();
+const resultOf = async <Refused, Result>(task: TaskEither<Refused, Result>): Promise<Result | null> => {
+  const answer = await task();
   await atRest();
   return E.isRight(answer) ? answer.right : null;
 };
 
-/** Starts a process on a data folder's instance id; what an earlier one held is recovered by `recover`. */
+/** Starts a process with the instance id of a data folder; `recovered` ends the sessions of an earlier process. */
 export const realtimeProcess = (
   store: EventStore,
   timers: ManualTimers,
@@ -71,14 +71,14 @@ export const realtimeProcess = (
     request,
     realtime,
     engine,
-    create: async () => (await told(createSession(app, realtime, request(), {})))?.session_id ?? null,
+    create: async () => (await resultOf(createSession(app, realtime, request(), {})))?.session_id ?? null,
     connect: async (id) => {
-      const answered = (await told(negotiate(app, realtime, request(), id, 'v=0'))) !== null;
+      const answered = (await resultOf(negotiate(app, realtime, request(), id, 'v=0'))) !== null;
       if (answered) engine.report(id, { kind: 'media', state: 'connected' });
       await atRest();
       return answered;
     },
-    end: async (id) => (await told(endSession(app, realtime, request(), id))) !== null,
+    end: async (id) => (await resultOf(endSession(app, realtime, request(), id))) !== null,
   };
 };
 

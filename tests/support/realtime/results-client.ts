@@ -10,11 +10,11 @@ export interface Closed {
   readonly reason: string;
 }
 
-/** A client of the results socket that keeps what it heard. */
+/** A client of the results socket that records the received frames. */
 export interface ResultsClient {
   readonly frames: ReadonlyArray<Frame>;
-  /** The first frame that passes, heard already or to come; rejects when the socket closes before. */
-  readonly hears: (passes: (frame: Frame) => boolean) => Promise<Frame>;
+  /** The first frame that passes, received already or later; rejects if the socket closes first. */
+  readonly waitFor: (passes: (frame: Frame) => boolean) => Promise<Frame>;
   readonly closed: Promise<Closed>;
   readonly socket: WebSocket;
 }
@@ -26,7 +26,7 @@ interface Handshake {
 
 const patience = 30_000;
 
-/** Connects to an address such as `results_url`; what the service closes at once is told by `closed`. */
+/** Connects to an address such as `results_url`. If the service closes the socket at once, `closed` resolves. */
 export const connectResults = (url: string, { headers = {}, protocols = [] }: Handshake = {}): ResultsClient => {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), [...protocols], { headers: { ...headers } });
   const frames: Frame[] = [];
@@ -45,14 +45,14 @@ export const connectResults = (url: string, { headers = {}, protocols = [] }: Ha
     frames,
     closed,
     socket,
-    hears: async (passes) => {
+    waitFor: async (passes) => {
       const deadline = AbortSignal.any([AbortSignal.timeout(patience)]);
       for (;;) {
         const found = frames.find(passes);
         if (found !== undefined) return found;
         const ended = closed.then(({ code, reason }) => {
           const late = frames.find(passes);
-          if (late === undefined) throw new Error(`closed ${code} ${reason}; heard ${JSON.stringify(frames)}`);
+          if (late === undefined) throw new Error(`closed ${code} ${reason}; received ${JSON.stringify(frames)}`);
         });
         await Promise.race([once(socket, 'frame', { signal: deadline }), ended]);
       }

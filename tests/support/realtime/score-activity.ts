@@ -6,7 +6,7 @@ export interface ActivityScore {
   readonly recall: number;
 }
 
-/** What the detector says of every frame of a sound. */
+/** The detector's result for every frame of a sound. */
 export const activityOf = (sound: Float32Array): readonly boolean[] => {
   let detector = idleDetector;
   return Array.from({ length: Math.floor(sound.length / frameSize) }, (_, at) => {
@@ -31,7 +31,7 @@ export const scoreActivity = (stretches: readonly Stretch[], sound: Float32Array
   return { precision: both / said, recall: both / spoken };
 };
 
-/** A conversation of so many turns of 2 to 5 s with pauses of 1 to 3 s. */
+/** A conversation of `count` turns of 2 to 5 s with pauses of 1 to 3 s. */
 export const turns = (count: number, random: () => number): readonly Stretch[] =>
   Array.from({ length: count }, () => [
     { seconds: 1 + 2 * random(), speech: false },

@@ -2,41 +2,41 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EngineReport, EngineUnavailable, RealtimeEngine } from '../../../application/ports/realtime-engine.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 
-/** An engine that reports what a test tells it to: for all that is not about media itself. */
+/** An engine whose reports come from the test, for tests that need no real media. */
 export interface ScriptedEngine extends RealtimeEngine {
-  /** Reports of a session, as if its media did this. */
+  /** Sends a report of a session, as if its media had caused it. */
   readonly report: (session: string, report: EngineReport) => void;
-  /** From now on it can or cannot be reached. */
+  /** Makes the engine reachable or not. */
   readonly reachable: (is: boolean) => void;
-  /** The sessions that it was told to close. */
+  /** The sessions that were closed. */
   readonly closed: ReadonlyArray<string>;
 }
 
-const away: EngineUnavailable = { _tag: 'EngineUnavailable', reason: 'a test took it away' };
+const unreachable: EngineUnavailable = { _tag: 'EngineUnavailable', reason: 'a test made it unreachable' };
 
 export const scriptedEngine = (): ScriptedEngine => {
   const reports = new Map<SessionId | string, (report: EngineReport) => void>();
   const closed: string[] = [];
   let isReachable = true;
-  const asked = <Refused, Result>(
+  const whenReachable = <Refused, Result>(
     answer: TE.TaskEither<Refused, Result>,
   ): TE.TaskEither<Refused | EngineUnavailable, Result> =>
     TE.flatten(
       TE.fromIO<TE.TaskEither<Refused | EngineUnavailable, Result>, Refused | EngineUnavailable>(() =>
-        isReachable ? answer : TE.left(away),
+        isReachable ? answer : TE.left(unreachable),
       ),
     );
   return {
     closed,
     reachable: (is) => void (isReachable = is),
     report: (session, report) => {
-      const told = reports.get(session);
-      if (told === undefined) throw new Error(`nothing was negotiated for ${session}`);
-      told(report);
+      const onReport = reports.get(session);
+      if (onReport === undefined) throw new Error(`nothing was negotiated for ${session}`);
+      onReport(report);
     },
-    health: () => asked(TE.right(undefined)),
+    health: () => whenReachable(TE.right(undefined)),
     negotiate: (session, sdp, report) =>
-      asked(
+      whenReachable(
         sdp.startsWith('v=0')
           ? TE.fromIO(() => {
               reports.set(session, report);
@@ -45,7 +45,7 @@ export const scriptedEngine = (): ScriptedEngine => {
           : TE.left({ _tag: 'InvalidSdp' as const, reason: 'it does not begin with v=0' }),
       ),
     addCandidate: (_session, { candidate }) =>
-      asked(
+      whenReachable(
         candidate === '' || candidate.startsWith('candidate:')
           ? TE.right(undefined)
           : TE.left({ _tag: 'InvalidIceCandidate' as const, reason: 'it does not begin with candidate:' }),

@@ -26,11 +26,11 @@ const pause = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, Math.max(0, milliseconds));
   });
 
-/** 20 ms packets one after the other, as a microphone sends them. */
+/** Consecutive packets of 20 ms, as a microphone sends them. */
 export const streamed = (packets: readonly Uint8Array[], from = 0): readonly Sent[] =>
   packets.map((payload, at) => ({ at: at * 20, sequence: from + at, timestamp: (from + at) * 960, payload }));
 
-/** A client of the service, with a microphone and, where asked, a camera. */
+/** A WebRTC client of the service, with a microphone and optionally a camera. */
 export const sendingPeer = ({ camera = false }: { readonly camera?: boolean } = {}): SendingPeer => {
   const connection = new RTCPeerConnection({
     codecs: { audio: [useOPUS()], video: [useVP8(), useH264()] },
@@ -51,7 +51,7 @@ export const sendingPeer = ({ camera = false }: { readonly camera?: boolean } = 
     accept: async (sdp) => {
       const offered = connection.dtlsTransports;
       await connection.setRemoteDescription({ type: 'answer', sdp });
-      /* Where media are bundled, the library forgets what it had opened for each but the first. */
+      /* When media are bundled, the library does not stop the transports of all but the first. */
       const dropped = offered.filter((transport) => !connection.dtlsTransports.includes(transport));
       await Promise.all(dropped.map((transport) => transport.stop()));
     },

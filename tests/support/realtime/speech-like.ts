@@ -1,6 +1,6 @@
 import { gaussianFrom, randomFrom } from './random.js';
 
-/* Sound with the traits of speech: a pulse train of a wandering pitch through three formants, in syllables, with hisses. */
+/* Synthetic sound that resembles speech: syllables of a pulse train with varying pitch through three formants, and hisses. */
 
 export const sampleRate = 16_000;
 
@@ -89,7 +89,7 @@ export const speechLike = (stretches: readonly Stretch[], seed = 1): Float32Arra
   return sound;
 };
 
-/** Where speech is, in seconds. */
+/** The intervals of speech, in seconds. */
 export const spokenIn = (
   stretches: readonly Stretch[],
 ): readonly { readonly start: number; readonly end: number }[] => {
@@ -101,7 +101,7 @@ export const spokenIn = (
   });
 };
 
-/** The sound with noise at a level in dBFS: white, or with 6 dB less each octave. */
+/** The sound with noise at a level in dBFS: white noise, or brown noise, which falls by 6 dB per octave. */
 export const withNoise = (sound: Float32Array, level: number, colour: 'white' | 'brown', seed = 2): Float32Array => {
   const gaussian = gaussianFrom(randomFrom(seed));
   let last = 0;
@@ -109,6 +109,6 @@ export const withNoise = (sound: Float32Array, level: number, colour: 'white' | 
     last = colour === 'white' ? gaussian() : 0.97 * last + gaussian();
     return last;
   });
-  const heard = scaled(noise, level);
-  return sound.map((sample, at) => sample + (heard[at] ?? 0));
+  const scaledNoise = scaled(noise, level);
+  return sound.map((sample, at) => sample + (scaledNoise[at] ?? 0));
 };

@@ -32,7 +32,7 @@ export interface Stage {
 export const sessionPath = '/v2/realtime/session';
 export const resultsPath = '/v2/realtime/results';
 
-/** Timers that no test waits for, unless it says so. One account may have all sessions. */
+/** A service with a scripted engine and the default timers. One account may have all sessions. */
 export const openStage = async (
   realtime: Partial<RealtimeConfig> = {},
   config: Partial<Config> = {},
@@ -72,17 +72,17 @@ export const newSession = async (client: HttpClient): Promise<NewSession> => ses
 
 export const pathOf = ({ session_id }: NewSession, rest = ''): string => `${sessionPath}/${session_id}${rest}`;
 
-/** Negotiates, and lets media flow. */
+/** Negotiates a session, and reports its media as connected. */
 export const connect = async ({ engine }: Stage, client: HttpClient, session: NewSession): Promise<void> => {
   const { status, text } = await client.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
   if (status !== 200) throw new Error(text);
   engine.report(session.session_id, { kind: 'media', state: 'connected' });
 };
 
-/** The session's results, once they are open. */
+/** Connects to the session's results socket; resolves after `ready`. */
 export const listen = async ({ results_url, token }: NewSession): Promise<ResultsClient> => {
   const client = connectResults(`${results_url}&token=${token}`);
-  await client.hears(({ type }) => type === 'ready');
+  await client.waitFor(({ type }) => type === 'ready');
   return client;
 };
 

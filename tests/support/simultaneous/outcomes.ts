@@ -5,7 +5,7 @@ import { createCompletedReactions } from '../../../application/reactions/complet
 import { audioState, videoState } from '../application/media.js';
 import { world } from '../application/world.js';
 import { at } from '../values.js';
-import { type Place, openPlace } from './place.js';
+import { type Scenario, openScenario } from './scenario.js';
 import { type Request, serve } from './requests.js';
 import { turnsOf } from './turns.js';
 
@@ -15,11 +15,11 @@ interface Timed {
   readonly at: number;
 }
 
-/** Requests of one group are served at once, the next group when all of them are answered. */
+/** The requests of one group are served at the same time; the next group starts when all are answered. */
 export type Groups = ReadonlyArray<ReadonlyArray<Timed>>;
 
 export interface Outcome {
-  /** A face without speaker tells no name: it may have missed one that its speaker had for a moment. */
+  /** Without the names of faces without speaker, which may differ by a name that the speaker had only for a moment. */
   readonly faces: ReadonlyArray<{
     readonly face_id: number;
     readonly speaker_id: number | null;
@@ -28,8 +28,8 @@ export interface Outcome {
   readonly speakers: ReadonlyArray<{ readonly speaker_id: number; readonly called: string | null }>;
 }
 
-/** What the log says, read by somebody who knew nothing of it. */
-const outcome = async ({ app }: Place): Promise<Outcome> => {
+/** The state according to the log, read without any caches. */
+const outcome = async ({ app }: Scenario): Promise<Outcome> => {
   const reader = world(app.store);
   const { faces } = await videoState(reader, 'v');
   const { speakers } = await audioState(reader, 'a');
@@ -43,43 +43,44 @@ const outcome = async ({ app }: Place): Promise<Outcome> => {
   };
 };
 
-/** Every order of these. */
+/** All orders of the items. */
 const permutations = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> =>
   items.length === 0
     ? [[]]
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
-/** What comes of it when one request is served after the other, in every order that the groups allow, one by one. */
+/** The outcomes of serving the requests one after the other, in every order that the groups allow. */
 export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
   const orders = groups.reduce<ReadonlyArray<ReadonlyArray<Timed>>>(
     (before, group) => before.flatMap((order) => permutations(group).map((next) => [...order, ...next])),
     [[]],
   );
   for (const order of orders) {
-    const place = await openPlace();
-    for (const [second, { request }] of order.entries()) await serve(place, request, at(second));
-    yield outcome(place);
+    const scenario = await openScenario();
+    for (const [second, { request }] of order.entries()) await serve(scenario, request, at(second));
+    yield outcome(scenario);
   }
 }
 
 /**
- * What comes of it when they get in each other's way, as the seed has it. The process follows at its own pace: that of
- * the same instance, or of another, which does not know what the requests have carried out.
+ * The outcome of serving the requests of each group concurrently; the seed determines the interleaving. The process for reactions is that of
+ * the same instance, or of another one, which does not know which reactions the requests have run.
  */
 export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
   const turns = turnsOf(seed);
-  const place = await openPlace(turns.wait);
-  const ofInstance = seed % 2 === 0 ? place.app : { ...place.app, completedReactions: createCompletedReactions() };
-  const checkpoints = { load: () => place.app.store.head(), save: () => TE.right(undefined) };
-  const process = runProcess(place.app, checkpoints, reactionProcess(ofInstance));
+  const scenario = await openScenario(turns.wait);
+  const ofInstance =
+    seed % 2 === 0 ? scenario.app : { ...scenario.app, completedReactions: createCompletedReactions() };
+  const checkpoints = { load: () => scenario.app.store.head(), save: () => TE.right(undefined) };
+  const process = runProcess(scenario.app, checkpoints, reactionProcess(ofInstance));
   for (const [second, group] of groups.entries()) {
     let working = group.length;
     group.forEach(({ request, at: ms }) => {
-      void serve(place, request, at(second + ms / 1_000)).finally(() => (working -= 1));
+      void serve(scenario, request, at(second + ms / 1_000)).finally(() => (working -= 1));
     });
     await turns.giveUntil(() => working === 0);
   }
   await turns.giveAll();
   await process.close();
-  return outcome(place);
+  return outcome(scenario);
 };

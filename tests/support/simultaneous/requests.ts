@@ -3,7 +3,7 @@ import { changeVideo, matchFaces } from '../../../application/use-cases/videos/c
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../values.js';
-import type { Place } from './place.js';
+import type { Scenario } from './scenario.js';
 
 export type Request =
   | { readonly do: 'rename'; readonly speaker: number; readonly name: string }
@@ -15,9 +15,9 @@ export type Request =
 
 const [video_id, audio_id] = [videoId('v'), audioId('a')];
 
-/** A request from its first look to its answer; it may be refused. */
+/** Serves a request; it may be refused. */
 export const serve = (
-  { app, request: requestOf, run_id }: Place,
+  { app, request: requestOf, run_id }: Scenario,
   request: Request,
   at: Timestamp,
 ): Promise<unknown> => {

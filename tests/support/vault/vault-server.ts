@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 
-/** How a vault behaves: as it should, or not. `keeping`: it destroys no key. */
-type Mood = 'right' | 'slow' | 'silent' | 'away' | 'wrong' | 'keeping';
+/** How a vault behaves. `keeps_keys`: it destroys no key. */
+type VaultMode = 'normal' | 'slow' | 'silent' | 'unreachable' | 'wrong_key' | 'keeps_keys';
 
-/** How long a slow one takes, in ms. */
-const slowness = 1_500;
+/** Response time of a slow vault, in ms. */
+const slowMs = 1_500;
 
-/** A vault over HTTP as the documents describe it. */
+/** A key vault over HTTP as the documents describe it. */
 export interface VaultServer {
   readonly url: string;
-  /** Of each key what the vault holds; `erased` for one that is gone. */
+  /** The stored keys by name; `erased` for a destroyed key. */
   readonly keys: Map<string, string>;
-  /** How it behaves from now on. */
-  readonly become: (mood: Mood) => void;
+  /** Sets how it behaves from now on. */
+  readonly setMode: (mode: VaultMode) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -22,10 +22,10 @@ const answer = (response: ServerResponse, status: number, body: object = {}): vo
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** `token` is what requests have to bring along; null takes all. */
+/** `token` is required of all requests; null accepts any request. */
 export const startVaultServer = async (token: string | null = null): Promise<VaultServer> => {
   const keys = new Map<string, string>();
-  let mood: Mood = 'right';
+  let mode: VaultMode = 'normal';
   const serve = (method: string, name: string, response: ServerResponse): void => {
     const held = keys.get(name);
     if (method === 'DELETE') {
@@ -39,14 +39,14 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
     answer(response, 200, { key });
   };
   const server = createServer((request, response) => {
-    if (mood === 'silent') return;
-    if (mood === 'away') return void request.socket.destroy();
-    if (mood === 'wrong') return answer(response, 200, { key: 'c2hvcnQ=' });
+    if (mode === 'silent') return;
+    if (mode === 'unreachable') return void request.socket.destroy();
+    if (mode === 'wrong_key') return answer(response, 200, { key: 'c2hvcnQ=' });
     if (token !== null && request.headers.authorization !== `Bearer ${token}`) return answer(response, 401);
     const [, name = ''] = /^\/keys\/([^/]+)$/.exec(request.url ?? '') ?? [];
-    if (mood === 'keeping' && request.method === 'DELETE') return answer(response, 500);
+    if (mode === 'keeps_keys' && request.method === 'DELETE') return answer(response, 500);
     const given = () => serve(request.method ?? '', decodeURIComponent(name), response);
-    if (mood === 'slow') setTimeout(given, slowness);
+    if (mode === 'slow') setTimeout(given, slowMs);
     else given();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,8 +55,8 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
   return {
     url: `http://127.0.0.1:${address.port}`,
     keys,
-    become: (next) => {
-      mood = next;
+    setMode: (next) => {
+      mode = next;
       if (next !== 'silent') return;
       server.closeIdleConnections();
     },

@@ -13,9 +13,9 @@ import type { Booking, Seen } from './outcome.js';
 
 type BookedEvent = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
-export interface Watched {
+export interface Observed {
   /** The write-backs that were booked since the last look. */
-  readonly look: (numberOf: (id: string) => number) => Promise<ReadonlyArray<Booking>>;
+  readonly newBookings: (numberOf: (id: string) => number) => Promise<ReadonlyArray<Booking>>;
   readonly seen: () => Promise<Seen>;
   readonly block: () => SuggestionBlock | null;
 }
@@ -42,7 +42,7 @@ const bookingOf = (event: BookedEvent, numberOf: (id: string) => number): Bookin
 };
 
 /** Reads the video's stream as it grows, and what the application holds of the video. */
-export const watch = (app: Application, name: string): Watched => {
+export const observe = (app: Application, name: string): Observed => {
   let revision = -1;
   let block: SuggestionBlock | null = null;
   const newEvents = async () => {
@@ -52,7 +52,7 @@ export const watch = (app: Application, name: string): Watched => {
   };
   return {
     block: () => block,
-    look: async (numberOf) => {
+    newBookings: async (numberOf) => {
       const bookings: Array<Booking> = [];
       for (const { event } of await newEvents())
         if (

@@ -11,10 +11,10 @@ import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';
 
 /**
- * Writes what a service's log holds into a file as the service did before events were sealed: personal data in clear,
- * chained by hashes, with seals of the audit at its end and, if wanted, in between.
+ * Copies a service's log into a file as the service wrote it before events were sealed: personal data in plain text,
+ * chained by hashes, with audit seals at the end and, if wanted, in the middle.
  */
-export const inClear = async (
+export const writeUnencryptedLog = async (
   config: Config,
   file: string,
   { sealedInBetween }: { readonly sealedInBetween: boolean },

@@ -1,18 +1,18 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type Socket, createServer as createSocketServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Asked, readAsked } from './asked.js';
-import { type Behaviour, hearsIntroductions } from './behaviours.js';
+import { type ModelRequest, readModelRequest } from './model-request.js';
+import { type Behaviour, findsIntroductions } from './behaviours.js';
 
-/** A server that plays a chat completions endpoint. */
-export interface PlayingModel {
+/** A server that imitates a chat completions endpoint. */
+export interface ScriptedModel {
   /** Its base address, for `NAME_MODEL_URL`. */
   readonly url: string;
   /** Every request that reached it. */
-  readonly asked: ReadonlyArray<Asked>;
+  readonly requests: ReadonlyArray<ModelRequest>;
   /** The sockets that were opened to it. */
   readonly sockets: ReadonlyArray<Socket>;
-  /** What it does from now on: one behaviour a request, the last one for all that follow. */
+  /** Sets the behaviour for each of the next requests; the last one applies to all further requests. */
   readonly play: (...behaviours: ReadonlyArray<Behaviour>) => void;
   readonly close: () => Promise<void>;
 }
@@ -26,18 +26,18 @@ const listening = (server: Server | ReturnType<typeof createSocketServer>, port:
     });
   });
 
-/** Starts one that hears introductions until it is told to play something else. */
-export const startPlayingModel = async (port = 0): Promise<PlayingModel> => {
-  const asked: Array<Asked> = [];
+/** Starts a model that finds introductions until `play` sets other behaviours. */
+export const startScriptedModel = async (port = 0): Promise<ScriptedModel> => {
+  const requests: Array<ModelRequest> = [];
   const sockets: Array<Socket> = [];
-  let script: ReadonlyArray<Behaviour> = [hearsIntroductions];
+  let script: ReadonlyArray<Behaviour> = [findsIntroductions];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    const heard = readAsked(request.method ?? '', request.url ?? '', request.headers, body);
-    asked.push(heard);
-    const [behaviour = hearsIntroductions, ...rest] = script;
+    const received = readModelRequest(request.method ?? '', request.url ?? '', request.headers, body);
+    requests.push(received);
+    const [behaviour = findsIntroductions, ...rest] = script;
     if (rest.length > 0) script = rest;
-    behaviour(heard, response);
+    behaviour(received, response);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(400).end(String(error)));
@@ -46,7 +46,7 @@ export const startPlayingModel = async (port = 0): Promise<PlayingModel> => {
   const taken = await listening(server, port);
   return {
     url: `http://127.0.0.1:${taken}/v1`,
-    asked,
+    requests,
     sockets,
     play: (...behaviours) => {
       script = behaviours;
@@ -60,7 +60,7 @@ export const startPlayingModel = async (port = 0): Promise<PlayingModel> => {
 };
 
 /** A port that nobody listens on. */
-export const refusedPort = async (): Promise<number> => {
+export const unusedPort = async (): Promise<number> => {
   const server = createSocketServer();
   const port = await listening(server, 0);
   await new Promise((resolve) => server.close(resolve));

@@ -1,13 +1,13 @@
 import type { Log } from '../../../application/ports/log.js';
 
-interface Told {
+interface RecordingLog {
   readonly log: Log;
   /** The lines, each with its level and, where it has one, its reason. */
   readonly lines: ReadonlyArray<string>;
 }
 
-/** A log that remembers what it is told. */
-export const told = (): Told => {
+/** A log that keeps its lines in memory. */
+export const recordingLog = (): RecordingLog => {
   const lines: string[] = [];
   const line =
     (level: string): Log['info'] =>

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { type WholeAnswer, firstAnswer } from './read-answers.js';
-import { arrived } from './arrived.js';
+import { receiveBuffer } from './receive-buffer.js';
 import type { WireRequest } from './requests.js';
 
 /** What came of a request. Null: the connection ended without an answer. */
@@ -24,9 +24,9 @@ const isStreamed = ({ headers }: WholeAnswer): boolean =>
 const patience = 15_000;
 
 /** A connection that is kept and opened anew when it has ended. */
-export const openLane = (port: number) => {
+export const openConnection = (port: number) => {
   let socket: Socket | null = null;
-  let came = arrived();
+  let received = receiveBuffer();
   let waiting: Waiting[] = [];
   let previous = 0;
   /** When the first bytes of the next answer came; null: none of it is there yet. */
@@ -51,13 +51,13 @@ export const openLane = (port: number) => {
 
   const read = (from: Socket, chunk: Buffer): void => {
     if (socket !== from) return;
-    came.add(chunk);
+    received.add(chunk);
     for (;;) {
       const [first] = waiting;
-      if (came.bytes().length > 0) began ??= performance.now();
-      const found = first === undefined ? null : firstAnswer(came.bytes(), first.request.method);
+      if (received.bytes().length > 0) began ??= performance.now();
+      const found = first === undefined ? null : firstAnswer(received.bytes(), first.request.method);
       if (found === null) return;
-      came.keep(found.rest);
+      received.keep(found.rest);
       finish(found.answer);
       if (found.answer.last) return drop(from);
     }
@@ -66,7 +66,7 @@ export const openLane = (port: number) => {
   const open = (): Socket => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true });
     socket = opened;
-    [came, began] = [arrived(), null];
+    [received, began] = [receiveBuffer(), null];
     opened
       .setTimeout(patience, () => drop(opened))
       .on('data', (chunk: Buffer) => read(opened, chunk))
@@ -109,7 +109,7 @@ export interface Ended {
   readonly ms: number;
 }
 
-export const sendAlone = (port: number, { bytes, method }: WireRequest): Promise<Ended> =>
+export const sendOnNewConnection = (port: number, { bytes, method }: WireRequest): Promise<Ended> =>
   new Promise((resolve) => {
     const start = performance.now();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

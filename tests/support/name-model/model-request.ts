@@ -14,8 +14,8 @@ const Body = t.type({
 const Line = t.type({ index: t.number, speaker_id: t.number, text: t.string });
 const Speaker = t.type({ speaker_id: t.number, name: t.union([t.string, t.null]) });
 
-/** What a model was asked, as it came. */
-export interface Asked {
+/** A received request for names, parsed. */
+export interface ModelRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -32,14 +32,19 @@ const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
   return outcome.right;
 };
 
-/** The records between the delimiters, found the way a careful reader finds them: by whole lines. */
+/** The records between two delimiter lines. */
 const block = <A>(name: string, text: string, codec: t.Decoder<unknown, A>): ReadonlyArray<A> => {
   const lines = text.split('\n');
   const [start, end] = [lines.indexOf(`<${name}>`), lines.indexOf(`</${name}>`)];
   return lines.slice(start + 1, end).map((line) => decoded(codec, JSON.parse(line)));
 };
 
-export const readAsked = (method: string, path: string, headers: IncomingHttpHeaders, text: string): Asked => {
+export const readModelRequest = (
+  method: string,
+  path: string,
+  headers: IncomingHttpHeaders,
+  text: string,
+): ModelRequest => {
   const body = decoded(Body, JSON.parse(text));
   const contentOf = (role: string) => body.messages.find((message) => message.role === role)?.content ?? '';
   const user = contentOf('user');

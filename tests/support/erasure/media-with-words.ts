@@ -2,7 +2,7 @@ import type { Callers } from '../e2e/test-api.js';
 import { type Media, expectOk, createMedia } from '../e2e/media.js';
 import { matched, triggerSuggest, runSuggest, writeBack } from '../e2e/runs.js';
 
-/** Words that stand nowhere else than in one video and its audio. */
+/** Words that occur only in one video and its audio. */
 export const wordsOf = (mark: string) => ({
   person: `Wilhelmina ${mark}kandl`,
   title: `Quatermass ${mark} Title`,
@@ -20,7 +20,7 @@ export const wordsOf = (mark: string) => ({
 });
 export type Words = ReturnType<typeof wordsOf>;
 
-const register = (api: Callers, words: Words): Promise<Media> =>
+const createAnalysedMedia = (api: Callers, words: Words): Promise<Media> =>
   createMedia(api, {
     faces: [
       {
@@ -40,7 +40,7 @@ const register = (api: Callers, words: Words): Promise<Media> =>
     ],
   });
 
-/** Runs of every kind: one that is asked, one that is answered, and one that fails. */
+/** Match runs of every kind: one that is answered, and one that fails and is answered again. */
 const run = async (api: Callers, media: Media, { mistake }: Words): Promise<void> => {
   await runSuggest(api, media, matched(1, 3));
   const failing = await triggerSuggest(api, media);
@@ -48,7 +48,7 @@ const run = async (api: Callers, media: Media, { mistake }: Words): Promise<void
   await expectOk(writeBack(api, media, { run_id: failing, matches: [matched(1, 1)] }));
 };
 
-/** Requests whose answers are kept under their `Idempotency-Key`, and given again to whoever repeats them. */
+/** Requests whose answers are stored under their `Idempotency-Key` and returned to repetitions. */
 export const keyedWrites = ({ owner }: Callers, media: Media, words: Words) => {
   const keyed = (text: string) => ({ 'Idempotency-Key': `${text} of ${media.audioId}` });
   const verdicts = [{ speaker_id: 3, face_id: 1, verdict: 'rejected' }];
@@ -64,9 +64,9 @@ export const keyedWrites = ({ owner }: Callers, media: Media, words: Words) => {
   };
 };
 
-/** A video and its audio that are full of words which stand nowhere else, some in answers that are kept. */
-export const telling = async (api: Callers, words: Words): Promise<Media> => {
-  const media = await register(api, words);
+/** Creates a video and an audio with the words in every field, some of them in stored answers. */
+export const createMediaWithWords = async (api: Callers, words: Words): Promise<Media> => {
+  const media = await createAnalysedMedia(api, words);
   const { owner, admin } = api;
   const writes = keyedWrites(api, media, words);
   await expectOk(writes.title());

@@ -14,13 +14,13 @@ import { openInMemory } from '../event-store/in-memory.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { at, videoId } from '../values.js';
 
-interface Beginning {
+interface InitialLog {
   readonly events: ReadonlyArray<StoredEvent>;
   readonly run_id: RunId;
 }
 
 /** Faces 1 and 2 without names, speakers 1 to 3 with generated labels, and an open run that commits. */
-const begin = async (): Promise<Beginning> => {
+const createInitialLog = async (): Promise<InitialLog> => {
   const { store } = await openInMemory();
   const now = world(store, 'the beginning');
   const place: World = { ...now, request: () => now.request({ at: at(-20) }) };
@@ -45,21 +45,24 @@ const object = (json: unknown): JsonObject => {
   throw new TypeError('no JSON object');
 };
 
-const again = ({ id, type, data, metadata }: StoredEvent): NewEvent => ({
+const newEventOf = ({ id, type, data, metadata }: StoredEvent): NewEvent => ({
   id,
   type,
   data: object(data),
   metadata: object(metadata),
 });
 
-let beginning: Promise<Beginning> | null = null;
+let initialLog: Promise<InitialLog> | null = null;
 
-export interface Place extends World {
+export interface Scenario extends World {
   readonly run_id: RunId;
 }
 
-/** Each call of an aggregate waits for its turn. */
-const inTurns = (made: Aggregates, turn: () => Promise<void>): Pick<Application, 'videos' | 'audios' | 'matchRuns'> => {
+/** Aggregates whose calls each wait for a turn. */
+const inTurns = (
+  original: Aggregates,
+  turn: () => Promise<void>,
+): Pick<Application, 'videos' | 'audios' | 'matchRuns'> => {
   const waiting =
     <Given extends ReadonlyArray<unknown>, Result>(call: (...given: Given) => T.Task<Result>) =>
     (...given: Given): T.Task<Result> =>
@@ -76,17 +79,17 @@ const inTurns = (made: Aggregates, turn: () => Promise<void>): Pick<Application,
     cached: waiting(cached),
     handle: waiting(handle),
   });
-  return { videos: one(made.videos), audios: one(made.audios), matchRuns: one(made.matchRuns) };
+  return { videos: one(original.videos), audios: one(original.audios), matchRuns: one(original.matchRuns) };
 };
 
-/** The service on a log of its own, which has its beginning; it hears of each event at once. */
-export const openPlace = async (turn: () => Promise<void> = () => Promise.resolve()): Promise<Place> => {
-  beginning ??= begin();
-  const { events, run_id } = await beginning;
+/** The application on a new log with the initial events. Its live feed is always up to date. */
+export const openScenario = async (turn: () => Promise<void> = () => Promise.resolve()): Promise<Scenario> => {
+  initialLog ??= createInitialLog();
+  const { events, run_id } = await initialLog;
   const { store } = await openInMemory();
   for (const event of events)
     await succeeded(
-      store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [again(event)]),
+      store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [newEventOf(event)]),
     );
   const place = world(store);
   const liveFeed = { onEvent: () => undefined, isLive: () => true, received: () => T.of(true) };

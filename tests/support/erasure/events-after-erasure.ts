@@ -11,8 +11,8 @@ const streamsOf = (path: string): ReadonlyArray<string> => {
   return categories.map((category) => `${category}-${id}`);
 };
 
-/** What was written to the streams of an erased medium after its erasure. */
-export const streamsAfter = async (
+/** The events that were written to the streams of a medium after its erasure. */
+export const eventsAfterErasure = async (
   { admin }: Pick<Callers, 'admin'>,
   path: string,
   position: string,

@@ -1,28 +1,28 @@
 /** Bytes that arrived and have not been taken yet, in one piece; what a long answer adds is copied about once. */
-export interface Arrived {
+export interface ReceiveBuffer {
   readonly add: (chunk: Uint8Array) => void;
   readonly bytes: () => Buffer;
   /** Leaves these alone, the last of what arrived. */
   readonly keep: (rest: Uint8Array) => void;
 }
 
-export const arrived = (): Arrived => {
-  let room = Buffer.alloc(0);
+export const receiveBuffer = (): ReceiveBuffer => {
+  let buffer = Buffer.alloc(0);
   let length = 0;
   return {
     add: (chunk) => {
-      if (length + chunk.length > room.length) {
+      if (length + chunk.length > buffer.length) {
         const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
-        larger.set(room.subarray(0, length));
-        room = larger;
+        larger.set(buffer.subarray(0, length));
+        buffer = larger;
       }
-      room.set(chunk, length);
+      buffer.set(chunk, length);
       length += chunk.length;
     },
-    bytes: () => room.subarray(0, length),
+    bytes: () => buffer.subarray(0, length),
     keep: (rest) => {
-      room = Buffer.from(rest);
-      length = room.length;
+      buffer = Buffer.from(rest);
+      length = buffer.length;
     },
   };
 };

@@ -1,13 +1,13 @@
 import { clientFrame, closing, opcodes } from './client-frames.js';
 import { mutatedText, pick } from './mutated.js';
 
-/** What a service owes for a message: it hears on, it closes with a code (null: none), or either of them. */
-export type Due = 'hears' | 'anything' | { readonly closes: number | null };
+/** What the service must do after a message: keep the socket open, close it with a code (null: no code), or either. */
+export type Expected = 'open' | 'anything' | { readonly closes: number | null };
 
-export interface Spoilt {
+export interface FuzzMessage {
   readonly bytes: Buffer;
-  readonly due: Due;
-  /** Messages and pings in it: of these a hundred are let through between two pings of the service. */
+  readonly expected: Expected;
+  /** The number of messages and pings in it. The service allows a hundred between two pings of its own. */
   readonly count: number;
 }
 
@@ -15,9 +15,9 @@ type Random = () => number;
 
 const largest = 16 * 1_024;
 const upTo = (most: number, random: Random): number => Math.floor(random() * (most + 1));
-/** Mostly short, at times as long as is let through. */
-const someLength = (random: Random): number => upTo(Math.floor(largest * random() ** 6), random);
-const bytesOf = (length: number, random: Random): Buffer =>
+/** Mostly short, sometimes as long as permitted. */
+const randomLength = (random: Random): number => upTo(Math.floor(largest * random() ** 6), random);
+const randomBytes = (length: number, random: Random): Buffer =>
   Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 
 const texts = [
@@ -31,7 +31,7 @@ const texts = [
   '',
 ];
 
-const someText = (random: Random): string => {
+const mutatedJson = (random: Random): string => {
   let text = pick(texts, random, '');
   for (let left = upTo(4, random); left > 0; left -= 1) text = mutatedText(text, random);
   return text
@@ -40,16 +40,27 @@ const someText = (random: Random): string => {
     .toWellFormed();
 };
 
-const notUtf8 = [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x28, 0xa1], [0x80]];
-const spoiltUtf8 = (random: Random): Buffer =>
-  Buffer.concat([Buffer.from(someText(random)), Buffer.from(pick(notUtf8, random, [0xff])), Buffer.from('x')]);
+const invalidSequences = [
+  [0xff],
+  [0xc0, 0xaf],
+  [0xed, 0xa0, 0x80],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0xe2, 0x28, 0xa1],
+  [0x80],
+];
+const invalidUtf8 = (random: Random): Buffer =>
+  Buffer.concat([
+    Buffer.from(mutatedJson(random)),
+    Buffer.from(pick(invalidSequences, random, [0xff])),
+    Buffer.from('x'),
+  ]);
 
-const hears = (bytes: Buffer, count = 1): Spoilt => ({ bytes, due: 'hears', count });
-const closes = (code: number | null, bytes: Buffer): Spoilt => ({ bytes, due: { closes: code }, count: 1 });
+const staysOpen = (bytes: Buffer, count = 1): FuzzMessage => ({ bytes, expected: 'open', count });
+const closes = (code: number | null, bytes: Buffer): FuzzMessage => ({ bytes, expected: { closes: code }, count: 1 });
 const text = (payload: Buffer): Buffer => clientFrame({ opcode: opcodes.text, payload });
 
-/** A message in pieces, some of them empty, with pings in between. */
-const fragments = (opcode: number, payload: Buffer, random: Random): Spoilt => {
+/** A fragmented message, with some empty fragments and with pings in between. */
+const fragments = (opcode: number, payload: Buffer, random: Random): FuzzMessage => {
   const pieces = 2 + upTo(6, random);
   const cuts = Array.from({ length: pieces - 1 }, () => upTo(payload.length, random)).sort((a, b) => a - b);
   let count = 1;
@@ -61,9 +72,9 @@ const fragments = (opcode: number, payload: Buffer, random: Random): Spoilt => {
     });
     if (at === 0 || random() < 0.7) return [piece];
     count += 1;
-    return [clientFrame({ opcode: opcodes.ping, payload: bytesOf(upTo(125, random), random) }), piece];
+    return [clientFrame({ opcode: opcodes.ping, payload: randomBytes(upTo(125, random), random) }), piece];
   });
-  return hears(Buffer.concat(frames), count);
+  return staysOpen(Buffer.concat(frames), count);
 };
 
 const tooLarge = (random: Random): Buffer => {
@@ -76,16 +87,17 @@ const tooLarge = (random: Random): Buffer => {
   return way < 0.8 ? text(payload) : fragments(opcodes.binary, payload, random).bytes;
 };
 
-const small = (random: Random): Buffer => bytesOf(upTo(100, random), random);
+const small = (random: Random): Buffer => randomBytes(upTo(100, random), random);
 
 /** Frames that no client may send (RFC 6455, 5). */
 const forbidden: readonly ((random: Random) => Buffer)[] = [
   (random) => clientFrame({ opcode: opcodes.text, reserved: 1 + upTo(6, random), payload: Buffer.from('x') }),
   (random) => clientFrame({ opcode: pick([3, 4, 5, 6, 7, 11, 12, 13, 14, 15], random, 3), payload: small(random) }),
-  (random) => clientFrame({ opcode: opcodes.text, masked: false, payload: Buffer.from(someText(random)) }),
+  (random) => clientFrame({ opcode: opcodes.text, masked: false, payload: Buffer.from(mutatedJson(random)) }),
   (random) => clientFrame({ opcode: opcodes.more, payload: small(random), final: random() < 0.5 }),
   (random) => clientFrame({ opcode: pick([8, 9, 10], random, 9), payload: small(random), final: false }),
-  (random) => clientFrame({ opcode: pick([8, 9, 10], random, 9), payload: bytesOf(126 + upTo(400, random), random) }),
+  (random) =>
+    clientFrame({ opcode: pick([8, 9, 10], random, 9), payload: randomBytes(126 + upTo(400, random), random) }),
   (random) =>
     Buffer.concat([
       clientFrame({ opcode: opcodes.text, payload: Buffer.from('begun'), final: false }),
@@ -99,22 +111,22 @@ const forbidden: readonly ((random: Random) => Buffer)[] = [
     }),
 ];
 
-const goodbye = (random: Random): Spoilt => {
+const closeFrame = (random: Random): FuzzMessage => {
   const code = pick([1000, 1001, 1002, 1003, 1007, 1011, 3000, 4000, 4404, 4999], random, 1000);
   if (random() < 0.2) return closes(null, clientFrame({ opcode: opcodes.close }));
-  const payload = closing(code, someText(random).slice(0, 30).toWellFormed());
+  const payload = closing(code, mutatedJson(random).slice(0, 30).toWellFormed());
   return closes(code, clientFrame({ opcode: opcodes.close, payload }));
 };
 
-/** A frame with some of its bytes changed, left out or put in; or bytes that are no frame at all. */
-const spoiltBytes = (random: Random): Buffer => {
-  if (random() < 0.2) return bytesOf(upTo(400, random), random);
-  const payload = random() < 0.5 ? Buffer.from(someText(random)) : small(random);
+/** A frame with some of its bytes changed, removed or inserted; or random bytes. */
+const corruptedFrame = (random: Random): Buffer => {
+  if (random() < 0.2) return randomBytes(upTo(400, random), random);
+  const payload = random() < 0.5 ? Buffer.from(mutatedJson(random)) : small(random);
   let bytes = clientFrame({ opcode: pick([1, 2, 8, 9, 10], random, 1), payload });
   for (let left = 1 + upTo(3, random); left > 0; left -= 1) {
-    /* The head decides most, so it is hit most. */
+    /* Most changes are in the header, which matters most. */
     const at = random() < 0.7 ? upTo(Math.min(14, bytes.length), random) : upTo(bytes.length, random);
-    const put = random() < 0.7 ? bytesOf(1, random) : small(random);
+    const put = random() < 0.7 ? randomBytes(1, random) : small(random);
     bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + (random() < 0.6 ? put.length : 0))]);
     if (random() < 0.1) bytes = bytes.subarray(0, upTo(bytes.length, random));
   }
@@ -128,25 +140,28 @@ const flood = (random: Random): Buffer =>
     ),
   );
 
-const kinds: readonly (readonly [share: number, make: (random: Random) => Spoilt])[] = [
-  [30, (random) => hears(text(Buffer.from(someText(random))))],
-  [20, (random) => hears(clientFrame({ opcode: opcodes.binary, payload: bytesOf(someLength(random), random) }))],
-  [20, (random) => fragments(opcodes.text, Buffer.from(someText(random)), random)],
-  [5, (random) => hears(clientFrame({ opcode: opcodes.pong, payload: small(random) }))],
-  [3, (random) => closes(1007, text(spoiltUtf8(random)))],
-  [2, (random) => closes(1007, fragments(opcodes.text, spoiltUtf8(random), random).bytes)],
+const kinds: readonly (readonly [share: number, make: (random: Random) => FuzzMessage])[] = [
+  [30, (random) => staysOpen(text(Buffer.from(mutatedJson(random))))],
+  [
+    20,
+    (random) => staysOpen(clientFrame({ opcode: opcodes.binary, payload: randomBytes(randomLength(random), random) })),
+  ],
+  [20, (random) => fragments(opcodes.text, Buffer.from(mutatedJson(random)), random)],
+  [5, (random) => staysOpen(clientFrame({ opcode: opcodes.pong, payload: small(random) }))],
+  [3, (random) => closes(1007, text(invalidUtf8(random)))],
+  [2, (random) => closes(1007, fragments(opcodes.text, invalidUtf8(random), random).bytes)],
   [4, (random) => closes(1009, tooLarge(random))],
   [6, (random) => closes(1002, pick(forbidden, random, () => Buffer.alloc(1))(random))],
-  [2, goodbye],
+  [2, closeFrame],
   [1, (random) => closes(1008, flood(random))],
-  [7, (random) => ({ bytes: spoiltBytes(random), due: 'anything', count: 1 })],
+  [7, (random) => ({ bytes: corruptedFrame(random), expected: 'anything', count: 1 })],
 ];
 
 const shares = kinds.reduce((sum, [share]) => sum + share, 0);
 
-/** A message to a results socket, as clients send it or should not. */
-export const spoiltMessage = (random: Random): Spoilt => {
+/** A random message to a results socket, valid or malformed. */
+export const fuzzMessage = (random: Random): FuzzMessage => {
   let at = random() * shares;
-  const [, make] = kinds.find(([share]) => (at -= share) < 0) ?? [0, goodbye];
+  const [, make] = kinds.find(([share]) => (at -= share) < 0) ?? [0, closeFrame];
   return make(random);
 };

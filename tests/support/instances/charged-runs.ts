@@ -16,8 +16,8 @@ const Ledger = t.type({
 });
 const Credits = t.type({ balance: t.number });
 
-/** An audio that can be asked about, and an account with enough credits. */
-export const prepareMoney = async (client: HttpClient): Promise<void> => {
+/** Creates an audio for name inference, and an account with enough credits. */
+export const prepareInference = async (client: HttpClient): Promise<void> => {
   await expectOk(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
   await expectOk(client.post('/v2/audios', { audio_id: 'call' }));
   const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
@@ -25,33 +25,39 @@ export const prepareMoney = async (client: HttpClient): Promise<void> => {
   await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
-export interface Money {
-  /** Runs that a client was answered about. */
+export interface ChargedRuns {
+  /** Runs whose results a client has received. */
   readonly runs: Set<string>;
   readonly faults: string[];
 }
 
-const ask = (client: HttpClient, key: string): Promise<HttpAnswer | null> =>
+const infer = (client: HttpClient, key: string): Promise<HttpAnswer | null> =>
   client
     .post('/v2/audios/call/speaker-name-inference/suggestions', { target_speaker_ids: [1] }, { 'Idempotency-Key': key })
     .catch(() => null);
 
-/** Sends one request with a key to two instances at once: whoever answers speaks of the same run. */
-export const askTwice = async ({ runs, faults }: Money, one: HttpClient, other: HttpClient): Promise<void> => {
+/** Sends one request with an idempotency key to two instances at once: both must answer with the same run. */
+export const inferTwice = async ({ runs, faults }: ChargedRuns, one: HttpClient, other: HttpClient): Promise<void> => {
   const key = randomUUID();
-  const answers = await Promise.all([ask(one, key), ask(other, key)]);
-  const told = answers.flatMap((answer) => (answer?.status === 200 ? [answer] : []));
+  const answers = await Promise.all([infer(one, key), infer(other, key)]);
+  const succeeded = answers.flatMap((answer) => (answer?.status === 200 ? [answer] : []));
   const wrong = answers.find((answer) => answer !== null && answer.status !== 200 && answer.status !== 503);
   if (wrong !== undefined) faults.push(`an inference was answered ${wrong?.status}: ${wrong?.text}`);
-  const ids = new Set(told.map(({ headers }) => headers.get('X-Run-Id') ?? ''));
+  const ids = new Set(succeeded.map(({ headers }) => headers.get('X-Run-Id') ?? ''));
   if (ids.size > 1) faults.push(`the key ${key} stands for the runs ${[...ids].join()}`);
-  if (told.length === 2 && told.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true').length !== 1)
+  if (
+    succeeded.length === 2 &&
+    succeeded.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true').length !== 1
+  )
     faults.push(`of two answers to the key ${key} not one is a repetition`);
   ids.forEach((id) => runs.add(id));
 };
 
-/** Where the ledger is not what was answered: a run charged twice or never, or a balance that does not add up. */
-export const wrongMoney = async ({ runs, faults }: Money, client: HttpClient): Promise<ReadonlyArray<string>> => {
+/** Differences between the ledger and the answers: a run charged twice or never, or a balance that does not add up. */
+export const wrongCharges = async (
+  { runs, faults }: ChargedRuns,
+  client: HttpClient,
+): Promise<ReadonlyArray<string>> => {
   const entries: Array<t.TypeOf<typeof Ledger>['entries'][number]> = [];
   let cursor: string | null = '';
   while (cursor !== null) {
@@ -68,6 +74,6 @@ export const wrongMoney = async ({ runs, faults }: Money, client: HttpClient): P
     ...(new Set(charged).size === charged.length ? [] : ['a run is charged twice']),
     ...[...runs].filter((run) => !charged.includes(run)).map((run) => `the run ${run} is not charged`),
     ...(sum === Math.round(balance * 1e6) ? [] : [`the ledger adds up to ${sum / 1e6}, the balance is ${balance}`]),
-    ...(entries[0]?.balance_after === balance ? [] : ['the newest entry tells another balance']),
+    ...(entries[0]?.balance_after === balance ? [] : ['the newest entry has another balance']),
   ];
 };

@@ -48,7 +48,7 @@ describe('marts', () => {
     for (const sql of queries) expect(await ask(sql), sql).not.to.be.empty;
   });
 
-  it('hold what the read models hold', async () => {
+  it('have the same content as the read models', async () => {
     const { rows } = await replayLog(place.app.store, null);
     const count = async (name: string) =>
       Number((await ask(`SELECT count(*) AS n FROM 'marts/${name}.parquet'`))[0]?.['n']);
@@ -65,7 +65,7 @@ describe('marts', () => {
       );
   });
 
-  it('tell the last link and name of each face as it stands', async () => {
+  it('have the current link and name of each face', async () => {
     const last = (mart: string, value: string) => `
       SELECT video_id, face_id, standing.${value} AS standing, changed.last AS last FROM 'marts/faces.parquet' AS standing
       JOIN (SELECT ${mart === 'names' ? 'medium_id AS video_id, subject_id AS face_id' : 'video_id, face_id'},
@@ -79,7 +79,7 @@ describe('marts', () => {
     links.filter(({ standing }) => standing !== null).forEach((row) => expect(row['standing']).to.equal(row['last']));
   });
 
-  it('are not replaced unless that is asked for', async () => {
+  it('are replaced only on request', async () => {
     let refused: unknown;
     await write(false).catch((error: unknown) => (refused = error));
     expect(String(refused)).to.match(/videos\.parquet exists already.*--force/);

@@ -27,10 +27,10 @@ const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: num
   return written;
 };
 
-const gone = '\r\u001B[K';
+const clearLine = '\r\u001B[K';
 
 describe('the progress of verify, seal and replay', () => {
-  it('is a line once it takes longer than a second, gone at the end', async () =>
+  it('is shown as a line after a second, and removed at the end', async () =>
     expect(
       await shownOn(true, [
         [900, 0.1],
@@ -38,14 +38,18 @@ describe('the progress of verify, seal and replay', () => {
         [50, 0.6],
         [100, null],
       ]),
-    ).to.deep.equal([`${gone}###############............... 50 % 2,000 events`, `${gone}4,000 events`, gone]));
+    ).to.deep.equal([
+      `${clearLine}###############............... 50 % 2,000 events`,
+      `${clearLine}4,000 events`,
+      clearLine,
+    ]));
 
-  it('is shown nowhere but on a terminal, and not for what is done at once', async () => {
+  it('is shown only on a terminal, and not for short work', async () => {
     expect(await shownOn(false, [[5_000, 0.5]])).to.deep.equal([]);
     expect(await shownOn(true, [[10, 0.5]])).to.deep.equal([]);
   });
 
-  it('is gone too when the work fails', async () => {
+  it('is removed if the work fails', async () => {
     const written: string[] = [];
     let now = 0;
     const watched = watchedOn({ isTTY: true, write: (text) => written.push(text) }, () => now);
@@ -55,10 +59,10 @@ describe('the progress of verify, seal and replay', () => {
       throw new Error('no log');
     }).catch(String);
     expect(failure).to.equal('Error: no log');
-    expect(written.at(-1)).to.equal(gone);
+    expect(written.at(-1)).to.equal(clearLine);
   });
 
-  it('tells what is counted where it is something else', async () => {
+  it('names what is counted if it is not events', async () => {
     const written: string[] = [];
     let now = 0;
     const watched = watchedOn({ isTTY: true, write: (text) => written.push(text) }, () => now);
@@ -66,22 +70,22 @@ describe('the progress of verify, seal and replay', () => {
       now = 2_000;
       onProgress({ events: 7, share: null, counted: 'rows of the file' });
     });
-    expect(written[0]).to.equal(`${gone}7 rows of the file`);
+    expect(written[0]).to.equal(`${clearLine}7 rows of the file`);
   });
 
-  it('goes on in the second reading, and a failure of that is told', async () => {
+  it('continues in the second reading, whose failure is reported', async () => {
     const { store, close } = await openInMemory();
     const alike = ['00000000', 'ffffffff'].map((start) => newEvent({ id: `${start}-0000-4000-8000-000000000000` }));
     await succeeded(store.append('video-1', 'no_stream', [...alike, ...newEvents(250)]));
-    const told: string[] = [];
-    const { faults } = await verifyLog(store, [], ({ events, counted }) => told.push(`${events} ${counted ?? ''}`));
+    const reports: string[] = [];
+    const { faults } = await verifyLog(store, [], ({ events, counted }) => reports.push(`${events} ${counted ?? ''}`));
     const again = 'events, read again for repeated ids';
-    expect(told).to.deep.equal(['200 ', '252 ', `200 ${again}`, `252 ${again}`]);
+    expect(reports).to.deep.equal(['200 ', '252 ', `200 ${again}`, `252 ${again}`]);
     expect(faults).to.deep.equal([]);
     let pages = 0;
-    const readAll: typeof store.readAll = (...asked) => {
+    const readAll: typeof store.readAll = (...args) => {
       pages += 1;
-      return pages < 4 ? store.readAll(...asked) : TE.left({ _tag: 'StoreUnavailable', reason: 'gone' });
+      return pages < 4 ? store.readAll(...args) : TE.left({ _tag: 'StoreUnavailable', reason: 'gone' });
     };
     const failed = await verifyLog({ ...store, readAll });
     expect(failed.faults.map(({ kind, message }) => `${kind}: ${message}`)).to.deep.equal([
@@ -96,9 +100,9 @@ describe('the progress of verify, seal and replay', () => {
     const { store, close } = openSqliteEventStore({ file });
     await succeeded(store.append('video-1', 'no_stream', newEvents(150)));
     await close();
-    const told: (readonly [number, number | null])[] = [];
-    expect(inspectFile(file, ({ events, share }) => told.push([events, share]))).to.deep.equal([]);
-    expect(told).to.deep.equal([
+    const reports: (readonly [number, number | null])[] = [];
+    expect(inspectFile(file, ({ events, share }) => reports.push([events, share]))).to.deep.equal([]);
+    expect(reports).to.deep.equal([
       [100, 2 / 3],
       [150, 1],
     ]);
@@ -108,15 +112,15 @@ describe('the progress of verify, seal and replay', () => {
   it('counts every event of the log, up to its end', async () => {
     const { store, close } = await openInMemory();
     await succeeded(store.append('video-1', 'no_stream', newEvents(250)));
-    const told: (readonly [number, number | null])[] = [];
-    await verifyLog(store, [], ({ events, share }) => told.push([events, share]));
-    expect(told).to.deep.equal([
+    const reports: (readonly [number, number | null])[] = [];
+    await verifyLog(store, [], ({ events, share }) => reports.push([events, share]));
+    expect(reports).to.deep.equal([
       [200, 0.8],
       [250, 1],
     ]);
-    told.length = 0;
-    await replayLog(store, { position: '0' }, ({ events, share }) => told.push([events, share]));
-    expect(told).to.deep.equal([[200, 0.8]]);
+    reports.length = 0;
+    await replayLog(store, { position: '0' }, ({ events, share }) => reports.push([events, share]));
+    expect(reports).to.deep.equal([[200, 0.8]]);
     await close();
   });
 });

@@ -79,7 +79,7 @@ describe('seals', function () {
     return server;
   };
 
-  it('hold in another engine, whose positions are others and which keeps records of its own', async () => {
+  it('are valid in another engine, with other positions and with system events', async () => {
     const seal = await inFile('sealed.db', async (store) => {
       await succeeded(store.append('video-1', 'no_stream', newEvents(3)));
       await succeeded(store.append('audio-1', 'no_stream', newEvents(2)));
@@ -105,7 +105,7 @@ describe('seals', function () {
     expect(await faultsOf(file('back.db'), kept)).to.deep.equal([]);
   });
 
-  it('of version 1 are held against rows and positions; the next seal is of the newest version', async () => {
+  it('of version 1 are compared with rows and positions; the next seal is of the newest version', async () => {
     await inFile('old.db', async (store, unchained) => {
       await succeeded(store.append('video-1', 'no_stream', newEvents(3)));
       await succeeded(unchained.append('$$external-1', 'no_stream', [serverRecord]));
@@ -125,7 +125,7 @@ describe('seals', function () {
     expect(await faultsOf(file('old.db'))).to.deep.equal([]);
   });
 
-  it('tell where the order of streams differs', async () => {
+  it('report where the order of streams differs', async () => {
     await inFile('first.db', async (store) => {
       for (const stream of ['video-1', 'audio-1', 'video-2'])
         await succeeded(store.append(stream, 'no_stream', newEvents(1)));

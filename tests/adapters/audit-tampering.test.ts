@@ -17,7 +17,7 @@ import {
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { shortOrLong } from '../support/long-form.js';
 
-/** Numbers that follow from a seed, which a failure tells. */
+/** Random numbers from a seed, which a failure prints. */
 const randomOf = (seed: number): Random => {
   let state = seed;
   return (below) => {
@@ -42,7 +42,7 @@ describe('a tampered log', function () {
   const kept = (): KeptSeal => ({ kind: 'token', revision: log.seal.revision, hash: log.seal.hash });
   const whole = (): KeptSeal => ({ kind: 'whole', sealed: log.seal.sealed });
 
-  it('is found nothing wrong with before', async () =>
+  it('has no faults before the change', async () =>
     expect(await faultsOf(log.file, [kept(), whole()])).to.deep.equal([]));
 
   const tamperings: Readonly<Record<string, Tampering>> = {
@@ -55,7 +55,7 @@ describe('a tampered log', function () {
     'an event forged with hashes that fit': forge,
   };
   for (const [name, tampering] of Object.entries(tamperings))
-    it(`is found at ${rounds} random places: ${name}`, async () => {
+    it(`is detected at ${rounds} random places: ${name}`, async () => {
       const seed = Math.floor(Math.random() * 1e9);
       const random = randomOf(seed);
       const { faultsAfter, close } = openTampered(log.file);
@@ -70,7 +70,7 @@ describe('a tampered log', function () {
       await close();
     });
 
-  it('is named at its first wrong event', async () => {
+  it('is reported with its first wrong event', async () => {
     const copy = join(folder.path, 'named.db');
     for (const position of [1, 7, 40, log.sealed]) {
       tampered(log.file, copy, (db) => {
@@ -84,7 +84,7 @@ describe('a tampered log', function () {
     }
   });
 
-  it('is found by the seal that was kept, when every hash and every seal was made to fit', async () => {
+  it('is detected by an exported seal, even if every hash and every stored seal was forged', async () => {
     const copy = join(folder.path, 'forged.db');
     tampered(log.file, copy, (db) => {
       const random = randomOf(7);

@@ -44,7 +44,7 @@ describe('copying a log', function () {
     return events.map(({ position: _position, ...event }) => event);
   };
 
-  it('brings every event through an EventStoreDB and back as it was', async () => {
+  it('copies every event to an EventStoreDB and back unchanged', async () => {
     const there = await copyEvents(file('source.db'), server.url, quietly);
     expect(there).to.include({ copied: 738, found: 0, events: 738, streams: 13 });
     const back = await copyEvents(server.url, file('back.db'), quietly);
@@ -52,7 +52,7 @@ describe('copying a log', function () {
     expect(await contentOf('back.db')).to.deep.equal(await contentOf('source.db'));
   });
 
-  it('carries over how far the work on the log has come, and not further', async () => {
+  it('copies the checkpoints of processes, and none beyond the copied events', async () => {
     const { store, checkpoints, close } = openSqliteEventStore({ file: file('source.db') });
     const { events } = await succeeded(store.readAll(null, {}, 100_000));
     const done = events[300];
@@ -81,11 +81,11 @@ describe('copying a log', function () {
     await elsewhere.stop();
   });
 
-  it('has nothing to do the second time', async () => {
+  it('copies nothing the second time', async () => {
     expect(await copyEvents(file('source.db'), server.url, quietly)).to.include({ copied: 0, found: 738 });
   });
 
-  it('goes on where it was broken off', async () => {
+  it('continues where it was interrupted', async () => {
     const breakOff = (): never => {
       throw new Error('broken off');
     };
@@ -100,7 +100,7 @@ describe('copying a log', function () {
     expect(await contentOf('resumed.db')).to.deep.equal(await contentOf('source.db'));
   });
 
-  it('refuses a target that holds something else, and leaves it as it was', async () => {
+  it('refuses a target with other content, and does not change it', async () => {
     const { store, close } = openSqliteEventStore({ file: file('other.db') });
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
     await close();
@@ -109,7 +109,7 @@ describe('copying a log', function () {
     expect(await contentOf('other.db')).to.have.length(1);
   });
 
-  it('refuses a target that went on by itself', async () => {
+  it('refuses a target that was written to by others', async () => {
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
     await succeeded(store.append(streams[0] ?? '', 23, [newEvent()]));
     await close();

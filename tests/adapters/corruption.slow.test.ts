@@ -3,7 +3,7 @@ import { type Tried, isAllowed, tryFaults } from '../support/corruption/try-faul
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { isLongForm, shortOrLong } from '../support/long-form.js';
 
-/** Some of the faults that `npm run bench:corruption` tries by the thousand: others each time, told by their seeds. */
+/** A few of the random faults of `npm run bench:corruption`, with other seeds each time; a failure prints its seed. */
 describe('random damage to the data files', function () {
   // Each fault starts processes: on a busy machine all of them together take minutes.
   this.timeout(600_000);

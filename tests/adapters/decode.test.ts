@@ -9,36 +9,36 @@ const refusal = (answer: E.Either<MalformedBody, unknown>): MalformedBody => {
   throw new Error('it was taken');
 };
 
-describe('what is told of a malformed body', () => {
-  it('is the place that is wrong, and not also what stands around it', () => {
+describe('errors of a malformed body', () => {
+  it('name the invalid field, and not also the objects around it', () => {
     const body = { status: 'completed', speakers: [], segments: [], transcript: [{ speaker_id: 0, start: 0, end: 1 }] };
     expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
       { path: 'transcript[0].text', message: 'is missing; it must be a string' },
     ]);
   });
 
-  it('is every form that a place may have', () => {
+  it('name all permitted forms of a field', () => {
     const body = { status: 'completed', speakers: [], segments: [], transcript: 'Hello' };
     expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
       { path: 'transcript', message: 'must be a list or null' },
     ]);
   });
 
-  it('names no type of ours', () =>
+  it('contain no internal type names', () =>
     [[], null, 'text', 7].forEach((body) =>
       expect(refusal(decodeBody(SpendingWindowBody, body)).errors).to.deep.equal([
         { path: '', message: 'must be an object' },
       ]),
     ));
 
-  it('is the body itself where it is no JSON', () =>
+  it('concern the body itself if it is not JSON', () =>
     ['', '{', '[1,]', '\u0000'].forEach((text) => {
       const { message, errors } = refusal(parseJson(Buffer.from(text)));
       expect(errors).to.deep.equal([{ path: '', message }]);
       expect(message).to.match(/^The body is /);
     }));
 
-  it('is personality data of more values than there may be, wherever they are', () => {
+  it('include personality data with too many values, wherever they are', () => {
     const numbers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, at]));
     const decoded = (personality_traits: unknown) => decodeBody(PersonalityTraitsBody, { personality_traits });
     expect(E.isRight(decoded(numbers))).to.equal(true);

@@ -63,8 +63,8 @@ describe('event store: sqlite, random appends', () => {
         else for (const given of appends) outcomes.push(await send(...given));
         const { events } = await succeeded(opened.store.readAll(start, {}, 1_000));
         expect(idsOf(events)).to.deep.equal(model.ids());
-        const told = outcomes.map(E.map(({ revision, position }) => ({ revision, position })));
-        expect(told).to.deep.equal(
+        const actual = outcomes.map(E.map(({ revision, position }) => ({ revision, position })));
+        expect(actual).to.deep.equal(
           answers.map(E.map(({ revision, place }) => ({ revision, position: events[place]?.position }))),
         );
       }),

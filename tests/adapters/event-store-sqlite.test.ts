@@ -143,7 +143,7 @@ describe('event store: SQLite file', () => {
     });
   });
 
-  it('tells a subscription how far the log was examined when nothing passes its filter', async () => {
+  it('reports to a subscription how far the log was examined if nothing passes its filter', async () => {
     const follower = follow(opened.store, null, { categories: [freshCategory()] });
     const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(3)));
     await until('the position', () => follower.pages.at(-1)?.examined === position);

@@ -26,18 +26,18 @@ describe('the check of a data file', () => {
     const { store, close } = openSqliteEventStore({ file });
     await succeeded(store.append('a-1', 'no_stream', newEvents(3)));
     await close();
-    let tell: (job: Awaited<Check>) => void = () => undefined;
+    let answer: (job: Awaited<Check>) => void = () => undefined;
     const check = startFileCheck(
       new Promise((resolve) => {
-        tell = resolve;
+        answer = resolve;
       }),
     );
     await setTimeout(500);
     // Its word and its end are seen in one turn; between both, the check has all the time to answer and to end.
     const other = spawn('echo', ['word'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const heard = new Promise<void>((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       other.stdout.once('data', () => {
-        tell({ what: 'log', file });
+        answer({ what: 'log', file });
         void steps(5).then(() => {
           holdUp(1_000);
           resolve();
@@ -45,7 +45,7 @@ describe('the check of a data file', () => {
       });
     });
     holdUp(300);
-    await heard;
+    await answered;
     expect(await check.damage).to.equal(null);
     await remove();
   });

@@ -6,7 +6,7 @@ import { nothingDecided } from '../../domain/matching/decided.js';
 import { faceId, speakerId } from '../support/values.js';
 
 /** So many faces and speakers who are all there from beginning to end, in ten stretches. */
-const crowd = (faces: number, speakers: number): PackedMatchInput => {
+const largeInput = (faces: number, speakers: number): PackedMatchInput => {
   const spans = (id: number) =>
     Float64Array.from({ length: 20 }, (_, n) => 100 * Math.floor(n / 2) + (n % 2 === 0 ? id % 50 : 60 + (id % 39)));
   const none = new Float64Array();
@@ -34,20 +34,20 @@ describe('matches in worker threads', function () {
   const pool = workerPool();
   after(() => pool.close());
 
-  it('fails at once, in words, where there are too many pairs', async () => {
-    const result = await pool.match(crowd(1_001, 500))();
+  it('fail at once with a message if there are too many pairs', async () => {
+    const result = await pool.match(largeInput(1_001, 500))();
     expect(result).to.deep.equal(
       E.left({ _tag: 'MatcherFailed', reason: 'too many pairs: 1001 faces with 500 speakers, 500,000 at most' }),
     );
   });
 
-  it('does not have a small match wait for a large one', async () => {
+  it('do not delay a small match by a large one', async () => {
     const ended: string[] = [];
     const large = pool
-      .match(crowd(300, 300))()
+      .match(largeInput(300, 300))()
       .then((result) => (ended.push('large'), result));
     const small = pool
-      .match(crowd(2, 2))()
+      .match(largeInput(2, 2))()
       .then((result) => (ended.push('small'), result));
     const results = await Promise.all([large, small]);
     expect(results.map(E.isRight)).to.deep.equal([true, true]);

@@ -27,12 +27,12 @@ describe('name model: chat completions, transcripts longer than the context', ()
   it('estimates the cost, and yields meanwhile', async () => {
     const settings = { url: server.url, api_key: null, model: 'namer-1', context_tokens: context, timeout_seconds: 10 };
     const { estimate, close } = chatNameModel(settings);
-    let asked = 0;
+    let calls = 0;
     const question = questionAbout(longTranscript(200));
-    const { least, most } = await estimate(question, () => ((asked += 1) % 2 === 0 ? null : Promise.resolve()));
+    const { least, most } = await estimate(question, () => ((calls += 1) % 2 === 0 ? null : Promise.resolve()));
     expect(least).to.be.greaterThan(0);
     expect(most).to.be.greaterThan(least);
-    expect(asked).to.be.greaterThan(6);
+    expect(calls).to.be.greaterThan(6);
     await close();
   });
 
@@ -64,13 +64,13 @@ describe('name model: chat completions, transcripts longer than the context', ()
 
   it('sends one part after the other', async () => {
     let [atWork, most] = [0, 0];
-    server.play((asked, response) => {
+    server.play((request, response) => {
       atWork += 1;
       most = Math.max(most, atWork);
-      slow(10, (heard, answer) => {
+      slow(10, (received, answer) => {
         atWork -= 1;
-        findsIntroductions(heard, answer);
-      })(asked, response);
+        findsIntroductions(received, answer);
+      })(request, response);
     });
     await succeeded(ask(questionAbout(longTranscript(200))));
     expect(most).to.equal(1);

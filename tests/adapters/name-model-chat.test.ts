@@ -43,25 +43,25 @@ describe('name model: chat completions', () => {
 
   it('sends one request, with a schema, temperature 0 and the key as bearer token', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
-    const [asked] = server.requests;
+    const [request] = server.requests;
     expect(server.requests).to.have.length(1);
-    expect(asked).to.deep.include({ method: 'POST', path: '/v1/chat/completions' });
-    expect(asked?.headers).to.include({ authorization: 'Bearer sk-secret', 'content-type': 'application/json' });
-    expect(asked?.body).to.include({ model: 'namer-1', temperature: 0 });
-    expect(asked?.body.response_format).to.deep.include({ type: 'json_schema' });
-    expect(asked?.body.response_format.json_schema).to.include({ strict: true });
-    expect(JSON.stringify(asked?.body)).not.to.include('sk-secret');
+    expect(request).to.deep.include({ method: 'POST', path: '/v1/chat/completions' });
+    expect(request?.headers).to.include({ authorization: 'Bearer sk-secret', 'content-type': 'application/json' });
+    expect(request?.body).to.include({ model: 'namer-1', temperature: 0 });
+    expect(request?.body.response_format).to.deep.include({ type: 'json_schema' });
+    expect(request?.body.response_format.json_schema).to.include({ strict: true });
+    expect(JSON.stringify(request?.body)).not.to.include('sk-secret');
   });
 
   it('sends every utterance and speaker as data', async () => {
     await succeeded(model.infer(questionAbout(transcript)));
-    const [asked] = server.requests;
-    expect(asked?.transcript).to.deep.equal([
+    const [request] = server.requests;
+    expect(request?.transcript).to.deep.equal([
       { index: 0, speaker_id: 0, text: 'Hello, my name is Anna.' },
       { index: 1, speaker_id: 1, text: 'Welcome, Anna.' },
     ]);
-    expect(asked?.speakers).to.deep.equal(questionAbout(transcript).speakers);
-    expect(asked?.system).not.to.include('Anna');
+    expect(request?.speakers).to.deep.equal(questionAbout(transcript).speakers);
+    expect(request?.system).not.to.include('Anna');
   });
 
   it('asks for roles only when they are wanted', async () => {

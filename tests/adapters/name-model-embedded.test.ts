@@ -34,11 +34,11 @@ describe('embedded name model', function () {
     const spaces = [' ', '\n', '\u00a0 ', '  \t'];
     const text = Array.from({ length: 150_000 }, (_, at) => `${at}${spaces[at % 4] ?? ''}`).join('');
     const transcript = [...call, ...[text, '', 'x'.repeat(450_000), ...Array<string>(20_000).fill(' a b')].map(textOf)];
-    let asked = 0;
-    const range = await model.estimate(question(transcript), () => ((asked += 1) % 2 === 0 ? null : Promise.resolve()));
+    let calls = 0;
+    const range = await model.estimate(question(transcript), () => ((calls += 1) % 2 === 0 ? null : Promise.resolve()));
     const words = transcript.flatMap((one) => one.text.split(/\s+/).filter((word) => word !== '')).length;
     expect(range).to.deep.equal({ least: words, most: words });
-    expect(asked).to.be.greaterThan(6);
+    expect(calls).to.be.greaterThan(6);
     expect(await model.estimate(question(call), () => null)).to.deep.equal({ least: 26, most: 26 });
   });
 

@@ -11,7 +11,7 @@ const written = (format: 'pretty' | 'json'): ReadonlyArray<string> => {
 };
 
 describe('lines of the log', () => {
-  it('are for readers where that is asked for: time, level, message, facts', () => {
+  it('are readable text if requested: time, level, message, facts', () => {
     const [first = '', second = '', third = ''] = written('pretty');
     expect(first).to.match(/^\d\d:\d\d:\d\d\.\d{3} INFO  listening url=http:\/\/127\.0\.0\.1:8080\n$/);
     expect(second).to.match(/ WARN  left to the process request_id="r 1" tries=2 none=null\n$/);

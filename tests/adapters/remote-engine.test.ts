@@ -12,16 +12,16 @@ const sdp = 'v=0\r\n';
 describe('remote engine', () => {
   let far: HttpEngine;
   let engine: RealtimeEngine;
-  let heard: EngineReport[] = [];
-  const report = (one: EngineReport): void => void heard.push(one);
+  let reports: EngineReport[] = [];
+  const report = (one: EngineReport): void => void reports.push(one);
   const heardSoon = async (count: number): Promise<ReadonlyArray<EngineReport>> => {
-    for (let turn = 0; turn < 200 && heard.length < count; turn += 1) await setTimeout(10);
-    return heard;
+    for (let turn = 0; turn < 200 && reports.length < count; turn += 1) await setTimeout(10);
+    return reports;
   };
   beforeEach(async () => {
     far = await startHttpEngine();
     engine = remoteEngine(`${far.url}/`);
-    heard = [];
+    reports = [];
   });
   afterEach(async () => {
     await engine.shutDown();
@@ -41,7 +41,7 @@ describe('remote engine', () => {
     expect(await heardSoon(3)).to.deep.equal([{ kind: 'media', state: 'connected' }, activity, video]);
     expect(await engine.close(session)()).to.deep.equal(E.right(undefined));
     await setTimeout(50);
-    expect(heard.length).to.equal(3);
+    expect(reports.length).to.equal(3);
     expect(far.requests.filter((one) => one.endsWith('/reports'))).to.deep.equal(['GET /sessions/s-1/reports']);
     expect(await engine.close(session)(), 'closed before').to.deep.equal(E.right(undefined));
   });
@@ -69,7 +69,7 @@ describe('remote engine', () => {
       'x'.repeat(70_000),
     ].entries()) {
       const other = sessionId(`other-${index}`);
-      heard = [];
+      reports = [];
       await engine.negotiate(other, sdp, report)();
       await heardSoon(1);
       far.write(other, line);

@@ -21,7 +21,7 @@ const recordWith = (count: number, value: unknown, parts: object = {}) => {
 const textOf = (json: Uint8Array | null): string => Buffer.from(json ?? []).toString();
 
 describe('a video with many tags', () => {
-  it('is rendered as the JSON that it would be', () =>
+  it('is rendered as the same JSON', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -42,7 +42,7 @@ describe('a video with many tags', () => {
       { numRuns: 20 },
     ));
 
-  it('is rendered by nobody in advance where they are few', () => {
+  it('is not rendered in advance if it has few tags', () => {
     const record = recordWith(499, 'x');
     expect([renderVideo(record), renderTags(record.tags)]).to.deep.equal([null, null]);
   });

@@ -45,7 +45,7 @@ describe('handling commands', () => {
   const fresh = (): string => `v${(videos += 1)}`;
   const place = (store: EventStore = opened.store): World => world(store, `handle ${(videos += 1)}`);
 
-  it('reads nothing that it folded or wrote before', async () => {
+  it('does not read events again that it has folded or written', async () => {
     const { store, reads } = watched(opened.store);
     const one = place(store);
     const id = fresh();
@@ -58,7 +58,7 @@ describe('handling commands', () => {
     expect(reads).to.deep.equal([4]);
   });
 
-  it('decides on what comes before it is durable, and gives no answer out until it is', async () => {
+  it('decides on pending events, and answers only once they are durable', async () => {
     const { store, release } = heldAppends({ ...opened.store, ordersPendingAppends: true });
     const one = place(store);
     const id = fresh();
@@ -77,7 +77,7 @@ describe('handling commands', () => {
     expect((await videoState(one, id)).faces.get(faceId(1))?.name).to.equal('Bob');
   });
 
-  it('decides anew when what a decision was made on was not kept', async () => {
+  it('decides again if the pending events of its decision were not stored', async () => {
     const { store, release } = heldAppends(opened.store);
     const one = place(store);
     const id = fresh();
@@ -92,7 +92,7 @@ describe('handling commands', () => {
     expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
   });
 
-  it('sees what another instance wrote, and decides anew when it was faster', async () => {
+  it('reads what another instance wrote, and decides again if that was written first', async () => {
     const [one, other] = [place(), place()];
     const id = fresh();
     await completedMedia(one, id);
@@ -104,7 +104,7 @@ describe('handling commands', () => {
     });
   });
 
-  it('decides anew on a conflict: a read that was outdated by the time of the append', async () => {
+  it('decides again on a conflict, when its read was outdated at the append', async () => {
     const id = fresh();
     const one = place();
     await completedMedia(one, id);
@@ -124,7 +124,7 @@ describe('handling commands', () => {
     expect([recorded, revision]).to.deep.equal([[], 3]);
   });
 
-  it('lands 50 commands at once on one growing stream, and as many from another instance', async () => {
+  it('handles 50 simultaneous commands on one growing stream, and as many on another instance', async () => {
     const [one, other] = [place(), place()];
     const id = fresh();
     await completedMedia(one, id);
@@ -143,7 +143,7 @@ describe('handling commands', () => {
     expect(await videoState(other, id)).to.deep.equal(folded);
   });
 
-  it('takes commands of one stream in the order in which they came', async () => {
+  it('handles commands of one stream in their order of arrival', async () => {
     const one = place();
     const id = fresh();
     await completedMedia(one, id);
@@ -157,7 +157,7 @@ describe('handling commands', () => {
   const engines = { SQLite: () => opened, 'a store that takes ids again': () => accepting };
   Object.entries(engines).forEach(([engine, log]) =>
     [1, 40].forEach((between) =>
-      it(`carries out once what follows from an event, also after ${between} others and from elsewhere, on ${engine}`, async () => {
+      it(`writes the event of a reaction once, also after ${between} others and on another instance, on ${engine}`, async () => {
         const [one, other] = [place(log().store), place(log().store)];
         const id = fresh();
         await completedMedia(one, id);
@@ -187,7 +187,7 @@ describe('handling commands', () => {
     expect((await succeeded(at(2))).revision).to.equal(3);
   });
 
-  it('keeps a condition also while others are at work', async () => {
+  it('checks the condition also while other commands are handled', async () => {
     const one = place();
     const id = fresh();
     await completedMedia(one, id);
@@ -197,7 +197,7 @@ describe('handling commands', () => {
     expect((await Promise.all(racers)).filter(E.isRight)).to.have.length(1);
   });
 
-  it('tells a store that fails, and goes on from what the store holds', async () => {
+  it('returns the failure of the store, and continues from the stored events', async () => {
     const failing = failingStore(opened.store);
     const one = place(failing.store);
     const id = fresh();

@@ -29,7 +29,7 @@ const matcherThatErrs = (...accuracies: ReadonlyArray<number>): Matcher => {
 
 describe('the process that answers match runs', () => {
   for (const mode of ['suggest', 'commit'] as const)
-    it(`fails a ${mode} run whose matches could not be read back, and answers those after it`, async () => {
+    it(`fails a ${mode} run whose matches could not be stored, and answers the runs after it`, async () => {
       const { store } = await openInMemory();
       const place = world(boundedEvents(store));
       await completedMedia(place, 'v');
@@ -39,7 +39,7 @@ describe('the process that answers match runs', () => {
         { load: () => TE.right(null), save: () => TE.right(undefined) },
         answerMatchRuns(place.app, matcherThatErrs(Number.NaN, 1.5)),
       );
-      /** How a run of a video ends, as its event tells it. */
+      /** How a run of a video ended, by its event. */
       const endOf = async (id: string): Promise<string> => {
         const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId(id), mode, null));
         for (;;) {

@@ -59,7 +59,7 @@ const expectEachOnce = ({ entries }: Books, done: ReadonlyArray<Operation>): voi
 };
 
 describe('credits: the ledger adds up to the balance', () => {
-  it('under any operations on three instances, one after the other and at once', () =>
+  it('after any operations on three instances, sequential and simultaneous', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.array(operations, { maxLength: 6 }), { maxLength: 5 }), async (rounds) => {
         const { store, close } = await openInMemory();
@@ -85,7 +85,7 @@ describe('credits: the ledger adds up to the balance', () => {
       { numRuns: shortOrLong(30, 150) },
     ));
 
-  it('when the same charge comes fifty times at once, on two instances', async () => {
+  it('after fifty simultaneous requests with the same charge, on two instances', async () => {
     const { store, close } = await openInMemory();
     const places = [world(store, 'one'), world(store, 'two')];
     const answers = await Promise.all(

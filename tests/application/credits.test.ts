@@ -24,7 +24,7 @@ type Pages = ReadonlyArray<ReadonlyArray<string | null>>;
 
 const x = accountId('x');
 
-describe('credits: what is read and what is admitted', () => {
+describe('credits: reads and admission', () => {
   let log: OpenedStore;
   let place: World;
   let models: ReadModels;
@@ -65,9 +65,9 @@ describe('credits: what is read and what is admitted', () => {
     return after(null);
   };
 
-  it('nothing is known of an account on which nothing was booked', async () => expect(await read(0)).to.equal(null));
+  it('an account without bookings has no row', async () => expect(await read(0)).to.equal(null));
 
-  it('a window tells what was spent in its period, at each time as admission counts it', async () => {
+  it('a window shows what was spent in its period, at each time as admission counts it', async () => {
     await grant('100');
     for (const [id, amount] of ['1', '2', '0.5', '4'].entries()) {
       await charge(`c${id}`, amount);
@@ -95,7 +95,7 @@ describe('credits: what is read and what is admitted', () => {
     }
   });
 
-  it('a ledger is read page by page, newest first, also of a time only', async () => {
+  it('a ledger is read page by page, newest first, also for a period', async () => {
     await grant('10');
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       place.pass(1);
@@ -119,7 +119,7 @@ describe('credits: what is read and what is admitted', () => {
     expect((await pages(4)).flat()).to.deep.equal(ids.toReversed());
   });
 
-  it('calls at once on two instances begin as far as the balance goes, and no further', async () => {
+  it('simultaneous calls on two instances begin only while the balance is sufficient', async () => {
     const places = [place, world(log.store, 'other')];
     await succeeded(registerAudio(place.app, place.request(), audio('a')));
     await recordAdaSpeaking(place, 'a');
@@ -135,7 +135,7 @@ describe('credits: what is read and what is admitted', () => {
     expect([state.balance, state.holds.size]).to.deep.equal([0n, 0]);
   });
 
-  it('what is held is told until it lapses, also after a restart', async () => {
+  it('holds are shown until they expire, also after a restart', async () => {
     await grant('10');
     const { app, request } = place;
     const hold = { run_id: runId('r'), session_id: null, at: at(0) };
@@ -148,7 +148,7 @@ describe('credits: what is read and what is admitted', () => {
     expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.size).to.equal(1);
   });
 
-  it('admission sees what another instance charged a moment ago', async () => {
+  it('admission considers what another instance has just charged', async () => {
     await grant('1');
     expect(await succeeded(admitSpending(place.app, place.request(), x))).to.equal(credits('1'));
     await chargeRun(world(log.store, 'other'), 'x', 'run', '1');

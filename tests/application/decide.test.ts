@@ -8,7 +8,7 @@ import { type InParts, runToEnd } from '../../domain/kernel/in-parts.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { world } from '../support/application/world.js';
 
-/** Counts to what it is told, one number in each part. */
+/** Counts to the number in the command, one number in each part. */
 const counter: Decider<number, number, AnyEvent, never> = {
   category: 'counter',
   initial: 0,
@@ -26,7 +26,7 @@ function* countTo(most: number, state: number): InParts<E.Either<never, Readonly
 }
 
 describe('deciding in parts', () => {
-  it('lets others have their turn before, between the parts, and after', async () => {
+  it('yields to other work before, between and after the parts', async () => {
     const opened = await openInMemory();
     const { app, request } = world(opened.store);
     let calls = 0;

@@ -55,7 +55,7 @@ const lastType = async ({ app }: World, stream: string): Promise<string | undefi
   (await succeeded(app.store.read(stream, -1, 100))).at(-1)?.type;
 
 describe('an erasure', () => {
-  it('stores nothing while the vault is away', async () => {
+  it('stores nothing while the vault is unavailable', async () => {
     const { place, app, vault, close } = await open();
     vault.failing.add('isThere');
     const head = await succeeded(app.store.head());
@@ -71,7 +71,7 @@ describe('an erasure', () => {
     await close();
   });
 
-  it('that is stored answers with its receipt though the key is still there; the process destroys it', async () => {
+  it('that is stored is answered with its receipt although the key still exists; the process destroys the key', async () => {
     const { place, app, vault, close } = await open();
     vault.failing.add('erase');
     const { receipt } = await succeeded(eraseVideo(app, place.request(), videoId('v')));

@@ -81,7 +81,7 @@ describe('bulky evidence', () => {
     expect(input.speakers.map(({ turns }) => turns.length)).to.deep.equal([6_000, 6_000]);
   });
 
-  it("of speakers merged or deleted since is the heir's or nobody's", async () => {
+  it('of speakers merged since belongs to the remaining speaker, and of deleted ones is omitted', async () => {
     const { app, request } = place;
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
     const at = request().at;
@@ -93,7 +93,7 @@ describe('bulky evidence', () => {
     expect((await evidence(place)).speakers).to.deep.equal([]);
   });
 
-  it('survives a new transcript without turns: what was merged stays merged in the turns of before', async () => {
+  it('keeps merges in the earlier turns when a new transcript comes without turns', async () => {
     const { app, request } = place;
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
     const merge = { type: 'MergeSpeakers' as const, from: speakerId(0), into: speakerId(1), at: request().at };
@@ -104,7 +104,7 @@ describe('bulky evidence', () => {
     expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([10]);
   });
 
-  it('that is known already is not written again', async () => {
+  it('that is already stored is not written again', async () => {
     const { app, request } = place;
     await succeeded(recordVideoAnalysis(app, request(), id, faces(2, 10)));
     const before = await logOf(place);
@@ -126,7 +126,7 @@ describe('bulky evidence', () => {
     expect(await logOf(place)).to.deep.equal(before);
   });
 
-  it('that was cut off is left behind, and the analysis sent again is whole', async () => {
+  it('that was written only in part is not used; the analysis sent again is complete', async () => {
     const { app, request } = place;
     const before = await videoState(place, 'v');
     failing.failAfter(3);
@@ -146,7 +146,7 @@ describe('bulky evidence', () => {
     );
   });
 
-  it('of analyses that come at once is kept apart, each whole', async () => {
+  it('of simultaneous analyses is separate, each complete', async () => {
     const { app, request } = place;
     const outcomes = await Promise.all(
       [3_000, 2_000, 1_000].map((times) => recordVideoAnalysis(app, request(), id, faces(20, times))()),
@@ -158,7 +158,7 @@ describe('bulky evidence', () => {
     expect(analyses).to.have.length(3);
   });
 
-  it('of a transcript is put together while others have their turns, before each of its parts', async () => {
+  it('of a transcript is assembled in parts, with other work before each of them', async () => {
     const { app, request } = place;
     const { transcript: said, ...analysis } = speech(3_000, 'many words '.repeat(100));
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), { ...analysis, transcript: said }));
@@ -172,7 +172,7 @@ describe('bulky evidence', () => {
     expect(turns).to.equal(audio.transcript?.parts).and.to.be.above(1);
   });
 
-  it('of a transcript is replaced for good, once', async () => {
+  it('of a transcript is replaced permanently, once', async () => {
     const { app, request } = place;
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(4)));
     const other = [{ speaker_id: speakerId(1), start: 0, end: 1, text: 'other words' }];

@@ -11,7 +11,7 @@ import { videoId } from '../support/values.js';
 const changes = 300;
 
 describe('finding a change to undo', () => {
-  it('reads a few events of long streams, wherever the change is', async () => {
+  it('reads only a few events of long streams, wherever the change is', async () => {
     const { store, close } = await openInMemory();
     const place = world(store);
     const { app, request } = place;

@@ -49,8 +49,8 @@ const setUp = async () => {
   return { store, place, reads, videosOf };
 };
 
-describe('commands that give way to other work', () => {
-  it('leave the newest state in memory, whichever of them goes on last', async () => {
+describe('commands that yield to other work', () => {
+  it('leave the newest state in the cache, whichever of them continues last', async () => {
     const { store, place, reads, videosOf } = await setUp();
     let pauses = 0;
     const yieldIfBusy = () => ((pauses += 1) % 4 === 0 ? null : setTimeout((pauses * 7) % 11));
@@ -65,7 +65,7 @@ describe('commands that give way to other work', () => {
     expect(pauses).to.be.greaterThan(60);
   });
 
-  it('leave nothing in memory from before an erasure that came meanwhile', async () => {
+  it('leave no state in the cache from before an erasure that happened meanwhile', async () => {
     const { store, reads, videosOf } = await setUp();
     const listeners: Array<Parameters<LiveFeed['onEvent']>[0]> = [];
     let isWritten = false;

@@ -152,9 +152,9 @@ const once = (place: World, run: (request: RequestContext) => ReturnType<Write>)
     made: null,
   });
 
-describe('a write with an idempotency key that a crash cut off', () => {
+describe('a write with an idempotency key that a crash interrupted', () => {
   for (const [name, [prepare, write]] of Object.entries(writes))
-    it(`is carried out once by the next process: ${name}`, async () => {
+    it(`is completed once by the next process: ${name}`, async () => {
       const { first, second, close, events } = await openPlaces();
       await prepare(first);
       const before = (await events()).length;
@@ -181,7 +181,7 @@ describe('a write with an idempotency key that a crash cut off', () => {
       await close();
     });
 
-  it('before anything was written is carried out by the next', async () => {
+  it('before anything was written is done by the next process', async () => {
     const { first, second, close, events } = await openPlaces();
     const [, write] = writes['a grant'] ?? [null, () => TE.left({ _tag: 'None' })];
     void once(first, () => () => new Promise<never>(() => undefined))();
@@ -192,7 +192,7 @@ describe('a write with an idempotency key that a crash cut off', () => {
     await close();
   });
 
-  it('whose answer held a secret names what was made, and makes nothing; what was not made is made', async () => {
+  it('whose answer contained a secret returns the id of what was created, if it was; otherwise it is created', async () => {
     const { first, second, close, events } = await openPlaces();
     await succeeded(openAccount(first.app, first.request(), accountId('owner'), null));
     const rights = { label: null, admin: false, permissions: [], expires_in_seconds: null };
@@ -231,7 +231,7 @@ describe('a write with an idempotency key that a crash cut off', () => {
     await close();
   });
 
-  it('whose outcome a failing store left open is carried out once, and a refusal is not kept', async () => {
+  it('whose outcome is unknown because the store failed is done once; a refusal is not stored', async () => {
     const { first, close, events } = await openPlaces();
     const writesOf = keyedWrites(first.app, instanceId('i'));
     const grant = (request: RequestContext) => bookCredits(first.app, request, accountId('owner'), credits('5'), 'x');

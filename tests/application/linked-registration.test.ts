@@ -35,7 +35,7 @@ describe('a linked registration', () => {
     await close();
   });
 
-  it("refuses a partner that is not there, that is somebody else's, or that has one already", async () => {
+  it('refuses a record that does not exist, belongs to somebody else, or is linked already', async () => {
     const { place, close } = await opening();
     const { app, request } = place;
     expect(await failed(registerAudio(app, request(), audio('a', 'v')))).to.include({ _tag: 'UnavailableVideo' });
@@ -51,7 +51,7 @@ describe('a linked registration', () => {
     await close();
   });
 
-  it('is undone on the other side when the id was taken meanwhile', async () => {
+  it('is undone on the other side if the id was registered meanwhile', async () => {
     const { place, failing, close } = await opening();
     const { app, request } = place;
     await succeeded(registerVideo(app, request(), video('v')));
@@ -69,7 +69,7 @@ describe('a linked registration', () => {
     await close();
   });
 
-  it('goes to one of two that want the same partner, or the same id', async () => {
+  it('succeeds for one of two requests with the same linked record or the same id', async () => {
     const { place, close } = await opening();
     const { app, request } = place;
     await succeeded(registerVideo(app, request(), video('v')));

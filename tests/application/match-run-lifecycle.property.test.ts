@@ -82,7 +82,7 @@ const takeStep = async (subject: Subject, model: Model, step: Step, fate: Fate):
   pass(nothingElse ? 0 : 0.001);
 };
 
-/** Runs sequences against the model; the process that settles the log again finds nothing left to do after each. */
+/** Runs sequences against the model; the process for reactions, run again, finds nothing left to do after each. */
 const doAsTheModelSays = async (sequences: number, fateOn: (failing: FailingStore) => Fate): Promise<void> => {
   const { store, close } = await openInMemory();
   const failing = failingStore(store);
@@ -95,16 +95,16 @@ const doAsTheModelSays = async (sequences: number, fateOn: (failing: FailingStor
     for (const one of [...beginning, ...steps]) await takeStep(subject, model, one, fateOn(failing));
     const end = await succeeded(store.head());
     await runReactions(place.app, start);
-    expect(await succeeded(store.head()), 'the log settled again').to.equal(end);
+    expect(await succeeded(store.head()), 'the log after running the reactions again').to.equal(end);
   };
   const steps = fc.array(step, { maxLength: 24, size: 'max' });
   await fc.assert(fc.asyncProperty(steps, check), { numRuns: sequences, ...replay });
   await close();
 };
 
-describe('match runs, in whatever order things come (section 3 and the contract)', function () {
+describe('match runs, for any order of requests (section 3 and the contract)', function () {
   this.timeout(300_000);
-  it(`do what the model says, ${sequences} sequences`, () => doAsTheModelSays(sequences, () => answered));
-  it(`do so when every request dies before its follow-ups, ${sequences / 5} sequences`, () =>
+  it(`behave like the model, ${sequences} sequences`, () => doAsTheModelSays(sequences, () => answered));
+  it(`behave like the model if every request fails before its reactions, ${sequences / 5} sequences`, () =>
     doAsTheModelSays(sequences / 5, crashing));
 });

@@ -40,7 +40,7 @@ const followFirstSteps = async ({ app }: World, stream: string): Promise<void> =
   }
 };
 
-describe('a committing inference that the follow-up process overtakes', () => {
+describe('a committing inference whose reactions the process runs first', () => {
   it('answers only once the matched face has its name too', async () => {
     const { store, close } = await openInMemory();
     const place: World = world(
@@ -62,7 +62,7 @@ describe('a committing inference that the follow-up process overtakes', () => {
   });
 });
 
-describe('a registration that the follow-up process overtakes', () => {
+describe('a registration whose reactions the process runs first', () => {
   it('answers how far a reader must see to see what the process onWrite', async () => {
     const { store, close } = await openInMemory();
     const place: World = world(interrupted(store, 'AudioAssociated.v1', (stream) => followFirstSteps(place, stream)));
@@ -75,8 +75,8 @@ describe('a registration that the follow-up process overtakes', () => {
   });
 });
 
-describe('a request whose event is told to the process of its instance before it knows of it', () => {
-  it('carries out what follows itself, and the process finds that done', async () => {
+describe('a request whose event reaches the process of its instance before the append returns', () => {
+  it('runs the reactions itself, and the process finds them done', async () => {
     const { store, close } = await openInMemory();
     const order: string[] = [];
     const reacting: Array<Promise<unknown>> = [];

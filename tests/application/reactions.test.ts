@@ -109,9 +109,9 @@ const stores: Readonly<Record<string, OpenStore>> = {
 };
 
 Object.entries(stores).forEach(([kind, open]) =>
-  describe(`what follows from an event in other streams, on ${kind}`, () => {
+  describe(`reactions to an event in other streams, on ${kind}`, () => {
     Object.entries(scenarios).forEach(([name, { before, use, writes }]) => {
-      it(`is done in the same request: ${name}`, async () => {
+      it(`run in the same request: ${name}`, async () => {
         const { place, failing, close } = await begin(open, before);
         await use(place);
         expect(failing.appends()).to.equal(writes);
@@ -123,7 +123,7 @@ Object.entries(stores).forEach(([kind, open]) =>
         await close();
       });
 
-      it(`is known to be done, without a look at other streams: ${name}`, async () => {
+      it(`are known to be done, without reading other streams: ${name}`, async () => {
         const { place, close } = await begin(open, before);
         const start = await succeeded(place.app.store.head());
         await use(place);
@@ -153,7 +153,7 @@ Object.entries(stores).forEach(([kind, open]) =>
         await close();
       });
 
-      it(`is finished after a crash: ${name}`, async () => {
+      it(`are completed after a crash: ${name}`, async () => {
         const whole = await begin(open, before);
         await use(whole.place);
         const expected = await everything(whole.place);
@@ -173,7 +173,7 @@ Object.entries(stores).forEach(([kind, open]) =>
         }
       });
 
-      it(`comes of nothing when the decision itself could not be kept: ${name}`, async () => {
+      it(`do not run if the event itself could not be appended: ${name}`, async () => {
         const { place, failing, close } = await begin(open, before);
         const earlier = await logOf(place);
         failing.failAfter(0);
@@ -185,7 +185,7 @@ Object.entries(stores).forEach(([kind, open]) =>
       });
     });
 
-    it('says so when it is left to the process, and answers all the same', async () => {
+    it('are left to the process if they fail, which is logged; the request is answered', async () => {
       const { place, failing, close } = await begin(open, []);
       failing.failAfter(1);
       expect(await map(place)).to.have.property('_tag', 'Right');

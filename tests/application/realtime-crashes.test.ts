@@ -30,7 +30,7 @@ const wholeLife = async (process: RealtimeProcess, pass: (seconds: number) => Pr
   await process.end(id);
 };
 
-describe('a realtime session whose process dies', () => {
+describe('a realtime session whose process crashes', () => {
   it('between any two of its appends is ended at the next start, and its slot is free', async () => {
     const appends = await (async () => {
       const { failing, process, timers, close } = await open();
@@ -72,8 +72,8 @@ describe('a realtime session whose process dies', () => {
   });
 });
 
-describe('a store that fails for a while', () => {
-  it('keeps nobody from ending: what has to end does when it can', async () => {
+describe('a temporary failure of the store', () => {
+  it('delays the end of sessions until the store works again', async () => {
     const { failing, process, timers, close } = await open();
     const id = await process.create();
     if (id === null) throw new Error('no session');
@@ -88,7 +88,7 @@ describe('a store that fails for a while', () => {
     await close();
   });
 
-  it('during a creation leaves no slot taken', async () => {
+  it('during a creation leaves no slot occupied', async () => {
     for (const append of [0, 1, 2]) {
       const { failing, process, timers, close } = await open();
       failing.failOnly(append);
@@ -101,7 +101,7 @@ describe('a store that fails for a while', () => {
     }
   });
 
-  it('as media begin costs nothing of what is charged', async () => {
+  it('when media begin does not reduce the charge', async () => {
     const { failing, process, timers, close } = await open();
     const id = await process.create();
     if (id === null) throw new Error('no session');
@@ -115,7 +115,7 @@ describe('a store that fails for a while', () => {
 });
 
 describe('instances that share the capacity', () => {
-  it('hold no more than it, and leave each other\u2019s sessions alone', async () => {
+  it('never exceed it, and do not end each other\u2019s sessions', async () => {
     const { failing, process, timers, close } = await open();
     const other = realtimeProcess(failing.store, timers, { max_sessions: 1 }, 'there');
     const id = await process.create();
@@ -125,7 +125,7 @@ describe('instances that share the capacity', () => {
     await close();
   });
 
-  it('let go of a session that another one ended because they stood still, with media or without', async () => {
+  it('drop a session that another instance ended, at the next charge or timeout', async () => {
     for (const hasMedia of [true, false]) {
       const { failing, process, timers, close } = await open();
       const id = await process.create();
@@ -140,7 +140,7 @@ describe('instances that share the capacity', () => {
     }
   });
 
-  it('take over the slots of one that never comes back, once its sessions must have ended', async () => {
+  it('free the slots of an instance that never returns, once its sessions must have ended', async () => {
     const { failing, process, timers, close } = await open();
     const id = await process.create();
     timers.die();

@@ -52,8 +52,8 @@ const open = async () => {
   };
 };
 
-describe('a realtime session that a process holds', () => {
-  it('leaves no timer once it has ended, and nothing more is told', async () => {
+describe('a realtime session held by a process', () => {
+  it('leaves no timer once it has ended, and sends no more frames', async () => {
     const { log, timers, process, session_id, received, leave } = await open();
     await process.connect(session_id);
     await timers.pass(25);
@@ -70,7 +70,7 @@ describe('a realtime session that a process holds', () => {
     await log.close();
   });
 
-  it('leaves no timer when its process leaves, though its end could not be written', async () => {
+  it('leaves no timer when its process shuts down, even if its end could not be written', async () => {
     const { log, failing, timers, process, app, session_id } = await open();
     await process.connect(session_id);
     failing.failAfter(0);
@@ -85,7 +85,7 @@ describe('a realtime session that a process holds', () => {
     await log.close();
   });
 
-  it('is let go of once it can be read that it ended elsewhere', async () => {
+  it('is dropped once the process reads that it ended elsewhere', async () => {
     const { log, timers, process, session_id, elsewhere, leave, readable } = await open();
     leave();
     await elsewhere.end(session_id);
@@ -98,7 +98,7 @@ describe('a realtime session that a process holds', () => {
     await log.close();
   });
 
-  it('is let go of when it was ended and erased elsewhere', async () => {
+  it('is dropped if it was ended and erased elsewhere', async () => {
     const { log, timers, process, session_id, elsewhere, received } = await open();
     await process.connect(session_id);
     await elsewhere.end(session_id);

@@ -30,8 +30,8 @@ const open = async (expires_in_seconds: number | null) => {
   return { log, timers, process, key_id, stateOf };
 };
 
-describe('the key that created a realtime session', () => {
-  it('ends it when it expires, charged until then', async () => {
+describe('a realtime session, by the key that created it', () => {
+  it('ends when the key expires, charged until then', async () => {
     const { log, timers, stateOf } = await open(31);
     await timers.pass(30.9);
     expect(await stateOf()).to.include({ _tag: 'Open' });
@@ -40,7 +40,7 @@ describe('the key that created a realtime session', () => {
     await log.close();
   });
 
-  it('ends it when it is revoked on another instance', async () => {
+  it('ends when the key is revoked on another instance', async () => {
     const { log, timers, process, key_id, stateOf } = await open(null);
     await timers.pass(9);
     const other = world(log.store, 'other');
@@ -53,7 +53,7 @@ describe('the key that created a realtime session', () => {
     await log.close();
   });
 
-  it('leaves it alone while it is valid', async () => {
+  it('continues while the key is valid', async () => {
     const { log, timers, stateOf } = await open(null);
     await timers.pass(120);
     expect(await stateOf()).to.include({ _tag: 'Open' });

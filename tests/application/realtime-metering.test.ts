@@ -21,7 +21,7 @@ const chargesBySession = async ({ app }: RealtimeProcess): Promise<ReadonlyMap<s
 const slotsTaken = async ({ app }: RealtimeProcess): Promise<number> =>
   (await succeeded(app.realtimeCapacities.load('all'))).state.size;
 
-/** What was asked of a session, and what is known of it from outside. */
+/** The requests to a session, and its observable state. */
 interface Watched {
   readonly connected_at: number;
   over_at: number;
@@ -37,10 +37,10 @@ const round = fc.record({
   downtime: fc.integer({ min: 0, max: 60 }),
 });
 
-describe('charges of realtime sessions, whenever the process dies', function () {
+describe('charges of realtime sessions, whenever the process is killed', function () {
   this.timeout(120_000);
 
-  it('come to the connected seconds, less one interval at most for the kill, and never more', () =>
+  it('cover the connected seconds, at most one interval less because of the kill, and never more', () =>
     fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
         const log = await openInMemory();

@@ -34,7 +34,7 @@ const outcome = async (
 ): Promise<string> => refused(openResults(app, realtime, session, silentListener));
 
 describe('an offer or a candidate', () => {
-  it('of a session that has just ended finds none, and one that runs elsewhere is sent on', async () => {
+  it('is refused for a session that has just ended, and names the instance if the session runs elsewhere', async () => {
     const { store, here, session, close } = await open();
     const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
     const candidate = { candidate: '', sdp_mid: null, sdp_m_line_index: null };
@@ -49,8 +49,8 @@ describe('an offer or a candidate', () => {
   });
 });
 
-describe('a listener of results', () => {
-  it('is told that the session has ended, when it ends while the token and the credit are looked at', async () => {
+describe('a results listener', () => {
+  it('is refused if the session ends while the token and the credits are checked', async () => {
     const { here, session, close } = await open();
     const ending = here.app.creditAccounts.load;
     const load: typeof ending = (id) =>
@@ -63,7 +63,7 @@ describe('a listener of results', () => {
     await close();
   });
 
-  it('is sent on by an instance that does not hold the session', async () => {
+  it('gets the name of the right instance from one that does not hold the session', async () => {
     const { store, here, session, close } = await open();
     const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
     expect(await outcome(elsewhere, session)).to.equal('HeldElsewhere');

@@ -5,7 +5,7 @@ import { world } from '../support/application/world.js';
 import { openWorld } from '../projections/read-models-world.js';
 
 describe('retention', () => {
-  it('tells of a look that failed, and looks again a minute later; after one that did not, in an hour', async () => {
+  it('logs a check that failed and repeats it a minute later; after a check that succeeded, it waits an hour', async () => {
     const { store, open, end } = await openWorld();
     const { app } = world(store);
     let isAway = true;

@@ -7,7 +7,7 @@ import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { until } from '../support/event-store/outcomes.js';
 
-/** A process that is told of videos; those whose ids begin with `slow` are under way until they are released. */
+/** A process that handles registrations of videos. Those whose ids begin with `slow` wait until they are released. */
 const setUp = async (concurrency: number) => {
   const { store } = await openInMemory();
   const place = world(store);
@@ -34,7 +34,7 @@ const setUp = async (concurrency: number) => {
 };
 
 describe('a process', () => {
-  it('does not let what takes long hold up what comes after it, and goes on from before it after a crash', async () => {
+  it('handles later events while a slow one is in progress, but saves no checkpoint after the slow one', async () => {
     const { place, done, saved, release, running } = await setUp(2);
     await completedMedia(place, 'slow');
     const before = [...saved];
@@ -49,7 +49,7 @@ describe('a process', () => {
     await running.close();
   });
 
-  it('keeps the order of events where it handles one at a time', async () => {
+  it('keeps the order of events if it handles one at a time', async () => {
     const { place, done, release, running } = await setUp(1);
     await completedMedia(place, 'slow');
     await completedMedia(place, 'quick');
@@ -60,7 +60,7 @@ describe('a process', () => {
     await running.close();
   });
 
-  it('waits at its end for what is under way', async () => {
+  it('waits for events in progress when it is closed', async () => {
     const { place, done, release, running } = await setUp(3);
     await completedMedia(place, 'slow');
     await completedMedia(place, 'quick');

@@ -52,10 +52,10 @@ const partedIn = async (outcomes: AsyncIterable<Outcome>): Promise<ReadonlySet<s
   return found;
 };
 
-describe('requests for names and matches that are served at once', function () {
+describe('simultaneous requests for names and matches', function () {
   this.timeout(120_000);
 
-  it('end as they would have, one after the other: any two', () =>
+  it('have the same result as one after the other, for any two', () =>
     fc.assert(
       fc.asyncProperty(groupsOf(naming, 2), fc.integer(), async (groups, seed) => {
         const outcome = await atOnce(groups, seed);
@@ -65,7 +65,7 @@ describe('requests for names and matches that are served at once', function () {
       { numRuns },
     ));
 
-  it('part no face from its speaker, and leave none with a speaker who is gone: any three, also merges and deletions', () =>
+  it('give a face and its speaker one name, and leave no face with a removed speaker: any three, also merges and deletions', () =>
     fc.assert(
       fc.asyncProperty(groupsOf(any, 3), fc.integer(), async (groups, seed) => {
         const found = pairs(await atOnce(groups, seed));

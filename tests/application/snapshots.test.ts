@@ -38,7 +38,7 @@ const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
   };
 };
 
-describe('a stream that grows for ever', () => {
+describe('a very long stream', () => {
   /** The account as somebody reads it who knows nothing of it, and how many events that took. */
   const read = async (store: EventStore, snapshots?: Snapshots) => {
     const counted = countingReads(store);
@@ -47,7 +47,7 @@ describe('a stream that grows for ever', () => {
     return { revision, events: counted.events(), state: creditAccount.snapshot?.codec.encode(state) };
   };
 
-  it('is folded from a snapshot on, to the same state', async () => {
+  it('is folded from a snapshot, to the same state', async () => {
     const { store, close } = await openInMemory();
     const snapshots = inMemory();
     const length = shortOrLong(3_300, 12_300);
@@ -63,7 +63,7 @@ describe('a stream that grows for ever', () => {
     await close();
   });
 
-  it('has its snapshot made by commands, too', async () => {
+  it('gets its snapshots from commands, too', async () => {
     const { store, close } = await openInMemory();
     const snapshots = inMemory();
     await charge(store, -1, 999);
@@ -78,7 +78,7 @@ describe('a stream that grows for ever', () => {
     await close();
   });
 
-  it('is folded from its first event where a snapshot is damaged, of other code, or of another log', async () => {
+  it('is folded from its first event if the snapshot is damaged, or of another version or log', async () => {
     const { store, close } = await openInMemory();
     await charge(store, -1, 1_500);
     const snapshots = inMemory();
@@ -95,7 +95,7 @@ describe('a stream that grows for ever', () => {
     await close();
   });
 
-  it('has a charge once, also one that is too old to be remembered by its id', async () => {
+  it('contains a charge once, also one so old that its id is no longer in the state', async () => {
     const { store, close } = await openInMemory();
     const { app, request, pass, now } = world(store);
     await succeeded(app.perform(request(), 'realtimeSessions', 's', creation('s')));

@@ -46,8 +46,8 @@ const setUp = async () => {
 
 const followUps = ({ app }: World): Sweep => ({ process: reactionProcess(app), overdue_seconds, progressOf: unknown });
 
-describe('a sweep for what was left undone', () => {
-  it('carries out a follow-up that nobody was given, once it is overdue, and once', async () => {
+describe('a sweep for unfinished work', () => {
+  it('runs a reaction that no instance received, once, when it is overdue', async () => {
     const { failing, one, other, pass, checkpoints } = await setUp();
     failing.failAfter(1);
     await succeeded(
@@ -68,7 +68,7 @@ describe('a sweep for what was left undone', () => {
     expect(await logOf(other)).to.deep.equal(log);
   });
 
-  it('answers a match run that nobody was given, once, also when two instances sweep at the same time', async () => {
+  it('answers a match run that no instance received, once, also if two instances sweep at the same time', async () => {
     const { one, other, pass, checkpoints } = await setUp();
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
     pass(overdue_seconds);
@@ -92,7 +92,7 @@ describe('a sweep for what was left undone', () => {
     expect(log.filter((line) => line.includes('LateWriteBackArrived'))).to.deep.equal([]);
   });
 
-  it('ends a name inference whose instance is gone, and neither one that is answered nor one that has time', async () => {
+  it('ends a name inference whose instance has ended, but no answered one and none before its deadline', async () => {
     const { one, other, pass, checkpoints } = await setUp();
     const begun = async (text: string) => {
       const run_id = runId(text);
@@ -128,7 +128,7 @@ describe('a sweep for what was left undone', () => {
     expect(await Promise.all(states)).to.deep.equal(['given up', 'no answer', 'Requested']);
   });
 
-  it('looks at nothing that this instance has done, and waits for what it is at work on', async () => {
+  it('skips work that this instance has done, and waits for work in progress', async () => {
     const { one, pass, checkpoints } = await setUp();
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
     pass(overdue_seconds);
@@ -189,7 +189,7 @@ describe('a sweep for what was left undone', () => {
     await again;
   });
 
-  it('begins where the last one ended, also past events that nobody wants, however long the log', async () => {
+  it('begins where the last sweep ended, also after irrelevant events, however long the log', async () => {
     const { one, pass, checkpoints } = await setUp();
     pass(overdue_seconds);
     const readFrom: Array<string | null> = [];
@@ -215,7 +215,7 @@ describe('a sweep for what was left undone', () => {
     expect(readFrom).to.deep.equal([head]);
   });
 
-  it('comes at once and again after each interval, goes on after a failure, and ends when it is closed', async () => {
+  it('runs at once and after each interval, continues after a failure, and stops when it is closed', async () => {
     const { one, pass, checkpoints } = await setUp();
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
     pass(overdue_seconds);

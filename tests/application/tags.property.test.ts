@@ -45,7 +45,7 @@ const shown = async (place: World) =>
   (videoViewAt(await historyOf(place))?.record.tags ?? []).map(({ key, value, source: from }) => [key, [value, from]]);
 
 describe('imports of tags', () => {
-  it('in any order come to what a map of the last values comes to, with and without what was tried and refused', () =>
+  it('in any order give the same as a map of the last values, with or without dry runs and refused requests', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ source, tags: good, bad: fc.option(wrong), dry: fc.boolean() }), { maxLength: 12 }),
@@ -99,7 +99,7 @@ describe('imports of tags', () => {
       { numRuns: shortOrLong(10, 50) },
     )).timeout(60_000);
 
-  it('name each bad key once, whatever else is in the request', () =>
+  it('report each invalid key once, whatever else is in the request', () =>
     fc.assert(
       fc.asyncProperty(good, fc.array(wrong, { minLength: 1, maxLength: 6 }), async (tags, bad) => {
         const { place, close } = await open();

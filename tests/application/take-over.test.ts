@@ -26,7 +26,7 @@ const setUp = async () => {
 };
 
 describe('a repetition that read its key before the first request claimed it', () => {
-  it('gets the answer of the first one, although the credit is spent by then', async () => {
+  it('gets the answer of the first request, although the credits are used up by then', async () => {
     const { close, other, nameRequest } = await setUp();
     await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
     const [first, second] = [inferenceOfAda(), inferenceOfAda()];
@@ -51,7 +51,7 @@ describe('a repetition that read its key before the first request claimed it', (
 });
 
 describe('a run whose idempotency key another run took over', () => {
-  it('is never billed when it was paused before its first event, and answers with what the other found', async () => {
+  it('is never charged if it was paused before its first event, and answers with the result of the other', async () => {
     const { store, close, other, nameRequest } = await setUp();
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');
@@ -75,7 +75,7 @@ describe('a run whose idempotency key another run took over', () => {
     await close();
   });
 
-  it('is not taken over while nobody can say that it is given up', async () => {
+  it('is not taken over while it cannot be recorded as abandoned', async () => {
     const { store, close, other, nameRequest } = await setUp();
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');

@@ -10,8 +10,8 @@ import { audioId, faceId, speakerId, videoId } from '../support/values.js';
 
 const rounds = 25;
 
-describe('one change that is undone at the paths of both of its records, on two instances at once', () => {
-  it('is undone by one of the two; to the other there is nothing left to revert', async () => {
+describe('one change that is undone at both of its records, on two instances at once', () => {
+  it('is undone by one of the two; the other has nothing left to revert', async () => {
     const { store, close } = await openInMemory();
     const [one, other] = [world(store, 'one'), world(store, 'other')];
     for (let round = 0; round < rounds; round += 1) {

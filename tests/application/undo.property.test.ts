@@ -23,7 +23,7 @@ type Step =
   | { readonly do: 'name speaker'; readonly speaker: number; readonly name: string }
   | { readonly do: 'match'; readonly face: number; readonly speaker: number; readonly name: string | null }
   | { readonly do: 'unmatch'; readonly face: number }
-  /** Of one pair a speaker, so that it can be told by the speaker alone. */
+  /** One pair per speaker, so that the speaker identifies it. */
   | { readonly do: 'reject'; readonly pair: number }
   | { readonly do: 'confirm'; readonly face: number; readonly speaker: number }
   | { readonly do: 'role'; readonly speaker: number; readonly role: 'agent' | 'customer' | null }
@@ -145,7 +145,7 @@ const undone = async (place: World, id: string, on: 'video' | 'audio', made: Mad
   return null;
 };
 
-describe('changes and what undoes them', function () {
+describe('changes and their reverts', function () {
   this.timeout(300_000);
   let opened: Awaited<ReturnType<typeof openInMemory>>;
   let number = 0;
@@ -167,7 +167,7 @@ describe('changes and what undoes them', function () {
     return position === null ? null : { position, before, after: await look(place, id) };
   };
 
-  it('go by the contract, field by field, in any order; the log settled again gains nothing', () =>
+  it('follow the contract for each field, in any order; running the reactions again adds nothing to the log', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 3, arbitrary: change }, traits, { weight: 3, arbitrary: undo }), {
@@ -197,7 +197,7 @@ describe('changes and what undoes them', function () {
       { numRuns: shortOrLong(40, 300) },
     ));
 
-  it('give the first state again when all are undone, the last first', () =>
+  it('restore the first state if all are undone, last first', () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (steps) => {
         const [place, id] = await fresh();

@@ -37,7 +37,7 @@ const time = fc.option(
 );
 
 describe('usage', () => {
-  it('is what the entries of the ledger come to, for any time and any grouping; sessions count for their creators', () =>
+  it('is the sum of the ledger entries, for any period and grouping; sessions count for the key that created them', () =>
     fc.assert(
       fc.asyncProperty(charges, time, time, fc.subarray([...usageFields]), async (history, one, other, fields) => {
         const [log, folder] = [await openInMemory(), await temporaryFolder()];

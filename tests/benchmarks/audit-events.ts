@@ -104,13 +104,18 @@ console.log(
 );
 
 const rows: Record<string, object> = {};
-for (const [name, asked] of Object.entries(questions)) {
+for (const [name, selection] of Object.entries(questions)) {
   const spent: number[] = [];
   let found = 0;
   for (let round = 0; round < rounds; round += 1) {
     const begin = performance.now();
     const page = await succeeded(
-      readSelection(store, readModels.queries, { ...everyEvent, ...asked }, { limit: 100, cursor: null, until: null }),
+      readSelection(
+        store,
+        readModels.queries,
+        { ...everyEvent, ...selection },
+        { limit: 100, cursor: null, until: null },
+      ),
     );
     spent.push(performance.now() - begin);
     found = page.events.length;

@@ -54,10 +54,10 @@ const visit = async (browser: Browser, url: string, field: string) => {
     await page.locator(field).waitFor();
     const { metrics } = await session.send('Performance.getMetrics');
     works.push(1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0));
-    const told: unknown = await page.evaluate(loaded);
-    if (!isNumbers(told)) throw new Error('the page tells nothing of its loading');
-    const [paint = NaN] = told;
-    [, requests = 0, bytes = 0] = told;
+    const timings: unknown = await page.evaluate(loaded);
+    if (!isNumbers(timings)) throw new Error('the page tells nothing of its loading');
+    const [paint = NaN] = timings;
+    [, requests = 0, bytes = 0] = timings;
     paints.push(paint);
     await context.close();
   }
@@ -83,7 +83,7 @@ const whenThere = (text: string): string => `new Promise((done) => {
 /** How soon a page that is loaded anew is of use to one who is signed in. */
 const pagesOf = async (browser: Browser, world: World): Promise<string> => {
   const { page, open, close } = await signedIn(browser, world);
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const [path, mark] of Object.entries(marks)) {
     await open(path);
     const times: number[] = [];
@@ -91,10 +91,10 @@ const pagesOf = async (browser: Browser, world: World): Promise<string> => {
       await page.reload();
       times.push(Number(await page.evaluate(whenThere(mark))));
     }
-    told.push(`${path} ${median(times).toFixed(0)} ms`);
+    lines.push(`${path} ${median(times).toFixed(0)} ms`);
   }
   await close();
-  return told.join(', ');
+  return lines.join(', ');
 };
 
 const fill = async (world: World): Promise<void> => {

@@ -42,10 +42,10 @@ const measured = async (browser: Browser): Promise<void> => {
   await page.reload();
   await page.getByRole('heading', { name: 'Videos' }).waitFor();
   const paint: unknown = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
-  const asked = performance.now();
+  const start = performance.now();
   await open(`videos/${video_id}`);
   await page.getByRole('group', { name: 'Timeline from 0:00 to 2:5' }).waitFor();
-  const shown = performance.now() - asked;
+  const shown = performance.now() - start;
   await page.getByRole('group', { name: /^Timeline/ }).focus();
   for (let at = 0; at < 4; at += 1) await page.keyboard.press('+');
   const times: unknown = await page.evaluate(panning);

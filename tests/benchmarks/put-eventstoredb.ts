@@ -82,10 +82,10 @@ for (let round = quick ? 1 : 0; round <= rounds; round += 1) {
   const appends = await appendsPerSecond();
   const [embedded, eventstoredb] = [await putsOf(services.embedded), await putsOf(services.eventstoredb)];
   const plain = await putsOf(services.plain);
-  const told = Object.entries({ embedded, eventstoredb, plain }).map(
+  const lines = Object.entries({ embedded, eventstoredb, plain }).map(
     ([name, { per_second, processor }]) => `${name} ${whole(per_second)} PUTs/s, ${processor.toFixed(2)} ms`,
   );
-  console.log(`${whole(appends)} appends/s; ${told.join('; ')}`);
+  console.log(`${whole(appends)} appends/s; ${lines.join('; ')}`);
   // The first round warms up.
   if (round > 0)
     figures.push({

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { embeddedEngine } from '../../adapters/realtime/webrtc/embedded-engine.js';
 import type { EngineReport } from '../../application/ports/realtime-engine.js';
 import { sessionId } from '../support/values.js';
-import { Said, type Told } from './realtime/messages.js';
+import { Said, type PeerMessage } from './realtime/messages.js';
 import { percentile, quick, whole } from './support/figures.js';
 
 /* How many sessions with sound the embedded engine holds, with clients that really connect and send in another process.
@@ -28,7 +28,7 @@ let measuring = false;
 const faults: string[] = [];
 const lost: string[] = [];
 
-const hear = (peer: number, report: EngineReport): void => {
+const onReport = (peer: number, report: EngineReport): void => {
   if (report.kind === 'media' && report.state !== 'connected') lost.push(`${peer} is ${report.state}`);
   const since = sendingSince.get(peer);
   if (!measuring || report.kind !== 'voice_activity' || since === undefined) return;
@@ -39,19 +39,19 @@ const engine = embeddedEngine({ additionalAddresses: ['127.0.0.1'], fault: (reas
 await engine.health()();
 const empty = process.memoryUsage().rss;
 const clients = fork(fileURLToPath(new URL('./realtime/peers-process.js', import.meta.url)));
-const tell = (to: ChildProcess, message: Told): unknown => to.send(message);
+const sendTo = (to: ChildProcess, message: PeerMessage): unknown => to.send(message);
 
 const answerTo = async (peer: number, sdp: string): Promise<void> => {
-  const answer = await engine.negotiate(sessionId(`peer-${peer}`), sdp, (report) => hear(peer, report))();
+  const answer = await engine.negotiate(sessionId(`peer-${peer}`), sdp, (report) => onReport(peer, report))();
   if (E.isLeft(answer)) throw new Error(answer.left.reason);
-  tell(clients, { told: 'answer', peer, sdp: answer.right.sdp });
+  sendTo(clients, { type: 'answer', peer, sdp: answer.right.sdp });
 };
 
 let begun = 0;
 let connected = 0;
 const beginNext = (): void => {
   if (begun >= count) return;
-  tell(clients, { told: 'begin', peer: begun });
+  sendTo(clients, { type: 'begin', peer: begun });
   begun += 1;
 };
 
@@ -67,7 +67,7 @@ await new Promise<void>((resolve, reject) => {
         return;
       case 'connected':
         connected += 1;
-        if (connected === count) tell(clients, { told: 'send', seconds: settling + seconds + 1 });
+        if (connected === count) sendTo(clients, { type: 'send', seconds: settling + seconds + 1 });
         return beginNext();
       case 'sending':
         sendingSince.set(message.peer, message.at);

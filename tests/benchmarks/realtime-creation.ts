@@ -15,7 +15,7 @@ import { processorSeconds } from './support/processor.js';
 const running = 50;
 const rounds = quick ? 1 : 5;
 const creations = quick ? 100 : 1_000;
-const crowd = 1_000;
+const burstSize = 1_000;
 
 const engine = await startHttpEngine();
 const service = async (max_sessions: number) => {
@@ -63,26 +63,26 @@ const whileOthersRun = async (): Promise<ReadonlyArray<number>> => {
   return times;
 };
 
-const Crowd = t.type({ created: t.number, busy: t.number, slowest_created: t.number, slowest_busy: t.number });
-const crowdScript = fileURLToPath(new URL('./support/crowd-process.js', import.meta.url));
+const BurstFigures = t.type({ created: t.number, busy: t.number, slowest_created: t.number, slowest_busy: t.number });
+const burstScript = fileURLToPath(new URL('./support/burst-process.js', import.meta.url));
 
 /** 1,000 connections that ask at the same moment where 50 slots are free; milliseconds of the slowest answers. */
 const atOnce = async () => {
   const { stop, remove, port, pid, url } = await service(running);
   const before = processorSeconds(pid);
   const { stdout } = await promisify(execFile)(process.execPath, [
-    crowdScript,
+    burstScript,
     String(port),
     adminKey,
     sessionPath,
-    String(crowd),
+    String(burstSize),
   ]);
   const processor_ms = (processorSeconds(pid) - before) * 1_000;
   const { status } = await httpClient(url, null).get('/v2/realtime/health');
   await stop();
   await remove();
   const figures: unknown = JSON.parse(stdout);
-  if (!Crowd.is(figures)) throw new Error(`the crowd said: ${stdout}`);
+  if (!BurstFigures.is(figures)) throw new Error(`unexpected output of the clients: ${stdout}`);
   return { ...figures, processor_ms, health: status };
 };
 
@@ -94,13 +94,13 @@ for (let round = 0; round < rounds; round += 1) {
     `creation while ${running} run: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms`,
   );
 }
-const crowds: Awaited<ReturnType<typeof atOnce>>[] = [];
-for (let round = 0; round < rounds; round += 1) crowds.push(await atOnce());
+const bursts: Awaited<ReturnType<typeof atOnce>>[] = [];
+for (let round = 0; round < rounds; round += 1) bursts.push(await atOnce());
 console.log(`median p99 of creation while ${running} run: ${median(idle).toFixed(1)} ms`);
-console.table(crowds);
+console.table(bursts);
 console.log(
-  `median of the slowest 503 of 1,000 at once: ${median(crowds.map(({ slowest_busy }) => slowest_busy)).toFixed(0)} ms`,
+  `median of the slowest 503 of 1,000 at once: ${median(bursts.map(({ slowest_busy }) => slowest_busy)).toFixed(0)} ms`,
 );
 await engine.close();
-if (crowds.some(({ created, busy, health }) => created !== running || busy !== crowd - running || health !== 200))
+if (bursts.some(({ created, busy, health }) => created !== running || busy !== burstSize - running || health !== 200))
   throw new Error('the capacity was not kept');

@@ -17,8 +17,8 @@ const { path, remove } = await temporaryFolder();
 const service = await startServiceProcess(path);
 const admin = httpClient(service.url, adminKey);
 
-const done = async (asked: ReturnType<typeof admin.get>): Promise<unknown> => {
-  const { status, text, body } = await asked;
+const done = async (answering: ReturnType<typeof admin.get>): Promise<unknown> => {
+  const { status, text, body } = await answering;
   if (status !== 200) throw new Error(`${status}: ${text}`);
   return body;
 };
@@ -31,8 +31,8 @@ const reviewed = async (id: string, faces: number, speakers: number): Promise<vo
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n);
   const seen = ids(faces).map((face) => ({ id: face, tracks: [{ start: face, end: face + 2 }] }));
   await done(admin.put(`${video}/analysis`, { status: 'completed', faces: seen }));
-  const heard = { speakers: ids(speakers).map((speaker_id) => ({ speaker_id })), segments: [] };
-  await done(admin.put(`${audio}/analysis`, { status: 'completed', ...heard }));
+  const analysis = { speakers: ids(speakers).map((speaker_id) => ({ speaker_id })), segments: [] };
+  await done(admin.put(`${audio}/analysis`, { status: 'completed', ...analysis }));
   const run = await admin.post(`${video}/speaker-face-match/suggestions`, {});
   const { run_id } = bodyOf(t.type({ run_id: t.string }), run);
   const matches = ids(speakers - 1).map((speaker_id) => ({

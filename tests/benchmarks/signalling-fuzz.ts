@@ -20,7 +20,7 @@ const offers = quick ? 300 : 100_000;
 const messages = quick ? 500 : 100_000;
 const early = 0.25;
 
-const shareTold =
+const progressReporter =
   (all: number, memory: () => string, atQuarter: () => void) =>
   (done: number): void => {
     if (done === Math.floor(all * early)) atQuarter();
@@ -37,12 +37,12 @@ const signalling = async (): Promise<void> => {
   const faults: string[] = [];
   const engine = embeddedEngine({ fault: (reason) => faults.push(reason) });
   let before = 0;
-  const told = shareTold(
+  const showProgress = progressReporter(
     offers,
     () => `${whole(resident())} MB`,
     () => (before = resident()),
   );
-  const outcome = await fuzzEngine(engine, offers, randomFrom(seed), told);
+  const outcome = await fuzzEngine(engine, offers, randomFrom(seed), showProgress);
   const after = resident();
   const alive = E.isRight(await engine.health()());
   await engine.shutDown();
@@ -81,7 +81,7 @@ const socketMessages = async (): Promise<void> => {
   const { world, owner } = await openStage({ max_sessions: 1_000, ping_seconds: 3_600 });
   const openBefore = sockets();
   let before = 0;
-  const told = shareTold(
+  const showProgress = progressReporter(
     messages,
     () => `${sockets()} sockets`,
     () => (before = heap()),
@@ -90,7 +90,7 @@ const socketMessages = async (): Promise<void> => {
     unkept(owner),
     messages,
     randomFrom(seed),
-    told,
+    showProgress,
   );
   const openAfter = await socketsAtRest(openBefore);
   const after = heap();

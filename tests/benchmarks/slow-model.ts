@@ -19,9 +19,9 @@ const inferences = Promise.all(
 ).finally(() => over.abort());
 const waits: Array<number> = [];
 while (!over.signal.aborted) {
-  const asked = performance.now();
+  const start = performance.now();
   await expectOk(api.owner.get(media.audio));
-  waits.push(performance.now() - asked);
+  waits.push(performance.now() - start);
   await setTimeout(5);
 }
 await inferences;

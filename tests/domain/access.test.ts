@@ -86,7 +86,7 @@ const make = (id: string, made_by: string, seconds = 2, expires = 3_600): Access
   made_by: keyId(made_by),
   at: at(seconds),
 });
-const gone = (id: string, seconds: number): AccessEvent => ({
+const revokedByMaker = (id: string, seconds: number): AccessEvent => ({
   type: 'ApiKeyRevoked',
   data: { key_id: keyId(id), at: at(seconds) },
 });
@@ -127,7 +127,7 @@ describe('self-issued keys', () => {
       .given(opened, issued, made('m', 'k'))
       .when(make('n', 'm', 3))
       .then(made('n', 'm', 3));
-    for (const maker of [revoked, gone('k', 2)])
+    for (const maker of [revoked, revokedByMaker('k', 2)])
       account
         .given(opened, issued, maker)
         .when(make('m', 'k', 3))
@@ -144,13 +144,13 @@ describe('self-issued keys', () => {
     account
       .given(opened, issued, made('m', 'k'), made('n', 'm'), made('other', 'environment:1'))
       .when(revoke)
-      .then(gone('k', 2), gone('m', 2), gone('n', 2)));
+      .then(revokedByMaker('k', 2), revokedByMaker('m', 2), revokedByMaker('n', 2)));
 
   it('that were revoked before stay unchanged', () =>
     account
-      .given(opened, issued, made('m', 'k'), made('n', 'm'), gone('m', 3), gone('n', 3))
+      .given(opened, issued, made('m', 'k'), made('n', 'm'), revokedByMaker('m', 3), revokedByMaker('n', 3))
       .when(revokeIt('k', 4))
-      .then(gone('k', 4)));
+      .then(revokedByMaker('k', 4)));
 
   it('are the only ones found if the command is limited to them', () => {
     account
@@ -160,7 +160,7 @@ describe('self-issued keys', () => {
     account
       .given(opened, issued, made('m', 'k'))
       .when(revokeIt('m', 3, true))
-      .then(gone('m', 3));
+      .then(revokedByMaker('m', 3));
   });
 
   it('are limited to a hundred active ones', () => {
@@ -169,7 +169,7 @@ describe('self-issued keys', () => {
     given.when(make('n', 'k', 59)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
     given.when(make('n', 'k', 60)).then(made('n', 'k', 60));
     account
-      .given(opened, issued, ...many, gone('m7', 3))
+      .given(opened, issued, ...many, revokedByMaker('m7', 3))
       .when(make('n', 'k', 4))
       .then(made('n', 'k', 4));
     given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued') }).thenEvents();
@@ -198,11 +198,11 @@ describe('self-issued keys', () => {
     account
       .given(...given)
       .when(retire('environment:new'))
-      .then(gone('m', 5), gone('n', 5));
+      .then(revokedByMaker('m', 5), revokedByMaker('n', 5));
     account
       .given(...given)
       .when(retire(null))
-      .then(gone('m', 5), gone('n', 5), gone('o', 5));
+      .then(revokedByMaker('m', 5), revokedByMaker('n', 5), revokedByMaker('o', 5));
     for (const current of [null, 'environment:new']) account.given(opened, issued).when(retire(current)).thenNothing();
   });
 });

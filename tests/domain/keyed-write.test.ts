@@ -119,19 +119,19 @@ describe('an idempotency key of a write', () => {
       .given(claimed('w1', 0))
       .when({ type: 'KeepAnswerPiece', process_id: 'p', ...piece })
       .then({ type: 'AnswerPieceKept', data: piece });
-    const gone = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
+    const takenOver = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
     theKey
       .given(claimed('w1', 0), answered)
       .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(gone);
+      .thenRefused(takenOver);
     theKey
       .given(claimed('w2', 0))
       .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(gone);
+      .thenRefused(takenOver);
     theKey
       .given(claimed('w1', 0), answered)
       .when({ type: 'ReleaseWrite', process_id: 'p', write_id: 'w1', may_be_written: false, at: at(2) })
-      .thenRefused(gone);
+      .thenRefused(takenOver);
   });
 
   it('is neither answered nor freed by a process that another one has replaced', () => {

@@ -29,7 +29,7 @@ const process = () => {
     stream = decision.right.reduce(realtimeSession.evolve, stream);
     return true;
   };
-  const hears = (input: SessionInput): void => {
+  const receive = (input: SessionInput): void => {
     const wasOver = session._tag === 'Finished';
     const [next, made] = step(session, input, at(now));
     if (wasOver) expect([next, made, nextWakeAt(next)]).to.deep.equal([{ _tag: 'Finished' }, [], null]);
@@ -42,9 +42,9 @@ const process = () => {
     if (session._tag === 'Running' && !isEnding && !isLeft)
       expect(nextWakeAt(session), 'waits for ever').not.to.equal(null);
   };
-  const tellEnd = (): void => {
-    if (stream._tag === 'Ended') hears({ type: 'Ended', ...stream });
-    else hears({ type: 'EndingFailed' });
+  const notifyEnd = (): void => {
+    if (stream._tag === 'Ended') receive({ type: 'Ended', ...stream });
+    else receive({ type: 'EndingFailed' });
   };
   const refusedTo: Readonly<Record<string, SessionInput>> = {
     RecordMedia: { type: 'MediaNotStored' },
@@ -71,10 +71,10 @@ const process = () => {
     const [found] = underWay.splice(which % Math.max(1, underWay.length), 1);
     if (found === undefined) return;
     const [effect, since] = found;
-    const told = outcome === 'refused' ? null : carryOut(effect, since);
-    if (outcome === 'written') return told === null ? tellEnd() : hears(told);
+    const input = outcome === 'refused' ? null : carryOut(effect, since);
+    if (outcome === 'written') return input === null ? notifyEnd() : receive(input);
     const refused = refusedTo[effect.type];
-    if (refused !== undefined) hears(refused);
+    if (refused !== undefined) receive(refused);
   };
   /** Lets time pass like timers do, sometimes a moment too early. */
   const pass = (seconds: number): void => {
@@ -84,9 +84,9 @@ const process = () => {
       const wakes = nextWakeAt(session);
       if (wakes === null || wakes > at(until)) break;
       now = Math.max(now, (Date.parse(wakes) - Date.parse(at(0)) - 1) / 1_000);
-      hears({ type: 'TimePassed' });
+      receive({ type: 'TimePassed' });
       now = Math.max(now, (Date.parse(wakes) - Date.parse(at(0))) / 1_000);
-      hears({ type: 'TimePassed' });
+      receive({ type: 'TimePassed' });
     }
     now = until;
   };
@@ -94,18 +94,18 @@ const process = () => {
   return {
     events,
     effects,
-    hears,
+    receive,
     answer,
     pass,
     underWay,
     session: () => session,
     /** Somebody else ends it: a client, with a notification, or another instance, without one. */
-    end: (tells: boolean): void => {
+    end: (notifies: boolean): void => {
       if (
-        written({ type: 'EndSession', reason: 'requested', used_until: tells ? at(now) : null, at: at(now) }) &&
-        tells
+        written({ type: 'EndSession', reason: 'requested', used_until: notifies ? at(now) : null, at: at(now) }) &&
+        notifies
       )
-        tellEnd();
+        notifyEnd();
     },
   };
 };
@@ -131,7 +131,7 @@ const input: fc.Arbitrary<SessionInput> = fc.oneof(
 );
 
 const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
-  { weight: 40, arbitrary: input.map((one) => (to: Process) => to.hears(one)) },
+  { weight: 40, arbitrary: input.map((one) => (to: Process) => to.receive(one)) },
   { weight: 30, arbitrary: fc.integer({ min: 0, max: 40_000 }).map((ms) => (to: Process) => to.pass(ms / 1_000)) },
   {
     weight: 50,
@@ -143,12 +143,12 @@ const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
             to.answer(which, outcome),
       ),
   },
-  { weight: 3, arbitrary: fc.boolean().map((tells) => (to: Process) => to.end(tells)) },
+  { weight: 3, arbitrary: fc.boolean().map((notifies) => (to: Process) => to.end(notifies)) },
 );
 
 /** From now on every write succeeds, and the process shuts down. */
 const drained = (one: Process): void => {
-  one.hears({ type: 'EndRequested', reason: 'server_shutdown' });
+  one.receive({ type: 'EndRequested', reason: 'server_shutdown' });
   for (let turn = 0; one.underWay.length > 0; turn += 1) {
     expect(turn, 'never comes to rest').to.be.lessThan(500);
     one.answer(0, 'written');

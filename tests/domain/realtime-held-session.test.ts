@@ -127,8 +127,8 @@ describe('metering of a held session', () => {
     expect(wakes(heldSession(...used, [12.005, time]).when(34, { type: 'MeteringFailed' }).session)).to.equal(42.005);
   });
   it('keeps its schedule after an additional metering', () => {
-    const asked = heldSession(...used).when(12, { type: 'MeteringRequested' });
-    expect(asked.effects).to.deep.equal([{ type: 'Meter' }]);
+    const outcome = heldSession(...used).when(12, { type: 'MeteringRequested' });
+    expect(outcome.effects).to.deep.equal([{ type: 'Meter' }]);
     expect(wakes(heldSession(...used).when(12.001, booked(9)).session)).to.equal(12.005);
     expect(heldSession(...used).when(12, { type: 'Metered', booked: null }).effects).to.deep.equal([]);
   });
@@ -153,11 +153,11 @@ describe('the listener of a session with low credit', () => {
     { type: 'Send', message: { type: 'warning', code: 'credits_low', seconds_left } },
   ];
   it('is warned once, and again after the credit had recovered', () => {
-    const heard = [1, opened] as const;
-    expect(heldSession(heard).when(2, lasts(60)).effects).to.deep.equal([]);
-    expect(heldSession(heard).when(2, lasts(59.9)).effects).to.deep.equal(warning(59));
-    expect(heldSession(heard, [2, lasts(59)]).when(3, lasts(58)).effects).to.deep.equal([]);
-    expect(heldSession(heard, [2, lasts(59)], [3, lasts(61)]).when(4, lasts(7)).effects).to.deep.equal(warning(7));
+    const listening = [1, opened] as const;
+    expect(heldSession(listening).when(2, lasts(60)).effects).to.deep.equal([]);
+    expect(heldSession(listening).when(2, lasts(59.9)).effects).to.deep.equal(warning(59));
+    expect(heldSession(listening, [2, lasts(59)]).when(3, lasts(58)).effects).to.deep.equal([]);
+    expect(heldSession(listening, [2, lasts(59)], [3, lasts(61)]).when(4, lasts(7)).effects).to.deep.equal(warning(7));
   });
   it('is warned when it joins, and not after it left', () => {
     expect(heldSession([1, lasts(5)], [1, opened]).when(2, lasts(4)).effects).to.deep.equal(warning(4));

@@ -141,17 +141,17 @@ describe('a realtime session', () => {
       .then(ended(10, '0.116667', 500)));
 
   it('that has ended or never existed is not found', () => {
-    const gone = ended(0, '0', 5);
+    const erased = ended(0, '0', 5);
     for (const command of [
       media('connected', 6),
       meter(6),
       end(6),
       { type: 'RecordNegotiation', at: at(6) } as const,
     ]) {
-      theSession.given(created, gone).when(command).thenRefused({ _tag: 'SessionNotFound' });
+      theSession.given(created, erased).when(command).thenRefused({ _tag: 'SessionNotFound' });
       theSession.given().when(command).thenRefused({ _tag: 'SessionNotFound' });
     }
-    theSession.given(created, gone).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
+    theSession.given(created, erased).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
   });
 });
 

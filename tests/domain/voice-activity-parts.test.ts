@@ -95,14 +95,14 @@ describe('voice activity: noise floor', () => {
   });
 
   it('looks back on eight parts of ten frames', () => {
-    const quiet = after([...repeated(1e-4, 80), ...repeated(1e-6, 40)]);
-    const quietest = (quiet.smoothed[0] ?? 0) * 1.6;
-    expect(noiseOf(quiet)).to.be.closeTo(quietest, 1e-12);
-    expect([quiet.parts.length, quiet.framesInPart]).to.deep.equal([8, 0]);
-    const loud = (frames: number) => noiseOf(after(repeated(1e-2, frames), quiet));
+    const quietState = after([...repeated(1e-4, 80), ...repeated(1e-6, 40)]);
+    const quietest = (quietState.smoothed[0] ?? 0) * 1.6;
+    expect(noiseOf(quietState)).to.be.closeTo(quietest, 1e-12);
+    expect([quietState.parts.length, quietState.framesInPart]).to.deep.equal([8, 0]);
+    const loud = (frames: number) => noiseOf(after(repeated(1e-2, frames), quietState));
     expect(loud(1)).to.be.closeTo(quietest, 1e-12);
     expect(loud(80)).to.be.closeTo(quietest, 1e-12);
-    expect(loud(81)).to.be.closeTo(1.6 * (0.8 * (quiet.smoothed[0] ?? 0) + 0.2e-2), 1e-12);
+    expect(loud(81)).to.be.closeTo(1.6 * (0.8 * (quietState.smoothed[0] ?? 0) + 0.2e-2), 1e-12);
     expect(loud(91)).to.be.above(1e-2);
     const part = after(repeated(1e-6, 9));
     expect([part.parts.length, part.framesInPart]).to.deep.equal([0, 9]);
@@ -128,9 +128,9 @@ describe('voice activity: detector', () => {
       const [tone, rest] = [sine(amplitude, 1_000, frameSize, n * frameSize), noise(0.01, frameSize, 100 + n)];
       return tone.map((sample, at) => sample + (rest[at] ?? 0));
     });
-  const states = (start: Detector, heard: readonly (Float32Array | undefined)[]): readonly Detector[] => {
+  const states = (start: Detector, sounds: readonly (Float32Array | undefined)[]): readonly Detector[] => {
     let state = start;
-    return heard.map(
+    return sounds.map(
       (frame) => (state = frame === undefined ? processMissingFrame(state) : processFrame(state, frame)),
     );
   };
@@ -138,19 +138,19 @@ describe('voice activity: detector', () => {
 
   it('begins with the second frame of speech, and ends seven frames after the last', () => {
     expect(known.speaking).to.equal(false);
-    const heard = states(known, [...frames(0.3, 4), ...frames(0, 12)]);
-    expect(speakingIn(heard)).to.equal('.xxxxxxxxxx.....');
-    expect(heard.map(({ run }) => run)).to.deep.equal([1, 2, 3, 4, 5, ...Array.from({ length: 11 }, () => 0)]);
-    expect(heard.map(({ hangOver }) => hangOver)).to.deep.equal([0, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0]);
+    const result = states(known, [...frames(0.3, 4), ...frames(0, 12)]);
+    expect(speakingIn(result)).to.equal('.xxxxxxxxxx.....');
+    expect(result.map(({ run }) => run)).to.deep.equal([1, 2, 3, 4, 5, ...Array.from({ length: 11 }, () => 0)]);
+    expect(result.map(({ hangOver }) => hangOver)).to.deep.equal([0, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0]);
   });
 
   it('detects no speech in a sound of half a frame', () => {
     const [loud] = frames(0.3, 1);
     const click = noise(0.01, frameSize, 5);
     click.set((loud ?? click).subarray(0, 200));
-    const heard = states(known, [click, ...frames(0, 6)]);
-    expect(heard.map(({ run }) => run)).to.deep.equal([1, 0, 0, 0, 0, 0, 0]);
-    expect(speakingIn(heard)).to.equal('.......');
+    const result = states(known, [click, ...frames(0, 6)]);
+    expect(result.map(({ run }) => run)).to.deep.equal([1, 0, 0, 0, 0, 0, 0]);
+    expect(speakingIn(result)).to.equal('.......');
   });
 
   it('ends seven frames after the last received frame', () => {
@@ -180,13 +180,13 @@ describe('voice activity: detector', () => {
       idleDetector,
       Array.from({ length: 90 }, () => new Float32Array(frameSize)),
     ).at(-1);
-    const quiet = (amplitude: number) =>
+    const statesAt = (amplitude: number) =>
       states(
         silent ?? idleDetector,
         Array.from({ length: 12 }, (_, n) => sine(amplitude, 1_000, frameSize, n * frameSize)),
       );
-    expect(quiet(0.0013).some(({ run }) => run > 0)).to.equal(false);
-    expect(quiet(0.0016).some(({ run }) => run > 0)).to.equal(true);
+    expect(statesAt(0.0013).some(({ run }) => run > 0)).to.equal(false);
+    expect(statesAt(0.0016).some(({ run }) => run > 0)).to.equal(true);
   });
 
   it('keeps the power above the noise, and the end of the last frame', () => {
@@ -204,11 +204,11 @@ describe('voice activity: detector', () => {
   });
 
   it('smooths the score over frames', () => {
-    const heard = states(
+    const result = states(
       known,
       [0, 0.01, 0.02, 0.04, 0.02, 0.01, 0, 0.05, 0, 0.05, 0, 0].flatMap((amplitude) => frames(amplitude, 2)),
     );
-    expect(heard.map(({ run }) => run)).to.deep.equal([
+    expect(result.map(({ run }) => run)).to.deep.equal([
       0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 0, 1, 2, 3, 0, 0, 0,
     ]);
   });
@@ -242,9 +242,9 @@ describe('voice activity: levels and windows', () => {
       let windows = { ...initialWindows, detector: { ...detector, hangOver } };
       const completed = [];
       for (let n = 0; n < 10; n += 1) {
-        const heard = processAudioFrame(windows, undefined);
-        windows = heard.windows;
-        completed.push(heard.completed?.speaking);
+        const outcome = processAudioFrame(windows, undefined);
+        windows = outcome.windows;
+        completed.push(outcome.completed?.speaking);
       }
       return completed;
     };
@@ -257,9 +257,9 @@ describe('voice activity: levels and windows', () => {
     let windows = initialWindows;
     const levels = [];
     for (let n = 0; n < 20; n += 1) {
-      const heard = processAudioFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
-      windows = heard.windows;
-      if (heard.completed !== undefined) levels.push([heard.completed.start, heard.completed.level_dbfs]);
+      const outcome = processAudioFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
+      windows = outcome.windows;
+      if (outcome.completed !== undefined) levels.push([outcome.completed.start, outcome.completed.level_dbfs]);
     }
     expect(levels).to.deep.equal([
       [0, -23],

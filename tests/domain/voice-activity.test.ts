@@ -9,9 +9,9 @@ import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-li
 const windowsOf = (frames: readonly (Float32Array | undefined)[]): readonly VoiceWindow[] => {
   let windows = initialWindows;
   return frames.flatMap((frame) => {
-    const heard = processAudioFrame(windows, frame);
-    windows = heard.windows;
-    return heard.completed === undefined ? [] : [heard.completed];
+    const outcome = processAudioFrame(windows, frame);
+    windows = outcome.windows;
+    return outcome.completed === undefined ? [] : [outcome.completed];
   });
 };
 
@@ -49,15 +49,15 @@ describe('voice activity', () => {
   });
 
   it('continues through pauses within words, and ends after words', () => {
-    const heard = activityOf(
+    const activity = activityOf(
       speechLike([
         { seconds: 1, speech: false },
         { seconds: 2, speech: true },
         { seconds: 2, speech: false },
       ]),
     );
-    expect(heard.slice(44, 118)).to.not.include(false);
-    expect(heard.slice(130)).to.not.include(true);
+    expect(activity.slice(44, 118)).to.not.include(false);
+    expect(activity.slice(130)).to.not.include(true);
   });
 
   it('gives finite results for any samples', () => {

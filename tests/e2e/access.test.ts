@@ -17,7 +17,7 @@ describe('accounts and keys', () => {
     bodyOf(Issued, await api().admin.post(`/v1/accounts/${account_id}/keys`, body));
   const withKey = (key: string) => httpClient(api().world.url(), key);
 
-  it('an account is opened with what is answered', async () => {
+  it('an account is opened, and the answer shows it', async () => {
     const answer = await api().admin.post('/v1/accounts', { account_id: 'acme', name: 'Acme' });
     const { created_at } = bodyOf(t.type({ created_at: t.string }), answer);
     expect(created_at).to.match(timestamp);
@@ -30,7 +30,7 @@ describe('accounts and keys', () => {
     );
   });
 
-  it('are for admins alone: 404 for what does not exist, then 401, then 422', async () => {
+  it('are for admins only: 404 for what does not exist, then 401, then 422', async () => {
     for (const caller of [api().owner, api().worker, api().mediaWriter]) {
       expectCode(await caller.post('/v1/accounts', { account_id: 5 }), 401, 'not_authorised');
       expectCode(await caller.get('/v1/accounts/none/keys'), 404, 'unknown_account');
@@ -47,7 +47,7 @@ describe('accounts and keys', () => {
     expectCode(await api().admin.delete('/v1/accounts/owner/keys/%20'), 404, 'unknown_key');
   });
 
-  it('take no other shapes', async () => {
+  it('refuse bodies of another shape', async () => {
     for (const account_id of ['', 'a b', 5, 'x'.repeat(129)])
       expectMalformed(await api().admin.post('/v1/accounts', { account_id }), 'account_id');
     expectMalformed(await api().admin.post('/v1/accounts', { name: 5 }), 'name');
@@ -59,7 +59,7 @@ describe('accounts and keys', () => {
     expectMalformed(await issueWith([]), '');
   });
 
-  it('a key is shown once, works at once as X-API-Key and as bearer, and lists without its secret', async () => {
+  it('a key is shown once, works at once as X-API-Key and as bearer token, and is listed without its secret', async () => {
     const { body } = await expectOk(
       api().admin.post('/v1/accounts/stranger/keys', { label: 'CI', permissions: ['WORKER', 'WORKER'] }),
     );
@@ -115,7 +115,7 @@ describe('accounts and keys', () => {
     await expectOk(withKey(key).get('/v2/videos'));
   });
 
-  it('no key is in any file', async () => {
+  it('no key is stored in any file', async () => {
     const { key } = await issue('owner');
     for (const file of await readdir(api().world.dataDir)) {
       const bytes = await readFile(join(api().world.dataDir, file));

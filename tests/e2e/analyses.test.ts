@@ -14,7 +14,7 @@ describe('analyses', () => {
   const faces = (...list: ReadonlyArray<object>) => ({ status: 'completed', faces: list });
   const speech = (parts: object) => ({ status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], ...parts });
 
-  it('answer with the status alone', async () => {
+  it('are answered with the status only', async () => {
     const media = await createMedia(api());
     const { body } = await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
     expect(body).to.deep.equal({ status: 'processing' });
@@ -39,7 +39,7 @@ describe('analyses', () => {
     ]);
   });
 
-  it('that are sent again change nothing', async () => {
+  it('change nothing if they are sent again', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1 }], speakers: [{ speaker_id: 1 }] });
     const tracks = [{ start: 0, end: 10 }];
     const answers = await expectNothingWritten(api(), media, () =>
@@ -51,7 +51,7 @@ describe('analyses', () => {
     answers.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
   });
 
-  it('of a new version keep matches and names that people gave, and drop faces that are gone', async () => {
+  it('of a new version keep matches and names that people gave, and drop faces that it does not contain', async () => {
     const media = await createMedia(api());
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
     await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Grace' }]));
@@ -68,7 +68,7 @@ describe('analyses', () => {
     expect((await getAudio(api(), media)).speakers.map(({ name }) => name)).to.deep.equal(['Ada King']);
   });
 
-  it('are refused to everybody but workers and admins', async () => {
+  it('are accepted only from workers and admins', async () => {
     const media = await createMedia(api());
     for (const path of [`${media.video}/analysis`, `${media.audio}/analysis`]) {
       expectText(await api().anonymous.put(path, {}), 401);
@@ -79,7 +79,7 @@ describe('analyses', () => {
     expectCode(await api().worker.put('/v2/audios/none/analysis', {}), 404, 'unknown_audio');
   });
 
-  it('of a video are refused with each place that is wrong: 422', async () => {
+  it('of a video are refused with each invalid field: 422', async () => {
     const face = (parts: object) => faces({ id: 1, tracks: [], ...parts });
     expectMalformed(await analyse('video', {}), 'status', 'faces');
     expectMalformed(await analyse('video', { status: 'done', faces: [] }), 'status');
@@ -95,7 +95,7 @@ describe('analyses', () => {
     expectMalformed(await analyse('video', face({ name: 1 })), 'faces[0].name');
   });
 
-  it('of an audio are refused with each place that is wrong: 422', async () => {
+  it('of an audio are refused with each invalid field: 422', async () => {
     expectMalformed(await analyse('audio', {}), 'status', 'speakers', 'segments');
     expectMalformed(await analyse('audio', speech({ segments: [{ ...interval }] })), 'segments[0].speaker_id');
     expectMalformed(
@@ -122,7 +122,7 @@ describe('analyses', () => {
   describe('of personality', () => {
     const personality_traits = { openness: { score: 0.5, notes: ['calm', null] } };
 
-    it('are stored, by workers alone', async () => {
+    it('are stored, only by workers', async () => {
       const media = await createMedia(api());
       const path = `${media.video}/faces/1/personality-traits`;
       expect((await expectOk(api().worker.put(path, { personality_traits }))).body).to.deep.equal({
@@ -133,7 +133,7 @@ describe('analyses', () => {
       expectText(await api().anonymous.put(path, { personality_traits }), 401);
     });
 
-    it('are refused for no face, and for no object', async () => {
+    it('are refused for an unknown face, and if they are not an object', async () => {
       const media = await createMedia(api());
       for (const face of ['99', '-1', '1.5', 'x', '1e0', '99999999999999999999'])
         expectCode(

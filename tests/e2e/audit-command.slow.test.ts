@@ -52,7 +52,7 @@ describe('media-analysis audit', function () {
     expect(out).to.match(/FacesMatched video-/);
   });
 
-  it('follows what is to come', async () => {
+  it('follows new events', async () => {
     const following = spawnCommand(['audit', 'log', '--follow', '--type', 'AccountOpened'], await whereTheLogIs());
     await following.prints(/account-owner/);
     await expectOk(api().admin.post('/v1/accounts', { account_id: 'newcomer' }));
@@ -100,12 +100,12 @@ describe('media-analysis audit', function () {
     );
   });
 
-  it('exports, and keeps formulas from running', async () => {
+  it('exports, and escapes spreadsheet formulas', async () => {
     const count = (await lines(Line, 'log')).length;
     for (const format of ['ndjson', 'csv', 'parquet'] as const) {
       const out = join(folder, `log.${format}`);
-      const [told] = await lines(Line, 'export', '--format', format, '--out', out);
-      expect(told).to.include({ events: count });
+      const [report] = await lines(Line, 'export', '--format', format, '--out', out);
+      expect(report).to.include({ events: count });
       const bytes = readFileSync(out);
       if (format === 'ndjson') expect(bytes.toString().trimEnd().split('\n')).to.have.length(count);
       if (format === 'parquet') expect(bytes.subarray(0, 4).toString()).to.equal('PAR1');
@@ -120,14 +120,14 @@ describe('media-analysis audit', function () {
   });
 
   it('exports marts, of the whole log and of a part of it', async () => {
-    const [told] = await lines(
+    const [report] = await lines(
       t.type({ files: t.array(t.string) }),
       'export',
       '--marts',
       '--out',
       join(folder, 'marts'),
     );
-    for (const file of told?.files ?? [])
+    for (const file of report?.files ?? [])
       expect(
         readFileSync(join(folder, 'marts', file))
           .subarray(0, 4)
@@ -142,7 +142,7 @@ describe('media-analysis audit', function () {
     expect((await audit('export', '--marts', '--type', 'FacesMatched', '--out', folder)).code).to.equal(2);
   });
 
-  it('says what may have been meant', async () => {
+  it('suggests what was probably meant', async () => {
     const wrong = async (...args: ReadonlyArray<string>) => {
       const { code, err } = await audit(...args);
       expect(code).to.equal(1);
@@ -156,7 +156,7 @@ describe('media-analysis audit', function () {
     expect(await wrong('verify', '--seal', 'seal-0-abc')).to.match(/not a whole seal.*has 3\. Was it cut short\?/);
   });
 
-  it('seals and verifies, also a copy, and finds a seal missing', async () => {
+  it('seals and verifies, also a copy, and reports a missing seal', async () => {
     expect((await audit('verify')).code).to.equal(0);
     const [sealed] = await lines(t.type({ seal: t.string }), 'seal');
     const seal = sealed?.seal ?? '';
@@ -172,7 +172,7 @@ describe('media-analysis audit', function () {
     expect((await audit('verify', '--file', join(folder, 'copy.db'), '--seal', seal)).code).to.equal(0);
   });
 
-  it('exits 2 on wrong usage and 1 on what it cannot read', async () => {
+  it('exits with 2 on a usage error, and with 1 if it cannot read the log', async () => {
     for (const args of [
       ['nothing'],
       ['log', '--from', 'x'],

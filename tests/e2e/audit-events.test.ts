@@ -66,7 +66,7 @@ describe('the events of the audit', () => {
     expect(await all('category=audio&type=FacesMatched')).to.deep.equal([]);
   });
 
-  it('come in pages that lose and repeat nothing, or streamed as a whole', async () => {
+  it('come in pages without omissions or repetitions, or as one stream', async () => {
     const events = await all('');
     for (const limit of [1, 7]) {
       const walked: AuditEvent[] = [];
@@ -83,7 +83,7 @@ describe('the events of the audit', () => {
     expect(await lines('category=nothing')).to.deep.equal([]);
   });
 
-  it('go on being served when a client goes away in the middle of a stream', async () => {
+  it('are still served after a client disconnects in the middle of a stream', async () => {
     for (let client = 0; client < 5; client += 1) {
       const leaving = new AbortController();
       const response = await fetch(`${api().world.url()}/v1/audit/events`, {

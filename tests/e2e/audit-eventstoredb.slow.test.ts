@@ -61,7 +61,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
     ['statement', 'owner', '--month', '2026-01'],
     ['replay', '--table', 'videos'],
   ])
-    it(`tells by ${args.join(' ')} what it tells of the same log in a file`, async () => {
+    it(`prints with ${args.join(' ')} the same as for this log in a file`, async () => {
       const fromServer = withoutPositions(await succeeded(...args, '--json'));
       const { out } = await run(...args, '--json', '--file', join(folder, 'copy.db'));
       expect(fromServer).not.to.have.length(0);
@@ -81,7 +81,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
     expect(withoutPositions(readFileSync(file, 'utf8'))).to.deep.equal(listed);
   });
 
-  it('verifies, seals, verifies by the seal, and misses one that it never held', async () => {
+  it('verifies, seals, verifies against the seal, and reports a seal that it does not contain', async () => {
     expect(await succeeded('verify')).to.match(/Nothing is sealed\.\nNothing is wrong/);
     const seal = String(parsed(await succeeded('seal', '--json'))[0]?.['seal']);
     expect(seal).to.match(/^seal-0-[0-9a-f]{64}$/);

@@ -29,7 +29,7 @@ describe('bad input', function () {
     expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 
-  it('at any place of any body is refused clearly, or taken: never a 500', async () => {
+  it('at any place of any body is refused clearly or accepted: never a 500', async () => {
     const media = await createMedia(api());
     for (const { method, path, client, body } of bodiedEndpoints(api(), media))
       for (const [turn, odd] of oddJson.entries())
@@ -41,7 +41,7 @@ describe('bad input', function () {
     await getEverything(api(), media);
   });
 
-  it('made at random near to real bodies is refused clearly, or taken; what is refused leaves no event', async () => {
+  it('made by random changes of valid bodies is refused clearly or accepted; a refused one leaves no event', async () => {
     const media = await createMedia(api());
     const endpoints = bodiedEndpoints(api(), media);
     await fc.assert(
@@ -56,7 +56,7 @@ describe('bad input', function () {
     );
   });
 
-  it('of odd keys pollutes nothing', async () => {
+  it('with unusual keys pollutes no prototype', async () => {
     const media = await createMedia(api());
     const polluted = '{"personality_traits":{"__proto__":{"admin":true},"constructor":1},"__proto__":{"admin":true}}';
     const path = `${media.video}/faces/1/personality-traits`;
@@ -66,7 +66,7 @@ describe('bad input', function () {
     expect((await api().owner.get('/v1/accounts/owner/keys')).status).to.equal(401);
   });
 
-  it('of Unicode comes back to the letter', async () => {
+  it('in Unicode is returned unchanged', async () => {
     const media = await createMedia(api());
     for (const name of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(500)]) {
       const mappings = [{ face_id: 1, speaker_id: 1, name }];
@@ -76,7 +76,7 @@ describe('bad input', function () {
     }
   });
 
-  it('of a repeated key counts with the last', async () => {
+  it('with a repeated key uses the last value', async () => {
     const media = await createMedia(api());
     const twice = '{"mappings":[],"mappings":[{"face_id":9,"face_id":1,"speaker_id":1}]}';
     expect((await api().owner.raw('PUT', media.match, twice)).status).to.equal(200);

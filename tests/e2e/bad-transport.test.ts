@@ -8,7 +8,7 @@ import { sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
 
-describe('requests that are broken on the wire', () => {
+describe('malformed HTTP requests', () => {
   const api = useTestApi();
   const asAdmin = () => ({ 'X-API-Key': api().world.adminKey });
   const put = (media: Media, body: string | Uint8Array, headers: Record<string, string> = {}) =>
@@ -18,14 +18,14 @@ describe('requests that are broken on the wire', () => {
     expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 
-  it('with a body that is no JSON: 422', async () => {
+  it('with a body that is not JSON: 422', async () => {
     const media = await createMedia(api());
     for (const body of ['', ' ', '{', '{"mappings":', 'mappings=1', '{]}', "{'a':1}", '[1,]', '\u0000', 'NaN', '{}{}'])
       expectMalformed(await put(media, body));
     expectMalformed(await expectNothingWritten(api(), media, () => api().owner.raw('PUT', media.match, undefined)));
   });
 
-  it('with a body that is no UTF-8: 422', async () => {
+  it('with a body that is not UTF-8: 422', async () => {
     const media = await createMedia(api());
     for (const bytes of [
       [0xff, 0xfe],
@@ -49,13 +49,13 @@ describe('requests that are broken on the wire', () => {
     );
   });
 
-  it('with a body above 10 MiB: 413; just below is read', async () => {
+  it('with a body above 10 MiB: 413; one just below is read', async () => {
     const media = await createMedia(api());
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte)}`), 413, 'payload_too_large');
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte - 15)}`), 400, 'empty_mappings');
   });
 
-  it('with an analysis above 10 MiB pass, and nothing else; above 100 MiB they do not', async () => {
+  it('with a body above 10 MiB are accepted for analyses only, up to 100 MiB', async () => {
     const media = await createMedia(api());
     const padded = (size: number) => `{"status":"completed","faces":[]}${' '.repeat(size)}`;
     const path = `${media.video}/analysis`;
@@ -67,7 +67,7 @@ describe('requests that are broken on the wire', () => {
     expectCode(await api().owner.raw('PUT', transcript, large), 413, 'payload_too_large');
   });
 
-  it('with a compressed body: read when it says so, within the same limit', async () => {
+  it('with a compressed body: read if declared, within the same limit', async () => {
     const media = await createMedia(api());
     const zipped = { 'Content-Encoding': 'gzip' };
     const body = JSON.stringify({ mappings: [{ face_id: 1, speaker_id: 1 }] });
@@ -80,7 +80,7 @@ describe('requests that are broken on the wire', () => {
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
   });
 
-  it('whatever type the body says it has, JSON is read', async () => {
+  it('with any Content-Type: JSON is read', async () => {
     const media = await createMedia(api());
     for (const type of [
       'text/plain',
@@ -91,7 +91,7 @@ describe('requests that are broken on the wire', () => {
       expectCode(await put(media, '{"mappings":[]}', { 'Content-Type': type }), 400, 'empty_mappings');
   });
 
-  it('with odd ids and malformed percent-encoding in the path: 404', async () => {
+  it('with unusual ids and malformed percent-encoding in the path: 404', async () => {
     const odd = [
       '%ZZ',
       '%',
@@ -118,7 +118,7 @@ describe('requests that are broken on the wire', () => {
     }
   });
 
-  it('with a path as long as headers may be: 404; longer: 431, with a text', async () => {
+  it('with a path up to the limit of headers: 404; longer: 431, with a text', async () => {
     const answer = await sendRequest(api().world.url(), {
       path: `/v2/videos/${'x'.repeat(15_000)}`,
       headers: asAdmin(),
@@ -133,7 +133,7 @@ describe('requests that are broken on the wire', () => {
     expect(long.headers.get('x-request-id')).to.match(/\S/);
   });
 
-  it('with headers beyond what is read: 431, with a text', async () => {
+  it('with headers above the limit: 431, with a text', async () => {
     const answer = await sendRequest(api().world.url(), {
       path: '/healthz',
       headers: { 'X-Long': 'x'.repeat(60_000) },
@@ -142,7 +142,7 @@ describe('requests that are broken on the wire', () => {
     expectClientFault(answer);
   });
 
-  it('that are no HTTP at all: 400, with a text, and the connection ends', async () => {
+  it('that are not HTTP: 400, with a text, and the connection is closed', async () => {
     for (const bytes of ['\r\nnonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /healthz HTTP/1.1\r\nA B: c\r\n\r\n']) {
       const came = await sendRaw(api().world.url(), bytes);
       expect(came).to.match(/^HTTP\/1\.1 4\d\d /);
@@ -151,7 +151,7 @@ describe('requests that are broken on the wire', () => {
     }
   });
 
-  it('that name no host: 400, with a text; HTTP/1.0 needs none', async () => {
+  it('without a Host header: 400, with a text; HTTP/1.0 needs none', async () => {
     const came = await sendRaw(api().world.url(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(came).to.match(/^HTTP\/1\.1 400 /);
     expect(came).to.include('"code":"bad_request"');
@@ -159,20 +159,20 @@ describe('requests that are broken on the wire', () => {
     expect(await sendRaw(api().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it('that expect what nobody promised are served all the same', async () => {
+  it('with an unknown expectation in Expect are served normally', async () => {
     const headers = { Expect: 'miracles', 'X-Request-Id': 'expecting' };
     const answer = await sendRequest(api().world.url(), { path: '/healthz', headers });
     expect([answer.status, answer.headers.get('x-request-id')]).to.deep.equal([200, 'expecting']);
   });
 
-  it('with a key that is none: 401, whatever it is', async () => {
+  it('with any invalid key: 401', async () => {
     for (const key of ['', ' ', 'x'.repeat(8_000), "' OR 1=1 --", 'undefined', '[object Object]', '\u00fc'])
       expectText(await api().anonymous.get('/v2/videos', { 'X-API-Key': key }), 401);
     expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer' }), 401);
     expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer  ' }), 401);
   });
 
-  it('by the hundred at once', async () => {
+  it('a hundred at once', async () => {
     const media = await createMedia(api());
     const bodies = [
       '',

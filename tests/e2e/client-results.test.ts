@@ -57,7 +57,7 @@ describe('the results of a session in the client', () => {
     expect(await rejection(all(from.sessions.results(nowhere)))).to.be.instanceOf(ConnectionError);
   });
 
-  it('end when their reader leaves, and when it aborts', async () => {
+  it('end when the reader stops, and when it aborts', async () => {
     const from = await funded();
     const session = await from.sessions.create();
     for await (const frame of from.sessions.results(session)) if (frame.type === 'ready') break;
@@ -69,7 +69,7 @@ describe('the results of a session in the client', () => {
     expect(await reading).to.equal(reason);
   });
 
-  it('are not waited for when the socket never opens', async () => {
+  it('fail if the socket never opens', async () => {
     class Silent {
       addEventListener(): void {}
       close(): void {}

@@ -81,7 +81,7 @@ describe('the client and the service', function () {
     ]);
   });
 
-  it('charges once, however often answers are lost', async () => {
+  it('charge once, however many answers are lost', async () => {
     const plain = asAdmin();
     const { account_id } = await plain.me.get();
     await plain.credits.add(account_id, { amount: 100, reason: 'a test' });
@@ -104,7 +104,7 @@ describe('the client and the service', function () {
     expect(total.charges - before.total.charges).to.equal(1);
   });
 
-  it('lets later reads see what it wrote', async () => {
+  it('reads its own writes', async () => {
     const sent: Array<readonly [string, string | undefined]> = [];
     const client = asAdmin((url, init) => {
       sent.push([init.method, init.headers['X-Min-Position']]);
@@ -120,7 +120,7 @@ describe('the client and the service', function () {
     ]);
   });
 
-  it('writes only on the revision that was read, when it is told to', async () => {
+  it('writes only to the revision that was read, if requested', async () => {
     const client = asAdmin();
     const { video_id } = await client.videos.create({ title: 'one' });
     const { response } = await client.videos.get(video_id).withResponse();
@@ -147,7 +147,7 @@ describe('the client and the service', function () {
     ]);
   });
 
-  it('names what a call needs that is given no id', async () => {
+  it('names the missing id of a call', async () => {
     for (const id of ['', '.', '..'])
       expect(
         String(

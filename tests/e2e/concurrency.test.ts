@@ -9,10 +9,10 @@ import { shortOrLong } from '../support/long-form.js';
 const times = <Result>(count: number, ask: (n: number) => Promise<Result>): Promise<ReadonlyArray<Result>> =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 
-describe('many at once', () => {
+describe('many simultaneous requests', () => {
   const api = useTestApi();
 
-  it('trigger suggest runs: one is queued, the others are told so', async () => {
+  it('trigger suggest runs: one is queued, the others are refused with that reason', async () => {
     const media = await createMedia(api());
     const answers = await times(20, () => api().owner.post(media.suggestions, {}));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
@@ -20,7 +20,7 @@ describe('many at once', () => {
     expect(await getRuns(api(), media)).to.have.length(1);
   });
 
-  it('trigger commit runs: each takes over from the one before, one is left', async () => {
+  it('trigger commit runs: each supersedes the previous one, and one remains open', async () => {
     const media = await createMedia(api());
     await times(10, () => expectOk(api().owner.post(media.match, {})));
     const states = (await getRuns(api(), media)).map(({ state }) => state);
@@ -28,7 +28,7 @@ describe('many at once', () => {
     expect(states.at(-1)).to.equal('in_flight');
   });
 
-  it('answer one run: one counts, the others are ignored and kept', async () => {
+  it('answer one run: one is applied, the others are ignored and recorded', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     const answers = await times(10, (n) =>
@@ -39,7 +39,7 @@ describe('many at once', () => {
     expect((await getRuns(api(), media))[0]?.late_arrivals).to.have.length(9);
   });
 
-  it('match faces and rename speakers: nobody has two, and face and speaker end with one name', async () => {
+  it('match faces and rename speakers: nobody is matched twice, and face and speaker have one name', async () => {
     const media = await createMedia(api());
     const names = `/v1/audios/${media.audioId}/speakers/names`;
     await times(30, (n) =>
@@ -61,7 +61,7 @@ describe('many at once', () => {
     expect(revisions).to.deep.equal(revisions.map((_, index) => index));
   });
 
-  it('match a face and rename its speaker at the same moment, again and again: the two never part', async () => {
+  it('match a face and rename its speaker, again and again: both always have one name', async () => {
     const media = await createMedia(api());
     const names = `/v1/audios/${media.audioId}/speakers/names`;
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
@@ -76,7 +76,7 @@ describe('many at once', () => {
     }
   });
 
-  it('register media: each is there, once', async () => {
+  it('register media: each exists once', async () => {
     await times(40, (n) => expectOk(api().stranger.post('/v2/videos', { video_id: `many-${n}` })));
     const { body } = await expectOk(api().stranger.get('/v2/videos?limit=1000'));
     expect(body).to.have.property('videos').with.length(40);

@@ -85,13 +85,13 @@ describe('an owner on the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('sees what is held as long as a call is under way', async () => {
+  it('sees the hold of a call in progress', async () => {
     const { page } = tab;
     const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
     const { audio_id } = await talkOf(owner, 'A talk that takes long');
     let letGo = (): void => undefined;
     const answered = new Promise<void>((resume) => (letGo = resume));
-    model.play((asked, response) => void answered.then(() => findsIntroductions(asked, response)));
+    model.play((request, response) => void answered.then(() => findsIntroductions(request, response)));
     await tab.open('account');
     const held = page.locator('.facts div').filter({ hasText: 'Reserved for requests in progress' }).locator('dd');
     await expectSoon(() => held.textContent(), '0');
@@ -105,7 +105,7 @@ describe('an owner on the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('makes a key with a label, an end and a right, which works until it is revoked', async () => {
+  it('makes a key with a label, an expiry and a permission, which works until it is revoked', async () => {
     const { page } = tab;
     await tab.open('account');
     await page.getByLabel('Label').fill('for the importer');
@@ -129,7 +129,7 @@ describe('an owner on the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('hears when somebody speaks, sees the level and what it costs, and ends the session', async () => {
+  it('sees when somebody speaks, the level and the cost, and ends the session', async () => {
     const { page } = tab;
     await tab.open('realtime');
     await page.getByRole('button', { name: 'Start' }).click();

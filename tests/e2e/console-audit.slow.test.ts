@@ -51,7 +51,7 @@ describe('the audit in the console', function () {
   const ranOnLog = async (...args: ReadonlyArray<string>) =>
     runCommand(['audit', ...args], { DATA_DIR: world.dataDir, EVENT_STORE: await eventStoreOf(world.dataDir) });
 
-  it('warns on a video and in the audit of an answer that may be that of an older run', async () => {
+  it('warns on a video and in the audit that an answer may belong to an older run', async () => {
     const video_id = await mediaOf('A race');
     await client.matches.suggest(video_id);
     await waitUntilStale();
@@ -80,7 +80,7 @@ describe('the audit in the console', function () {
   const shown = () => page.locator('.events summary strong').allTextContents();
   const field = (name: string) => page.locator('.events').getByLabel(name, { exact: true });
 
-  it('narrows the events by type, stream, actor and times on the clock of the reader', async () => {
+  it('filters the events by type, stream, actor and local time', async () => {
     const before = await mediaOf('An early one');
     await new Promise((resume) => setTimeout(resume, 1_100));
     const between = new Date();
@@ -112,7 +112,7 @@ describe('the audit in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('keeps a filter that is half written while what is new comes in', async () => {
+  it('keeps a partly entered filter while new events arrive', async () => {
     await audit();
     await field('Stream').focus();
     await page.keyboard.type('video-of');
@@ -122,7 +122,7 @@ describe('the audit in the console', function () {
     expect(await field('Stream').inputValue()).to.equal('video-of');
   });
 
-  it('tells where a name comes from, and when the log was last checked and sealed', async () => {
+  it('shows where a name comes from, and when the log was last checked and sealed', async () => {
     const video_id = await mediaOf('An explained one');
     await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);
     await audit();
@@ -138,7 +138,7 @@ describe('the audit in the console', function () {
     expect(await sealed.textContent()).to.match(/intact.*up to position \d+: \d+ events\./);
   });
 
-  it('shows what is left of a recording that was erased: that there was one, and nothing of it', async () => {
+  it('shows that an erased recording existed, and nothing of its content', async () => {
     const video_id = await mediaOf('A secret title');
     await client.faces.rename(video_id, [{ face_id: 1, name: 'A secret name' }]);
     await client.videos.erase(video_id);

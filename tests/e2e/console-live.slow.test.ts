@@ -42,7 +42,7 @@ describe('two people on the console', function () {
     for await (const { video_id } of client.videos.list()) await client.videos.erase(video_id);
   };
 
-  it('see on a video what the other decides, and keep what they were about to do', async () => {
+  it('see on a video what the other decides, and keep their own input', async () => {
     const { video_id } = await talkOf(adminOf(world), 'A talk for two');
     const [one, other] = await both(`videos/${video_id}`);
     await one.getByRole('button', { name: 'Estimate the cost' }).click();
@@ -56,7 +56,7 @@ describe('two people on the console', function () {
     expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and save names');
   });
 
-  it('see on the account what the other books and makes, and keep what they are writing', async () => {
+  it('see on the account what the other books and creates, and keep their own input', async () => {
     const [one, other] = await both('account');
     const label = one.getByLabel('Label');
     await label.fill('half a la');
@@ -71,7 +71,7 @@ describe('two people on the console', function () {
     await one.getByRole('row', { name: 'made by the other' }).getByText('revoked').waitFor(soon);
   });
 
-  it('are not asked any more what the other has answered, and are left what was asked', async () => {
+  it('do not get questions that the other has answered, but keep the current one', async () => {
     const client = adminOf(world);
     await forgetAll(client);
     const talks = [await talkOf(client, 'First of two'), await talkOf(client, 'Second of two')];
@@ -114,7 +114,7 @@ describe('two people on the console', function () {
     return { video_id, other, speaker: Number(speaker) };
   };
 
-  it('who answer one question at once: the second is told, and may leave it', async () => {
+  it('who answer one question at once: the second is informed, and may leave it', async () => {
     const { video_id, other, speaker } = await bothAnswer();
     await other.keyboard.press('l');
     await other.getByText('Somebody else decided otherwise in the meantime.').waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe('two people on the console', function () {
     await other.getByText('0 answered', { exact: true }).waitFor();
   });
 
-  it('who answer one question at once: the second may have it their way, and undo it', async () => {
+  it('who answer one question at once: the second may overwrite the answer, and undo that', async () => {
     const { video_id, other, speaker } = await bothAnswer();
     const stored = other.waitForResponse((response) => response.request().method() === 'POST');
     await other.keyboard.press('y');
@@ -134,7 +134,7 @@ describe('two people on the console', function () {
     expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
   });
 
-  it('who answer about one video at once, but not the same: both answers stand', async () => {
+  it('who answer different questions about one video at once: both answers are kept', async () => {
     const client = adminOf(world);
     await forgetAll(client);
     const { video_id } = await talkOf(client, 'Two questions');

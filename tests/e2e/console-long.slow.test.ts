@@ -35,7 +35,7 @@ describe('a video of three hours in the console', function () {
     return /from (\S+) to ([\d:]+)/.exec(label ?? '')?.slice(1);
   };
 
-  it('is there whole: every face, speaker and interval', async () => {
+  it('is shown completely: every face, speaker and interval', async () => {
     const { page } = tab;
     const { faces, speakers, intervals } = longVideo;
     await page.getByText(`${faces} faces, ${speakers} speakers`).waitFor();
@@ -51,7 +51,7 @@ describe('a video of three hours in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('is zoomed and moved, and keeps the heads of its lanes', async () => {
+  it('is zoomed and moved, with the labels of its lanes fixed', async () => {
     const { page } = tab;
     const timeline = page.getByRole('group', { name: /^Timeline/ });
     await timeline.focus();
@@ -73,7 +73,7 @@ describe('a video of three hours in the console', function () {
     await expectSoon(async () => Number(await page.evaluate(painted)) > 500, true);
   });
 
-  it('finds a face far away, goes to where it is to be seen, and matches it', async () => {
+  it('finds a face by search, jumps to where it is visible, and matches it', async () => {
     const { page } = tab;
     await page.getByRole('searchbox', { name: 'Find a face or a speaker' }).fill('face 187');
     await page.getByText('1 of 250').waitFor();
@@ -91,7 +91,7 @@ describe('a video of three hours in the console', function () {
     expect(faces.find(({ id }) => id === 187)?.speaker_id).to.equal(49);
   });
 
-  it('goes to a line of the transcript, and brings others where one goes', async () => {
+  it('jumps to a line of the transcript, and shows the lines at the selected time', async () => {
     const { page } = tab;
     const timeline = page.getByRole('group', { name: /^Timeline/ });
     await timeline.focus();

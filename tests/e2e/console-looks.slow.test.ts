@@ -27,7 +27,7 @@ const emptyPages = {
   realtime: 'Sends the sound of your microphone',
 } as const;
 
-describe('the looks of the console', function () {
+describe('accessibility and formats of the console', function () {
   this.timeout(120_000);
   let world: World;
   let browser: Browser;
@@ -48,13 +48,13 @@ describe('the looks of the console', function () {
     await tab?.close();
   });
 
-  it('has no faults of access where one signs in', async () => {
+  it('there are no accessibility faults on the sign-in page', async () => {
     tab = await tabOf(browser, world);
     await expectNoViolations(tab, 'sign in');
   });
 
   for (const [path, text] of Object.entries(emptyPages))
-    it(`has no faults of access on the page ${path} of a new service, and all of it is reached by keyboard`, async () => {
+    it(`there are no accessibility faults on the page ${path} of a new service, and the keyboard reaches everything`, async () => {
       tab = await signedIn(browser, world);
       await tab.open(path);
       await tab.page.getByText(text).first().waitFor();
@@ -109,7 +109,7 @@ describe('the looks of the console', function () {
       ['audit', () => 'audit', 'VideoRegistered'],
     ];
     for (const [name, path, text] of pages)
-      it(`has no faults of access on the page: ${name}; and all of it is reached by keyboard`, async () => {
+      it(`there are no accessibility faults on the page: ${name}; and the keyboard reaches everything`, async () => {
         tab = await signedIn(browser, world);
         await tab.open(path());
         await tab.page.getByText(text).first().waitFor();
@@ -118,7 +118,7 @@ describe('the looks of the console', function () {
         await expectReachable(tab, name);
       });
 
-    it('writes numbers, days and times as the reader does', async () => {
+    it('numbers, dates and times have the format of the reader’s locale', async () => {
       tab = await signedIn(browser, world, { locale: 'de-DE' });
       const { page } = tab;
       await tab.open('account');

@@ -26,7 +26,7 @@ describe('the review in the console', function () {
     await tab?.close();
   });
 
-  it('takes 30 answers with one key each, stores them all, and takes them all back', async () => {
+  it('accepts 30 answers with one key each, stores all of them, and undoes all of them', async () => {
     const client = adminOf(world);
     const talks: Array<Awaited<ReturnType<typeof talkOf>>> = [];
     for (let at = 0; at < videos; at += 1) talks.push(await talkOf(client, `Talk ${at}`));
@@ -54,7 +54,7 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('shows its keys, leaves a question, asks again after a no, and opens the video', async () => {
+  it('shows its keys, skips a question, asks again after a rejection, and opens the video', async () => {
     await talkOf(adminOf(world), 'A last talk');
     tab = await signedIn(browser, world);
     const { page } = tab;
@@ -83,12 +83,10 @@ describe('the review in the console', function () {
     const heading = tab.page.locator('.question[aria-busy=false] h2');
     for (let left = 100; left > 0; left -= 1) {
       await heading.waitFor();
-      const asked = (await heading.textContent()) ?? '';
-      if (asked.startsWith(words)) return;
+      const text = (await heading.textContent()) ?? '';
+      if (text.startsWith(words)) return;
       await tab.page.keyboard.press('s');
-      await tab.page.waitForFunction(
-        `document.querySelector('.question h2')?.textContent !== ${JSON.stringify(asked)}`,
-      );
+      await tab.page.waitForFunction(`document.querySelector('.question h2')?.textContent !== ${JSON.stringify(text)}`);
     }
     throw new Error(`nothing asks: ${words}`);
   };
@@ -96,7 +94,7 @@ describe('the review in the console', function () {
   /** An answer is shown as given before the service has stored it. */
   const stored = (method: string) => tab.page.waitForResponse((response) => response.request().method() === method);
 
-  it('gives a speaker the name that was inferred, by the words that say it, and takes it back', async () => {
+  it('gives a speaker the inferred name, shown with its quote, and undoes that', async () => {
     const client = adminOf(world);
     const { audio_id } = await talkOf(client, 'A talk with names');
     const { account_id } = await client.me.get();
@@ -134,7 +132,7 @@ describe('the review in the console', function () {
     return video_id;
   };
 
-  it('takes each of the keys 1 to 5 for the face that it stands at, once however long it is held down', async () => {
+  it('assigns the keys 1 to 5 to faces, once however long a key is held down', async () => {
     const client = adminOf(world);
     const video_id = await crowdOf();
     const [question] = await client.review.list({ video_id }).toArray();
@@ -148,7 +146,7 @@ describe('the review in the console', function () {
       const face = offered[Number(key) - 1];
       await page.getByRole('button', { name: new RegExp(`^${key} Face ${face} `) }).waitFor();
       await Promise.all([stored('POST'), page.keyboard.down(key)]);
-      // A key that is held down is heard again and again.
+      // A key that is held down sends repeated events.
       await page.keyboard.down(key);
       await page.keyboard.up(key);
       await page.getByText('1 answered', { exact: true }).waitFor();
@@ -164,7 +162,7 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('shows every key, and each that is shown is pressed by a test', async () => {
+  it('shows every key, and a test presses each of them', async () => {
     tab = await signedIn(browser, world);
     await tab.open('review');
     await tab.page.getByText(/\d+ answered/).waitFor();
@@ -200,7 +198,7 @@ describe('the review in the console', function () {
     }
   });
 
-  it('asks whose face it is where a caption names somebody else, and keeps name and face with a key', async () => {
+  it('asks whose face it is if a caption names somebody else, and confirms name and face with a key', async () => {
     const client = adminOf(world);
     const { video_id, audio_id } = await talkOf(client, 'A talk with captions', {
       captions: [{ start: 0, end: 9, text: 'Bob Stone' }],

@@ -52,7 +52,7 @@ describe('the timeline in the console', function () {
     return Array.isArray(read) ? read.map(Number) : [];
   };
 
-  it('draws a face the darker the more it talks, and nothing where it is not to be seen', async () => {
+  it('draws a face darker the more it talks, and nothing where it is not visible', async () => {
     await expectSoon(async () => (await paintedAt(16, 6)).every((alpha) => alpha > 0), true);
     const [much = 0, little = 0, silent = 0, absent] = await paintedAt(16, 4.6, 7.5, 10.6, 15.5);
     expect(much).to.be.above(little + 30);
@@ -61,7 +61,7 @@ describe('the timeline in the console', function () {
     expect(absent).to.equal(0);
   });
 
-  it('draws a caption over the time that it is on the screen, with its words, which end with it', async () => {
+  it('draws a caption over the time that it is on the screen, with its text clipped to it', async () => {
     await expectSoon(async () => (await paintedAt(5, 2)).every((alpha) => alpha === 255), true);
     expect(await paintedAt(5, 0.5, 2, 3.9, 4.5)).to.deep.equal([0, 255, 255, 0]);
     const dark: unknown = await page.evaluate(`(() => {
@@ -82,7 +82,7 @@ describe('the timeline in the console', function () {
     expect(dark[1]).to.equal(0);
   });
 
-  it('moves and zooms its timeline by keys, and tells it as a table', async () => {
+  it('moves and zooms by keys, and offers the same content as a table', async () => {
     const timeline = page.getByRole('group', { name: /^Timeline/ });
     const shown = () =>
       timeline.getAttribute('aria-label').then((label) => /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1));
@@ -118,7 +118,7 @@ describe('the timeline in the console', function () {
     return { x: box.x + box.width * share, y: box.y + 40 };
   };
 
-  it('moves and zooms its timeline by wheel and drag, and a drag chooses no time', async () => {
+  it('moves and zooms by wheel and drag, and a drag does not select a time', async () => {
     const middle = await placeOf(page, 0.5);
     await page.mouse.move(middle.x, middle.y);
     await page.keyboard.down('Control');
@@ -138,7 +138,7 @@ describe('the timeline in the console', function () {
     await page.locator('[aria-current=true]').filter({ hasNotText: 'Ada Lovelace' }).waitFor();
   });
 
-  it('zooms its timeline with two fingers', async () => {
+  it('zooms with two fingers', async () => {
     const { x, y } = await placeOf(page, 0.5);
     const touch = await page.context().newCDPSession(page);
     const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>

@@ -54,14 +54,14 @@ describe('a video in the console', function () {
     await page.getByText('Your last change was undone.').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(null);
     await page.getByRole('button', { name: 'Reject Face 1 for Speaker 1' }).click();
-    // The history has told of decided links since the suggestion was accepted.
+    // The history has shown decided links since the suggestion was accepted.
     const decided = async () =>
       (await adminOf(world).decisions.list(video_id)).decisions.map(({ verdict, face_id }) => [verdict, face_id]);
     await expectSoon(decided, [['rejected', 1]]);
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('shows beside a suggestion how sure it is, by what, and its rival', async () => {
+  it('shows the accuracy of a suggestion, its evidence, and the second choice', async () => {
     const { page, video_id } = await opened();
     const { mappings } = await adminOf(world).matches.suggestions(video_id);
     const { evidence, accuracy } = mappings.find(({ speaker_id }) => speaker_id === 1) ?? {};
@@ -69,14 +69,14 @@ describe('a video in the console', function () {
     expect([seconds_together, seconds_speaking]).to.deep.equal([20, 20]);
     expect(runner_up).to.include({ face_id: 2 });
     const card = page.getByRole('listitem').filter({ hasText: 'may be Face 1' });
-    const told = (await card.textContent()) ?? '';
-    expect(told).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by co-occurrence: 20 s together, `);
-    expect(told).to.include('20 s speaking, 22 s visible');
-    expect(told).to.match(/Second choice: Face 2, \d+(\.\d)?%/);
+    const text = (await card.textContent()) ?? '';
+    expect(text).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by co-occurrence: 20 s together, `);
+    expect(text).to.include('20 s speaking, 22 s visible');
+    expect(text).to.match(/Second choice: Face 2, \d+(\.\d)?%/);
     expect(Number(await card.getByRole('meter').getAttribute('value'))).to.equal(accuracy);
   });
 
-  it('says that a speaker is not to be seen, matches another face, and takes a match away', async () => {
+  it('marks a speaker as not visible, matches another face, and removes a match', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Speaker 2 is off screen' }).click();
     await page.getByText('Links decided').waitFor();
@@ -88,7 +88,7 @@ describe('a video in the console', function () {
     expect(await speakerOf(video_id, 2)).to.equal(null);
   });
 
-  it('tells what an undo would do, and undoes any change of the history', async () => {
+  it('shows what an undo would do, and undoes any change of the history', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await page.getByRole('button', { name: 'Preview undo Links decided' }).click();
@@ -98,7 +98,7 @@ describe('a video in the console', function () {
     expect(await speakerOf(video_id, 1)).to.equal(null);
   });
 
-  it('shows within a second or so what others change', async () => {
+  it('shows changes by others within about a second', async () => {
     const { page, video_id } = await opened();
     await adminOf(world).faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
     await page.getByText('may be Somebody').waitFor({ timeout: 3_000 });
@@ -106,9 +106,9 @@ describe('a video in the console', function () {
     await page.getByText('title: “A talk” → “Another title”').waitFor();
   });
 
-  it('gives a choice where somebody else was faster', async () => {
+  it('offers a choice if somebody else was faster', async () => {
     const { page, video_id } = await opened();
-    // From now on the page does not hear of changes.
+    // From now on the page is not notified of changes.
     await page.route('**/v2/videos/*', (route) => (route.request().method() === 'GET' ? undefined : route.continue()));
     await adminOf(world).videos.update(video_id, { title: 'Changed meanwhile' });
     await page.unroute('**/v2/videos/*');
@@ -126,7 +126,7 @@ describe('a video in the console', function () {
     expect(await speakerOf(video_id, 1)).to.equal(1);
   });
 
-  it('infers names: what they may cost, what was found, what it did cost', async () => {
+  it('infers names, and shows the estimated cost, the results and the actual cost', async () => {
     const { page } = await opened();
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     await page.getByRole('button', { name: 'Infer and save names' }).click();
@@ -135,7 +135,7 @@ describe('a video in the console', function () {
     await page.locator('mark').first().waitFor();
   });
 
-  it('plays the recording in step: the transcript follows it, and it goes where one looks', async () => {
+  it('plays the recording: the transcript follows it, and it jumps to a selected line', async () => {
     const media = await startMedia(40);
     try {
       const { page } = await opened({ media_url: media.url });

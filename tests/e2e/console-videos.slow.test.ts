@@ -38,7 +38,7 @@ describe('the list of videos in the console', function () {
   const titles = () => page.locator('tbody th').allTextContents();
   const ordered = (order: string) => page.getByLabel('Order').selectOption(order);
 
-  it('begins with what needs review, then the newest; and is ordered otherwise as one likes', async () => {
+  it('lists what needs review first, then the newest; the order can be changed', async () => {
     expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');
     expect(await titles()).to.deep.equal(['Middle talk', 'Zeta waits', 'Alpha failed']);
     await ordered('newest first');
@@ -53,7 +53,7 @@ describe('the list of videos in the console', function () {
     await expectSoon(titles, ['Middle talk', 'Zeta waits', 'Alpha failed again']);
   });
 
-  it('is narrowed by title, status and what needs review, and says where nothing is left', async () => {
+  it('is filtered by title, status and review, and says if nothing matches', async () => {
     await page.getByRole('searchbox', { name: 'Title' }).fill('WAITS');
     await expectSoon(titles, ['Zeta waits']);
     await page.getByRole('searchbox', { name: 'Title' }).fill('');
@@ -92,7 +92,7 @@ describe('the list of videos in the console', function () {
     for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer });
   };
 
-  it('takes files that are dropped, shows that they are sent, and refuses others in words', async () => {
+  it('accepts dropped files, shows that they are sent, and refuses others with a message', async () => {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resume) => (letGo = resume));
     await page.route('**/v2/audios/*/analysis*', (route) => held.then(() => route.continue()));
@@ -107,14 +107,14 @@ describe('the list of videos in the console', function () {
     await page.unroute('**/v2/audios/*/analysis*');
   });
 
-  it('stays where it is when a file is dropped beside its place', async () => {
+  it('does not leave the page when a file is dropped outside the drop area', async () => {
     await page.evaluate("addEventListener('drop', (event) => (window.isKept = event.defaultPrevented))");
     await drop('h1', { 'beside.rttm': speech });
     expect(await page.evaluate('window.isKept')).to.equal(true);
     expect(await client.videos.list({ title: 'beside' }).toArray()).to.deep.equal([]);
   });
 
-  it('imports files that are chosen, and says what is wrong with others', async () => {
+  it('imports selected files, and says what is wrong with others', async () => {
     await choose(turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm'));
     await page.getByText('turns.rttm: speech imported').waitFor();
     await refused(/odd\.txt: .{10}/);
@@ -123,7 +123,7 @@ describe('the list of videos in the console', function () {
     expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
   });
 
-  it('imports the clip of the demo, and shows it from where it begins in its film', async () => {
+  it('imports the clip of the demo, and shows it from its start time in the film', async () => {
     const before = tab.complaints.length;
     const clip = ['faces.csv', 'turns.rttm'].map((name) =>
       file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
@@ -141,7 +141,7 @@ describe('the list of videos in the console', function () {
     expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
   });
 
-  it('leaves nothing behind of an import that failed', async () => {
+  it('leaves nothing of a failed import', async () => {
     const taken = page.waitForResponse(
       (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
     );

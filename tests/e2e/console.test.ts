@@ -25,14 +25,14 @@ describe('the console', function () {
   const keysOf = async () =>
     (await adminOf(world).keys.list('admin').toArray()).filter(({ label }) => label === 'console');
 
-  it('refuses a wrong key in words', async () => {
+  it('refuses a wrong key with a message', async () => {
     tab = await tabOf(browser, world);
     await tab.page.getByLabel('API key').fill('wrong');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByRole('alert').filter({ hasText: 'Missing or invalid API key' }).waitFor();
   });
 
-  it('works with a key of its own, for this tab alone, until it signs out', async () => {
+  it('works with a key of its own, for this tab only, until it signs out', async () => {
     tab = await signedIn(browser, world);
     const [key] = (await keysOf()).filter(({ revoked_at }) => revoked_at === null);
     expect(Date.parse(key?.expires_at ?? '') - Date.now()).to.be.within(7 * 3_600_000, 8 * 3_600_000);
@@ -54,7 +54,7 @@ describe('the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('is small, and served under a strict policy', async () => {
+  it('is small, and served under a strict content security policy', async () => {
     const paths = new Set<string>();
     tab = await tabOf(browser, world, '/console/', {}, (page) =>
       page.on('request', (request) => /\.m?js$/.test(request.url()) && paths.add(request.url())),
@@ -72,7 +72,7 @@ describe('the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('asks for a key before anything else is there: nothing that was not named beside its page', async () => {
+  it('asks for a key before it loads anything that the page does not preload', async () => {
     const named = new Set(
       (await (await fetch(`${world.url()}/console/`)).text()).match(/(?<=modulepreload" href=")[^"]+/g),
     );
@@ -86,7 +86,7 @@ describe('the console', function () {
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true);
   });
 
-  it('says so where a page cannot be loaded, and loads it anew', async () => {
+  it('reports a page that cannot be loaded, and loads it again', async () => {
     const { page } = (tab = await tabOf(browser, world, '/console/', {}, (fresh) =>
       fresh.route('**/realtime.js', (route) => route.abort()),
     ));

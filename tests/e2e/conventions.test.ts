@@ -12,7 +12,7 @@ describe('the conventions', () => {
   const requestIdOf = ({ headers }: HttpAnswer) => headers.get('X-Request-Id');
 
   describe('of request ids', () => {
-    it('keep a sane one, on success and on refusal, and store it as correlation id in all that follows', async () => {
+    it('keep a valid one, on success and on refusal, and store it as correlation id of all resulting events', async () => {
       const media = await createMedia(api());
       const mappings = [{ face_id: 1, speaker_id: 1, name: 'Ada King' }];
       const answer = await expectOk(
@@ -37,18 +37,18 @@ describe('the conventions', () => {
   });
 
   describe('of positions', () => {
-    it('answer a write with its position, and reads and repetitions with none', async () => {
+    it('are returned by a write, but not by reads and repetitions', async () => {
       const media = await createMedia(api());
       const write = await expectOk(api().owner.put(media.match, link));
       const position = write.headers.get('X-Event-Position') ?? '';
       expect(position).to.equal((await getLastEvent(api().owner, media.video)).position);
-      const quiet = [
+      const withoutPosition = [
         await api().owner.put(media.match, link),
         await api().owner.get(media.video),
         await api().owner.get('/v2/videos'),
         await api().owner.get(`${media.video}/history`),
       ];
-      quiet.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
+      withoutPosition.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
     });
 
     it('let a read see a write at once', async () => {
@@ -62,7 +62,7 @@ describe('the conventions', () => {
       }
     });
 
-    it('let a read wait two seconds for a position to come, then answer 503 with Retry-After', async () => {
+    it('let a read wait two seconds for a future position, then answer 503 with Retry-After', async () => {
       const media = await createMedia(api());
       const { position } = await getLastEvent(api().owner, media.video);
       const future = String(BigInt(position) + 1_000_000n).padStart(position.length, '0');
@@ -73,7 +73,7 @@ describe('the conventions', () => {
       expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0);
     });
 
-    it('that are none are refused at once, with the name of the header', async () => {
+    it('are refused at once if invalid, with the name of the header', async () => {
       const media = await createMedia(api());
       const { position } = await getLastEvent(api().owner, media.video);
       const start = performance.now();
@@ -87,7 +87,7 @@ describe('the conventions', () => {
       await expectOk(api().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
     });
 
-    it('are asked of reads: a write does not look at one', async () => {
+    it('apply to reads: a write ignores them', async () => {
       const headers = { 'X-Min-Position': 'none' };
       await expectOk(api().owner.post('/v2/videos', {}, headers));
     });
@@ -144,12 +144,12 @@ describe('the conventions', () => {
       answers.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 412, 'revision_changed'));
     });
 
-    it('are looked at by writes alone', async () => {
+    it('are only checked by writes', async () => {
       const media = await createMedia(api());
       for (const tag of ['"0"', 'x']) await expectOk(api().owner.get(media.video, { 'If-Match': tag }));
     });
 
-    it('that are none are refused', async () => {
+    it('are refused if invalid', async () => {
       const media = await createMedia(api());
       for (const tag of ['x', '"x"', '-1', '', '"1', '1.5', '99999999999999999999'])
         expect((await api().owner.put(media.match, link, { 'If-Match': tag })).status, tag).to.be.oneOf([400, 412]);
@@ -197,7 +197,7 @@ describe('the conventions', () => {
     }
   });
 
-  it('of JSON: no answer gives the framework away, all are JSON', async () => {
+  it('of JSON: all answers are JSON, and none reveals the framework', async () => {
     for (const path of ['/healthz', '/v2/videos', '/none']) {
       const { headers } = await api().owner.get(path);
       expect(headers.get('Content-Type')).to.match(/^application\/json/);

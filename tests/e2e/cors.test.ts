@@ -56,7 +56,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('that are not allowed read nothing, and are told so by the lack of headers', async () => {
+  it('that are not allowed get no CORS headers, so they can read nothing', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://app.example.evil', 'http://app.example']) {
       const preflight = await ask('/v2/videos', { Origin: origin, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
       expect(preflight.status).to.equal(405);
@@ -79,7 +79,7 @@ describe('a service without allowed origins', () => {
     await world.end();
   });
 
-  it('takes origins alone from its configuration', () => {
+  it('accepts only origins in its configuration', () => {
     const read = (text: string) => {
       const config = readConfig({ CORS_ALLOWED_ORIGINS: text });
       return E.isRight(config) ? config.right.cors_allowed_origins : config.left;

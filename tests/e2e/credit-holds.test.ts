@@ -19,8 +19,8 @@ const creditsOf = async (client: HttpClient, account: string) =>
 
 const withResolvers = () => {
   let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { promise, resolve: () => resolve() };
 };
@@ -41,12 +41,12 @@ describe('the holds of name inference', () => {
     if (now !== balance) await grant(api, 'owner', Number((balance - now).toFixed(6)));
   };
 
-  it('let one of 64 calls at once begin on a balance of 1, and nobody is overdrawn by more', async () => {
+  it('let one of 64 simultaneous calls begin on a balance of 1, and limit the overdraft to it', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(1);
     const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((asked, response) => void goOn.then(() => findsIntroductions(asked, response)));
+    model.play((request, response) => void goOn.then(() => findsIntroductions(request, response)));
     const charges = (await chargesOf(api.owner)).length;
     let ended = 0;
     const calls = Array.from({ length: 64 }, async () => {
@@ -72,7 +72,7 @@ describe('the holds of name inference', () => {
     expect([balance > -estimated.credits_max, heldNow]).to.deep.equal([true, 0]);
   });
 
-  it('let others begin beside them while there is more', async () => {
+  it('let others begin at the same time while the balance is sufficient', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(100);
@@ -96,7 +96,7 @@ describe('the holds of name inference', () => {
     expect(await held()).to.equal(0);
   });
 
-  it('of a repetition that waits for the first call are none', async () => {
+  it('are not made for a repetition that waits for the first call', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(1);
@@ -109,7 +109,7 @@ describe('the holds of name inference', () => {
     expect(await held()).to.equal(0);
   });
 
-  it('do not keep a call from being charged in full that costs more than it held', async () => {
+  it('do not limit the charge of a call that costs more than its hold', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(1);
@@ -119,7 +119,7 @@ describe('the holds of name inference', () => {
     expect([balance, heldNow]).to.deep.equal([-100, 0]);
   });
 
-  it('count as spent in the window, but what was spent is told without them', async () => {
+  it('count as spent for admission, but are not included in the reported spending', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     await correctTo(100);
@@ -127,7 +127,7 @@ describe('the holds of name inference', () => {
     await expectOk(api.admin.put(window, { limit: 0.5, period_seconds: 1 }));
     await new Promise((resume) => setTimeout(resume, 1_100));
     const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((asked, response) => void goOn.then(() => findsIntroductions(asked, response)));
+    model.play((request, response) => void goOn.then(() => findsIntroductions(request, response)));
     const first = api.owner.post(suggestPath(media), targets);
     await until('something is held', async () => (await held()) > 0);
     expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);

@@ -27,7 +27,7 @@ describe('media-analysis credits', function () {
     return out;
   };
 
-  it('grants, corrects, limits, and shows what came of it', async () => {
+  it('grants, corrects, limits, and shows the result', async () => {
     expect(await said('grant', 'admin', '12.5', '--reason', 'top-up')).to.equal('admin: 12.5 credits\n');
     expect(await said('correct', 'admin', '-2.000001', '--reason', 'a slip')).to.equal('admin: 10.499999 credits\n');
     expect(await said('window', 'admin', '--limit', '5', '--period', '60')).to.include('at most 5 credits in 60 s');
@@ -54,7 +54,7 @@ describe('media-analysis credits', function () {
     expect(JSON.parse(await said('ledger', 'admin', '--json'))).to.have.nested.property('entries.length', 2);
   });
 
-  it('ends with 2 on wrong usage', async () => {
+  it('exits with 2 on a usage error', async () => {
     const wrongs = [
       ['grant', 'admin', '-1', '--reason', 'x'],
       ['grant', 'admin', '1.0000001', '--reason', 'x'],
@@ -72,7 +72,7 @@ describe('media-analysis credits', function () {
     }
   });
 
-  it('ends with 1 and what the service said when it refuses, or is not there', async () => {
+  it('exits with 1 and the message of the service if it refuses or cannot be reached', async () => {
     const unknown = await credits('show', 'nobody');
     expect(unknown.code).to.equal(1);
     expect(unknown.err).to.include('404 unknown_account: The account does not exist');

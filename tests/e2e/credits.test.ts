@@ -36,7 +36,7 @@ describe('credits over HTTP', () => {
   const balanceOf = (answer: HttpAnswer): number => bodyOf(t.type({ balance: t.number }), answer).balance;
   const ledger = async (path: string, query = '') => bodyOf(Ledger, await api().admin.get(`${path}/ledger${query}`));
 
-  it('of a new account are none', async () => {
+  it('of a new account are 0', async () => {
     const path = await account();
     const { body, headers } = await api().admin.get(`${path}/credits`);
     expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, held: 0, window: null });
@@ -72,7 +72,7 @@ describe('credits over HTTP', () => {
     ]);
   });
 
-  it('of a ledger come in pages and by time', async () => {
+  it('of a ledger are listed in pages and by time', async () => {
     const path = await account();
     for (const amount of [1, 2, 3]) await book(path, amount);
     const first = await ledger(path, '?limit=2');
@@ -94,7 +94,7 @@ describe('credits over HTTP', () => {
       expectCode(await api().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
   });
 
-  it('add up when they are booked at once', async () => {
+  it('add up if they are booked at the same time', async () => {
     const path = await account();
     const amounts = Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? -0.1 : 0.2));
     const answers = await Promise.all(amounts.map((amount) => book(path, amount)));
@@ -117,7 +117,7 @@ describe('credits over HTTP', () => {
     expect((await api().admin.get(`${path}/credits`)).body).to.have.property('window', null);
   });
 
-  it('that were charged are told with what they were charged for, and count in the window', async () => {
+  it('that were charged are listed with the reason, and count in the window', async () => {
     const path = await account();
     const name = path.split('/').at(-1) ?? '';
     await book(path, 1);
@@ -162,7 +162,7 @@ describe('credits over HTTP', () => {
     expectCode(await owner.put(`${path}/spending-window`, { limit: null }), 401, 'not_authorised');
   });
 
-  it('of no account are 404, before anything else is looked at', async () => {
+  it('of an unknown account are 404, before any other check', async () => {
     const { admin, stranger } = api();
     for (const id of ['nobody', 'no%20id']) {
       expectCode(await stranger.get(`/v1/accounts/${id}/credits`), 404, 'unknown_account');
@@ -172,7 +172,7 @@ describe('credits over HTTP', () => {
     }
   });
 
-  it('in a body are numbers that can be kept exactly', async () => {
+  it('in a body are numbers that can be stored exactly', async () => {
     const path = await account();
     for (const amount of [0, '1', null, 0.0000001, 1e9, -1e9, 1e300, 0.1 + 0.2])
       expectMalformed(await book(path, amount), 'amount');
@@ -187,13 +187,13 @@ describe('credits over HTTP', () => {
     expect((await ledger(path)).entries).to.deep.equal([]);
   });
 
-  it('come to no balance that cannot be told exactly', async () => {
+  it('never reach a balance that cannot be returned exactly', async () => {
     const path = await account();
     expect(balanceOf(await book(path, 999_999_999.999999))).to.equal(999_999_999.999999);
     expectCode(await book(path, 0.000001), 409, 'balance_out_of_range');
   });
 
-  it('are there after a restart', async () => {
+  it('are kept across a restart', async () => {
     const path = await account();
     await book(path, 1.25);
     await api().world.restart();

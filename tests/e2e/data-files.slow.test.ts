@@ -46,13 +46,13 @@ describe('data files', function () {
   const modes = () =>
     readdirSync(data).map((name) => `${name} ${(statSync(join(data, name)).mode & 0o777).toString(8)}`);
 
-  it('are their owner’s alone, as is a folder that the service makes', async () => {
+  it('are accessible to their owner only, as is a folder that the service creates', async () => {
     expect(statSync(data).mode & 0o777).to.equal(0o700);
     expect(modes()).to.include('events.db-wal 600').and.to.include('read-models.db-wal 600');
     expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
   });
 
-  it('answer a registration that is durable, and refuse a key that is revoked, also while the read models cannot be written', async () => {
+  it('let a durable registration be answered and a revoked key be refused, also while the read models cannot be written', async () => {
     const client = httpClient(service.url, adminKey);
     await expectOk(client.post('/v1/accounts', { account_id: 'o1' }));
     const { body } = await expectOk(client.post('/v1/accounts/o1/keys', {}));
@@ -75,7 +75,7 @@ describe('data files', function () {
     await expectOk(client.get('/v2/videos/v3'));
   });
 
-  it('that others can read are taken from them at the next start', async () => {
+  it('that others can read are made private at the next start', async () => {
     await service.stop();
     for (const name of ['events.db', 'read-models.db', 'instance-id']) chmodSync(join(data, name), 0o644);
     await start();
@@ -105,7 +105,7 @@ describe('data files', function () {
     await start();
   });
 
-  it('that are damaged are told in words: a log is refused, read models are made anew', async () => {
+  it('that are damaged are reported: a log is refused, read models are rebuilt', async () => {
     await service.stop();
     const rows = join(data, 'read-models.db');
     const content = readFileSync(rows);

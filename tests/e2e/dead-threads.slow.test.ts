@@ -41,7 +41,7 @@ describe('threads that die', () => {
   const readyz = () => all().anonymous.get('/readyz');
   const isReady = async () => (await readyz()).status === 200;
 
-  it('lose no acknowledged write where they write the read models, and are started again', async () => {
+  it('that write the read models lose no acknowledged write, and are started again', async () => {
     const { owner, kill } = all();
     const written: string[] = [];
     let killed = 0;
@@ -60,7 +60,7 @@ describe('threads that die', () => {
     for (const id of written) expect(text).to.include(`"${id}"`);
   });
 
-  it('that write the read models and cannot be started: told in /readyz and to readers, not to writers', async () => {
+  it('that write the read models and cannot be started: /readyz and reads report it, writes work', async () => {
     const { owner, forbid, kill } = all();
     const allow = forbid();
     await kill();
@@ -79,7 +79,7 @@ describe('threads that die', () => {
     expect(seen.headers.get('ETag')).to.equal(patched.headers.get('ETag'));
   });
 
-  it('that read large bodies: the body is refused for now or taken, and the next is taken', async () => {
+  it('that read large bodies: the body is refused temporarily or accepted, and the next is accepted', async () => {
     const { kill } = all();
     const media = await createMedia(all());
     const send = () => all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis());
@@ -94,7 +94,7 @@ describe('threads that die', () => {
     expect((await expectOk(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
   });
 
-  it('that match and answer what cannot be stored: the run fails with the reason, and others go on', async () => {
+  it('that match and return an invalid result: the run fails with the reason, and others continue', async () => {
     const { replaceMessages } = all();
     const media = await createMedia(all());
     const honest = replaceMessages(withoutAccuracy);
@@ -111,7 +111,7 @@ describe('threads that die', () => {
     expect(await isReady()).to.equal(true);
   });
 
-  it('that match: the run ends all the same', async () => {
+  it('that match: the run still ends', async () => {
     const { kill } = all();
     const media = await createMedia(all());
     await expectOk(all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis()));

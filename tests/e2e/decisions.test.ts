@@ -39,7 +39,7 @@ describe("people's decisions about faces and speakers", () => {
     expect(decision).to.include({ by: 'owner', position: positionOf(answer) });
   });
 
-  it('write nothing when they come again, and give way to later ones', async () => {
+  it('write nothing if they are repeated, and are replaced by later ones', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [rejected(1, 1), rejected(1, 1)]));
     expect(positionOf(await expectOk(decide(media, [rejected(1, 1)])))).to.equal('none');
@@ -65,7 +65,7 @@ describe("people's decisions about faces and speakers", () => {
     expect(await pairsOf(media)).to.deep.equal([[3, 3, 'rejected', 'decision']]);
   });
 
-  it('outlive an analysis that keeps the ids, and go with the face or the speaker', async () => {
+  it('are kept by an analysis with the same ids, and removed with the face or the speaker', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(2, null)]));
     const before = await pairsOf(media);
@@ -88,7 +88,7 @@ describe("people's decisions about faces and speakers", () => {
     expect(await pairsOf(media)).to.deep.equal([]);
   });
 
-  it('are told to workers, whose answers leave out what contradicts them', async () => {
+  it('are passed to workers, and what contradicts them is removed from answers', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3)]));
     const run_id = await triggerCommit(api(), media);
@@ -112,7 +112,7 @@ describe("people's decisions about faces and speakers", () => {
     expect((await getRun(api(), media, run_id)).state).to.equal('completed');
   });
 
-  it('stand in the block, which commits them as they are', async () => {
+  it('are part of the block, which commits them unchanged', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [confirmed(1, 1)]));
     const run_id = await triggerSuggest(api(), media);
@@ -128,7 +128,7 @@ describe("people's decisions about faces and speakers", () => {
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
   });
 
-  it('are refused in the order of all checks, and write nothing then', async () => {
+  it('are refused in the usual order of checks, without writing anything', async () => {
     const media = await createMedia(api());
     const refusals: ReadonlyArray<readonly [unknown, number, string]> = [
       [[], 400, 'empty_decisions'],

@@ -25,12 +25,12 @@ describe('documents and pages', () => {
   });
 
   it('are refused, and no fault of the service, where a page has no such range or has changed', async () => {
-    const asked = [
+    const cases = [
       [416, { Range: 'bytes=9999999999-' }],
       [412, { 'If-Match': '"another"' }],
       [412, { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }],
     ] as const;
-    for (const [expected, headers] of asked) {
+    for (const [expected, headers] of cases) {
       const { status, text } = await api().anonymous.get('/docs', headers);
       expect(status, text).to.equal(expected);
     }

@@ -7,14 +7,14 @@ const words = [{ speaker_id: 1, start: 0, end: 2, text: 'Hello, this is Ada Love
 describe('whether names can be inferred, as the record of an audio tells', () => {
   const api = useTestApi();
 
-  const told = async (parts: MediaParts = {}) => {
+  const eligibilityOf = async (parts: MediaParts = {}) => {
     const media = await createMedia(api(), parts);
     const { name_inference, provider_supplied, transcript_replaced } = await getAudio(api(), media);
     return { media, name_inference, provider_supplied, transcript_replaced };
   };
 
   it('goes with what the endpoints answer', async () => {
-    const { media, ...ready } = await told({ transcript: words });
+    const { media, ...ready } = await eligibilityOf({ transcript: words });
     expect(ready).to.deep.equal({
       name_inference: { eligible: true, reasons: [] },
       provider_supplied: false,
@@ -33,12 +33,12 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
   });
 
   it('waits for a transcript', async () => {
-    const { name_inference } = await told();
+    const { name_inference } = await eligibilityOf();
     expect(name_inference).to.deep.equal({ eligible: false, reasons: ['transcript_not_ready'] });
   });
 
   it("is that of a meeting where its video is one, in the list, at a point in time, and in every write's answer", async () => {
-    const { media } = await told({ transcript: words, apart: true });
+    const { media } = await eligibilityOf({ transcript: words, apart: true });
     await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
     const { body } = await expectOk(api().owner.get(media.audio));
     expect(body).to.deep.include({
@@ -56,7 +56,7 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
   });
 
   it('tells of an analysis by a provider and of a pointer', async () => {
-    const { media } = await told();
+    const { media } = await eligibilityOf();
     const analysis = { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], transcript: words };
     const supplied = { ...analysis, provider_supplied: true, speech_segments: 's3://x' };
     await expectOk(api().worker.put(`${media.audio}/analysis`, supplied));

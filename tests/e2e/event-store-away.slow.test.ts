@@ -112,8 +112,8 @@ describe('a service whose event store goes away', function () {
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
     const foreign = newEvent({ type: 'SomethingNewer.v9' });
     const { position } = await succeeded(store.append('video-before', 0, [foreign]));
-    const told = await until(() => client.get('/readyz'), 503);
-    expect(told.text).to.include('SomethingNewer.v9');
+    const notReady = await until(() => client.get('/readyz'), 503);
+    expect(notReady.text).to.include('SomethingNewer.v9');
     expect(await until(() => client.get('/readyz'), 503)).to.have.property('status', 503);
     expect((await client.put('/v2/videos/before/analysis', { status: 'processing' })).status).to.equal(500);
     expect(Number(position)).to.be.greaterThan(0);

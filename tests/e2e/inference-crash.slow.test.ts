@@ -22,7 +22,7 @@ import { isLongForm } from '../support/long-form.js';
 const all = [20, 52, 55, 60, 70];
 const moments = isLongForm ? all : all.filter((_, at) => at === 0 || at === 1 + Math.floor(Math.random() * 4));
 const ada = { speaker_id: 1, name: 'Ada Lovelace', quote: 'my name is Ada Lovelace', pattern: 'self_introduction' };
-const asked = { target_speaker_ids: [1] };
+const body = { target_speaker_ids: [1] };
 
 const prepare = async (client: HttpClient): Promise<void> => {
   await expectOk(client.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
@@ -49,14 +49,14 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       const path = '/v2/audios/call/speaker-name-inference';
       const key = { 'Idempotency-Key': `key-${index}` };
       const cutOff = httpClient(service.url, adminKey)
-        .post(path, asked, key)
+        .post(path, body, key)
         .catch(() => null);
       await setTimeout(moment);
       await service.kill();
       await cutOff;
       service = await startServiceProcess(folder, { env, node: shortLivedNodeOptions });
       const client = httpClient(service.url, adminKey);
-      const again = await expectOk(client.post(path, asked, key));
+      const again = await expectOk(client.post(path, body, key));
       const charges = await chargesOf(client, 'admin');
       expect(charges.length).to.equal(index + 1);
       expect(charges[0]).to.include({ run_id: again.headers.get('X-Run-Id') });
@@ -79,15 +79,15 @@ describe('a service that is asked to stop while a model is at work for a client 
     const service = await startServiceInProcess(folder, env);
     await prepare(httpClient(service.url, adminKey));
     model.play(slow(1_500, proposes([ada])));
-    const gone = new AbortController();
+    const connection = new AbortController();
     const call = fetch(`${service.url}/v2/audios/call/speaker-name-inference`, {
       method: 'POST',
       headers: { 'X-API-Key': adminKey, 'Content-Type': 'application/json' },
-      body: JSON.stringify(asked),
-      signal: gone.signal,
+      body: JSON.stringify(body),
+      signal: connection.signal,
     }).catch(() => null);
     while (model.requests.length === 0) await setTimeout(5);
-    gone.abort();
+    connection.abort();
     await call;
     await setTimeout(100);
     await service.stop();

@@ -88,6 +88,6 @@ describe('the checks of the ledger', function () {
   for (const [name, fault] of Object.entries(ledgerFaults))
     it(`find ${name}`, async () => {
       const violations = await violationsWith(fault);
-      for (const told of fault.expected) expect(violations.join('\n')).to.match(told);
+      for (const expected of fault.expected) expect(violations.join('\n')).to.match(expected);
     });
 });

@@ -56,8 +56,8 @@ describe('the log of failed inferences, at its loudest', function () {
     for (const secret of secrets) expect(err + out).not.to.include(secret);
     const lines = err.trim().split('\n');
     for (const request_id of failed) {
-      const told = lines.filter((line) => line.includes(request_id));
-      expect(told.join()).to.match(/"reason":"[^"]+"/);
+      const entries = lines.filter((line) => line.includes(request_id));
+      expect(entries.join()).to.match(/"reason":"[^"]+"/);
     }
   });
 });

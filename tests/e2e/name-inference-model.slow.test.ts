@@ -61,15 +61,15 @@ describe('speaker-name inference', () => {
     const issued = await api.admin.post('/v1/accounts/leaver/keys', { permissions: ['MEDIA_WRITE'] });
     const secret = String(Object.entries(issued.body ?? {}).find(([name]) => name === 'key')?.[1]);
     model.play(slow(500));
-    const gone = new AbortController();
+    const connection = new AbortController();
     const call = fetch(new URL(suggestPath(media), api.world.url()), {
       method: 'POST',
       headers: { 'X-API-Key': secret, 'Content-Type': 'application/json' },
       body: JSON.stringify({ target_speaker_ids: [1] }),
-      signal: gone.signal,
+      signal: connection.signal,
     }).catch((error: unknown) => error);
     while (model.requests.length === 0) await setTimeout(10);
-    gone.abort();
+    connection.abort();
     await call;
     await setTimeout(900);
     expect(await chargesOf(key, 'leaver')).to.have.lengthOf(1);
@@ -92,10 +92,10 @@ describe('speaker-name inference', () => {
     };
     await grant(naming.api, 'owner', 3);
     const media = await createRecording(naming.api);
-    const asked = { target_speaker_ids: [1, 2, 3], infer_roles: true };
-    const estimate = await expectOk(naming.api.owner.post(`${media.audio}/speaker-name-inference/estimate`, asked));
-    const first = await expectOk(naming.api.owner.post(suggestPath(media), asked));
-    const second = await expectOk(naming.api.owner.post(suggestPath(media), asked));
+    const body = { target_speaker_ids: [1, 2, 3], infer_roles: true };
+    const estimate = await expectOk(naming.api.owner.post(`${media.audio}/speaker-name-inference/estimate`, body));
+    const first = await expectOk(naming.api.owner.post(suggestPath(media), body));
+    const second = await expectOk(naming.api.owner.post(suggestPath(media), body));
     expect(second.body).to.deep.equal(first.body);
     expect(rowsOf(first)[0]).to.include({ name: 'Ada Lovelace' });
     const [charge] = await chargesOf(naming.api.owner);

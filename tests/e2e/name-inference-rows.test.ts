@@ -81,8 +81,8 @@ describe('the rows of speaker-name inference', () => {
     const roles = (role: string | null) =>
       expectOk(naming().api.owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role }]));
     const verdict = async () => {
-      const asked = { target_speaker_ids: [1], infer_roles: true };
-      return rowsOf(await suggestions(naming(), media, proposes([ada]), asked))[0];
+      const body = { target_speaker_ids: [1], infer_roles: true };
+      return rowsOf(await suggestions(naming(), media, proposes([ada]), body))[0];
     };
     await roles('customer');
     expect(await verdict()).to.include({ role_accepted: false, role_reason: 'role_already_set' });
@@ -194,8 +194,8 @@ describe('a committing inference', () => {
     const media = await createRecording(api, { deal_persons });
     await expectOk(api.owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     model.play(proposes([ada, grace, { ...ada, name: 'Ada', quote: 'name is Ada' }]));
-    const asked = { target_speaker_ids: [1, 2], infer_roles: true };
-    const answer = await expectOk(api.owner.post(commitPath(media), asked));
+    const request = { target_speaker_ids: [1, 2], infer_roles: true };
+    const answer = await expectOk(api.owner.post(commitPath(media), request));
     const { body } = await api.admin.get(media.audio);
     expect(body).to.have.nested.property('speakers[0].name', 'Ada Lovelace');
     expect(body).to.have.nested.property('speakers[0].role', 'agent');

@@ -18,8 +18,8 @@ describe('a key that expires', () => {
   const api = useTestApi({}, { now: () => at(seconds) });
 
   it('is 401 from that moment on', async () => {
-    const asked = { expires_in_seconds: 3_600 };
-    const { key } = bodyOf(Expiring, await api().admin.post('/v1/accounts/owner/keys', asked));
+    const body = { expires_in_seconds: 3_600 };
+    const { key } = bodyOf(Expiring, await api().admin.post('/v1/accounts/owner/keys', body));
     const client = httpClient(api().world.url(), key);
     seconds = 3_599.999;
     await expectOk(client.get('/v1/me'));

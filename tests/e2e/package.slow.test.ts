@@ -58,13 +58,13 @@ describe('the package', function () {
   const said = (child: ChildProcess, pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       let text = '';
-      const hear = (data: unknown): void => {
+      const onOutput = (data: unknown): void => {
         text += String(data);
         const found = pattern.exec(text);
         if (found !== null) resolve(found[1] ?? found[0]);
       };
-      child.stdout?.on('data', hear);
-      child.stderr?.on('data', hear);
+      child.stdout?.on('data', onOutput);
+      child.stderr?.on('data', onOutput);
       child.once('exit', () => reject(new Error(text)));
     });
 
@@ -95,9 +95,9 @@ describe('the package', function () {
   after(async () => {
     for (const child of running)
       if (child.pid !== undefined && child.exitCode === null) {
-        const gone = new Promise((resolve) => child.once('exit', resolve));
+        const exited = new Promise((resolve) => child.once('exit', resolve));
         process.kill(-child.pid, 'SIGTERM');
-        await gone;
+        await exited;
       }
     rmSync(folder, { recursive: true, force: true });
   });

@@ -48,9 +48,9 @@ describe('media-analysis read-models', function () {
   const report = async (what: string, env: Readonly<Record<string, string>> = {}) => {
     const { code, out, err } = await run([what, '--json'], env);
     expect(code, err).to.equal(0);
-    const told: unknown = JSON.parse(out);
-    if (!Report.is(told)) throw new Error(`no report: ${out}`);
-    return told;
+    const status: unknown = JSON.parse(out);
+    if (!Report.is(status)) throw new Error(`no report: ${out}`);
+    return status;
   };
   const registerVideos = async (...ids: ReadonlyArray<string>): Promise<void> => {
     const admin = httpClient(service.url, adminKey);
@@ -60,11 +60,11 @@ describe('media-analysis read-models', function () {
 
   it('tells beside a running service how far the rows are, and refuses to remove them', async () => {
     await registerVideos('v1', 'v2');
-    const told = await report('status');
-    expect(told).to.include({ state: 'current', behind: 0, position: told.head }).and.nested.include({
+    const status = await report('status');
+    expect(status).to.include({ state: 'current', behind: 0, position: status.head }).and.nested.include({
       'rows.videos': 2,
     });
-    expect(told.versions).to.include.keys('videos', 'credits');
+    expect(status.versions).to.include.keys('videos', 'credits');
     const text = await run(['status']);
     expect(text.out).to.include('made by these versions').and.include('up to date').and.include('videos 2');
     const refused = await run(['rebuild']);

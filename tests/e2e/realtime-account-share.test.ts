@@ -35,11 +35,11 @@ describe('the share of an account in realtime sessions, on two instances', funct
 
   it('is counted over both, also of sessions that are asked for at once', async () => {
     const [greedy, other] = [await headersOf('greedy'), await headersOf('other')];
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((instance) => instances.client(instance).post(sessionPath, undefined, greedy)),
     );
-    expect(asked.filter(({ status }) => status === 200)).to.have.length(3);
-    for (const answer of asked.filter(({ status }) => status !== 200)) expectCode(answer, 503, 'at_capacity');
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectCode(answer, 503, 'at_capacity');
     for (const instance of [0, 1]) {
       expectCode(await instances.client(instance).post(sessionPath, undefined, greedy), 503, 'at_capacity');
       expect((await instances.client(instance).post(sessionPath, undefined, other)).status).to.equal(200);

@@ -140,7 +140,7 @@ describe('a browser on the realtime page', function () {
     await page.getByText('A new session starts').first().waitFor();
     await page.context().setOffline(false);
     await until(
-      () => sessionsOf().length === 2 && activityIn(frames).some((told) => told.session_id === sessionsOf()[1]),
+      () => sessionsOf().length === 2 && activityIn(frames).some((activity) => activity.session_id === sessionsOf()[1]),
     );
     expect(await endAnswer(key)).to.equal(404);
     expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');

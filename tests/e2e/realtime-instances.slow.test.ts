@@ -41,12 +41,12 @@ describe('realtime sessions on several instances', function () {
     const [here, elsewhere] = [instances.client(0), instances.client(1)];
     const session = await newSession(here);
     expect((await elsewhere.get(pathOf(session))).body).to.include({ status: 'created', credits_charged: 0 });
-    const asked = [
+    const answers = [
       await elsewhere.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' }),
       await elsewhere.post(pathOf(session, '/ice'), { candidate: '' }),
       await elsewhere.post(pathOf(session, '/end')),
     ];
-    for (const answer of asked) expectCode(answer, 409, 'session_on_other_instance');
+    for (const answer of answers) expectCode(answer, 409, 'session_on_other_instance');
     const other = await newSession(elsewhere);
     for (const client of [here, elsewhere]) expectCode(await client.post(sessionPath), 503, 'at_capacity');
     const { host } = new URL(other.results_url);

@@ -94,7 +94,7 @@ describe('sessions whose time is up', function () {
   this.timeout(60_000);
   const limits = { negotiation_seconds: 2, idle_seconds: 1, session_seconds: 4, max_sessions: 1, ping_seconds: 1 };
   const stage = stageOfAll(limits);
-  const gone = async (path: string): Promise<number> => {
+  const secondsUntilMissing = async (path: string): Promise<number> => {
     const start = performance.now();
     while ((await stage().owner.get(path)).status === 200) await setTimeout(20);
     return (performance.now() - start) / 1_000;
@@ -121,9 +121,9 @@ describe('sessions whose time is up', function () {
     const { owner, engine } = stage();
     const session = await onceFree(owner);
     await owner.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
-    expect(await gone(pathOf(session))).to.be.greaterThan(0.6);
+    expect(await secondsUntilMissing(pathOf(session))).to.be.greaterThan(0.6);
     const unused = await onceFree(owner);
-    expect(await gone(pathOf(unused))).to.be.within(0.8, 1.9);
+    expect(await secondsUntilMissing(pathOf(unused))).to.be.within(0.8, 1.9);
     const second = await onceFree(owner);
     const results = await listen(second);
     await connect(stage(), owner, second);
@@ -131,7 +131,7 @@ describe('sessions whose time is up', function () {
     await setTimeout(1_300);
     expect((await owner.get(pathOf(second))).status).to.equal(200);
     results.socket.close();
-    expect(await gone(pathOf(second))).to.be.greaterThan(0.8);
+    expect(await secondsUntilMissing(pathOf(second))).to.be.greaterThan(0.8);
   });
 
   it('end when their whole time is up, media or not', async () => {

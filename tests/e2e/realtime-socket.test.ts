@@ -104,11 +104,11 @@ describe('the results socket', () => {
     for (const report of [activity, video, activity]) engine.report(session.session_id, report);
     engine.report(session.session_id, { kind: 'media', state: 'disconnected' });
     await client.waitFor(({ state }) => state === 'disconnected');
-    const told = client.frames.map(({ at: _at, session_id, ...frame }) => {
+    const frames = client.frames.map(({ at: _at, session_id, ...frame }) => {
       expect(session_id).to.equal(session.session_id);
       return frame;
     });
-    expect(told).to.deep.equal([
+    expect(frames).to.deep.equal([
       { type: 'ready', balance: 500 },
       { type: 'media', state: 'connected' },
       { type: 'result', seq: 1, ...activity },

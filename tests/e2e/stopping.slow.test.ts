@@ -51,7 +51,7 @@ describe('a service that is asked to end', function () {
     const speakers = [{ speaker_id: 1 }];
     const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.']);
     await expectOk(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
-    const asked = admin
+    const outcome = admin
       .post('/v2/audios/call/speaker-name-inference', { target_speaker_ids: [1] })
       .then(() => 'answered')
       .catch(() => 'cut off');
@@ -72,7 +72,7 @@ describe('a service that is asked to end', function () {
     const { code } = await service.ended;
     expect(code).to.equal(0);
     expect(performance.now() - start).to.be.below(10_000);
-    expect(await asked).to.equal('cut off');
+    expect(await outcome).to.equal('cut off');
     begun.forEach((socket) => socket.destroy());
     await model.close();
   });

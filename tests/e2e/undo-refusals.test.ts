@@ -62,8 +62,8 @@ describe('what cannot be undone', () => {
     await refusedFor(media, media.video, registered?.position ?? '', 'registration');
     await refusedFor(media, media.video, linked?.position ?? '', 'link');
     await refusedFor(media, media.video, analysed?.position ?? '', 'analysis');
-    const heard = (await getHistory(api().owner, media.audio)).at(-1);
-    await refusedFor(media, media.audio, heard?.position ?? '', 'analysis');
+    const analysis = (await getHistory(api().owner, media.audio)).at(-1);
+    await refusedFor(media, media.audio, analysis?.position ?? '', 'analysis');
     const traits = await expectOk(
       api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }),
     );

@@ -94,9 +94,9 @@ describe('tags of users', () => {
 
   it('go when they are deleted, and can come back', async () => {
     const { media, tags } = await tagged();
-    const gone = await api().owner.delete(`${tags}/label.todo`);
-    expect(gone.body).to.deep.equal({ status: 'completed', key: 'label.todo' });
-    expect(gone.headers.get('X-Event-Position')).to.match(/\S/);
+    const removed = await api().owner.delete(`${tags}/label.todo`);
+    expect(removed.body).to.deep.equal({ status: 'completed', key: 'label.todo' });
+    expect(removed.headers.get('X-Event-Position')).to.match(/\S/);
     const { type, data } = await getLastEvent(api().owner, media.video);
     expect(type).to.equal('TagRemoved');
     expect(data['previous']).to.deep.equal({ value: 'check', category: 'label', source: 'user.owner' });

@@ -139,11 +139,11 @@ describe('null in a body', () => {
       worker.put(`${media.video}/analysis`, { status: 'completed', faces: [again, { id: 2, tracks: [] }] }),
     );
     expect(await getFace(api(), media, 1)).to.deep.include({ personality_traits: { calm: 1 } });
-    const heard = { speakers: [{ speaker_id: 1 }, { speaker_id: 2 }], segments: [], transcript: null };
+    const analysis = { speakers: [{ speaker_id: 1 }, { speaker_id: 2 }], segments: [], transcript: null };
     await expectOk(
       worker.put(`${media.audio}/analysis`, {
         status: 'completed',
-        ...heard,
+        ...analysis,
         provider_supplied: null,
         speech_segments: null,
       }),

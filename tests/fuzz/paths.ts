@@ -125,7 +125,7 @@ const paramOf = (method: string, template: string): ((name: string) => fc.Arbitr
 export const address = (method: string, template: string): fc.Arbitrary<string> => {
   const own = paramOf(method, template);
   const parts = template.split('/').map((part) => (part.startsWith(':') ? own(part.slice(1)) : fc.constant(part)));
-  return fc.tuple(fc.tuple(...parts), query).map(([path, asked]) => `${path.join('/')}${asked}`);
+  return fc.tuple(fc.tuple(...parts), query).map(([path, queryText]) => `${path.join('/')}${queryText}`);
 };
 
 /** Addresses where nothing is served. */

@@ -77,12 +77,12 @@ const ofEndpoint = ({ method, path, body }: Described): fc.Arbitrary<Generated> 
       body === null ? noCodec : nearMisses(arbitraryOf(body)),
       fc.nat({ max: 9 }).map((n) => n === 0),
     )
-    .map(([asked, from, extra, make, chunked]) => ({ known, keyOf }) => ({
+    .map(([path, from, extra, make, chunked]) => ({ known, keyOf }) => ({
       method: method.toUpperCase(),
       label: `${method.toUpperCase()} ${path}`,
       bytes: bytesOf({
         method: method.toUpperCase(),
-        path: known(asked),
+        path: known(path),
         role: from,
         headers: extra,
         body: make === null ? null : make(known),

@@ -46,9 +46,9 @@ const flat = (fields: ReadonlyArray<RecordFields>): ReadonlySet<string> =>
 export const broken = (
   change: { readonly before: Snapshot; readonly after: Snapshot },
   revert: { readonly before: Snapshot; readonly after: Snapshot },
-  told: { readonly reverted: ReadonlyArray<RecordFields>; readonly changed_since: ReadonlyArray<RecordFields> },
+  answer: { readonly reverted: ReadonlyArray<RecordFields>; readonly changed_since: ReadonlyArray<RecordFields> },
 ): ReadonlyArray<string> => {
-  const [reverted, since] = [flat(told.reverted), flat(told.changed_since)];
+  const [reverted, since] = [flat(answer.reverted), flat(answer.changed_since)];
   const wrong = (field: string): string | null => {
     const [old, left] = [change.before.get(field) ?? none, change.after.get(field) ?? none];
     const [now, then] = [revert.before.get(field) ?? none, revert.after.get(field) ?? none];

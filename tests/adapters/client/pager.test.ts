@@ -4,59 +4,59 @@ import { MalformedAnswerError, MediaAnalysis, Pager } from '../../../adapters/cl
 const pages: ReadonlyArray<ReadonlyArray<number>> = [[], [1, 2], [], [], [3], []];
 
 const pagerOf = (onFetch: (at: number) => Promise<void> = async () => undefined) => {
-  const asked: number[] = [];
+  const requestedPages: number[] = [];
   const pager = new Pager<number>(async (cursor) => {
     const at = Number(cursor ?? 0);
-    asked.push(at);
+    requestedPages.push(at);
     await onFetch(at);
     return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null };
   }, null);
-  return { asked, pager };
+  return { requestedPages, pager };
 };
 
 describe('the pager', () => {
   it('continues after empty pages, and fetches each page once', async () => {
-    const { asked, pager } = pagerOf();
+    const { requestedPages, pager } = pagerOf();
     expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
-    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(requestedPages).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
   it('fetches only the pages that are read', async () => {
-    const { asked, pager } = pagerOf();
+    const { requestedPages, pager } = pagerOf();
     expect(await pager.toArray(0)).to.deep.equal([]);
-    expect(asked).to.deep.equal([]);
+    expect(requestedPages).to.deep.equal([]);
     expect(await pager.toArray(1)).to.deep.equal([1]);
-    expect(asked).to.deep.equal([0, 1]);
+    expect(requestedPages).to.deep.equal([0, 1]);
   });
 
   it('returns items in order to parallel calls of next', async () => {
-    const { asked, pager } = pagerOf();
+    const { requestedPages, pager } = pagerOf();
     const items = pager[Symbol.asyncIterator]();
     const read = await Promise.all([1, 2, 3, 4].map(() => items.next()));
     expect(read.map(({ value, done }) => (done === true ? 'end' : value))).to.deep.equal([1, 2, 3, 'end']);
-    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(requestedPages).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
   it('shares pages between concurrent readers, and drops them afterwards', async () => {
-    const { asked, pager } = pagerOf(() => new Promise((later) => setTimeout(later, 2)));
+    const { requestedPages, pager } = pagerOf(() => new Promise((later) => setTimeout(later, 2)));
     const both = await Promise.all([pager.toArray(), pager.toArray()]);
     expect(both).to.deep.equal([
       [1, 2, 3],
       [1, 2, 3],
     ]);
-    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(requestedPages).to.deep.equal([0, 1, 2, 3, 4, 5]);
     await pager.toArray(1);
-    expect(asked.slice(6)).to.deep.equal([0, 1]);
+    expect(requestedPages.slice(6)).to.deep.equal([0, 1]);
   });
 
   it('rejects for every reader of a page that fails, and fetches it again for later readers', async () => {
     let failures = 1;
-    const { asked, pager } = pagerOf(async (at) => {
+    const { requestedPages, pager } = pagerOf(async (at) => {
       if (at === 1 && failures-- > 0) throw new Error('failed');
     });
     const both = await Promise.allSettled([pager.toArray(), pager.toArray()]);
     expect(both.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
-    expect(asked).to.deep.equal([0, 1]);
+    expect(requestedPages).to.deep.equal([0, 1]);
     expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
   });
 

@@ -134,14 +134,14 @@ describe('retries of the client', function () {
   });
 
   it('ends a call even if fetch ignores its signal', async () => {
-    const deaf = new MediaAnalysis({
+    const unansweredClient = new MediaAnalysis({
       baseUrl: server.url,
       apiKey: 'a-key',
       timeoutMs: 30,
       maxRetries: 0,
       fetch: () => new Promise(() => undefined),
     });
-    expect(await rejection(deaf.me.get())).to.be.instanceOf(TimeoutError);
+    expect(await rejection(unansweredClient.me.get())).to.be.instanceOf(TimeoutError);
   });
 
   it('rejects with the reason of the signal, during a request and during a pause', async () => {

@@ -69,7 +69,7 @@ describe('EventStoreDB endpoint: clients in other languages', () => {
     expect(found).to.deep.equal(ids.map((id) => structured(id).toObject()));
   });
 
-  it('are told which property of an event is missing', async () => {
+  it('get an error that names the missing property of an event', async () => {
     const marks = async (properties: Readonly<Record<string, string>>) => {
       try {
         await append(randomUUID(), properties);

@@ -25,9 +25,9 @@ describe('EventStoreDB endpoint: subscribing', () => {
 
   it('delivers existing events, reports that it has caught up, and delivers new ones', async () => {
     const subscription = client.subscribeToAll({ fromPosition: START });
-    const told = caughtUp(subscription);
+    const caughtUpEvent = caughtUp(subscription);
     const taken = take(subscription, 605);
-    await told;
+    await caughtUpEvent;
     await client.appendToStream('a-1', numbered(5));
     const events = await taken;
     expect(revisions(events.slice(600))).to.deep.equal([400, 401, 402, 403, 404]);

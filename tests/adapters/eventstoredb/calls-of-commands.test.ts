@@ -53,7 +53,7 @@ const counting = (store: EventStore) => {
 
 interface Instance extends World {
   /** The calls to the server since the last time. */
-  readonly asked: () => ReadonlyArray<string>;
+  readonly takeCalls: () => ReadonlyArray<string>;
   readonly store: EventStore;
   readonly close: () => Promise<void>;
 }
@@ -70,7 +70,7 @@ const startInstance = async (server: TestServer, seed: string): Promise<Instance
   return {
     ...made,
     app: application({ ...made.app, ...aggregates(store, liveFeed), ids: systemIds, liveFeed }),
-    asked: () => calls.splice(0),
+    takeCalls: () => calls.splice(0),
     store,
     close,
   };
@@ -116,18 +116,18 @@ describe('the calls of commands to an EventStoreDB', () => {
       [1, 3],
     ] as const) {
       one.pass(1);
-      one.asked();
+      one.takeCalls();
       await succeeded(authoriseVideoId(one.app, owner, v, 'owner'));
       await succeeded(match(one, face, speaker));
-      expect(one.asked()).to.deep.equal(['append video-v']);
+      expect(one.takeCalls()).to.deep.equal(['append video-v']);
     }
-    one.asked();
+    one.takeCalls();
     await succeeded(match(one, 1, 2, 'Grace Hopper'));
-    expect(one.asked()).to.deep.equal(['append video-v', 'append audio-a']);
+    expect(one.takeCalls()).to.deep.equal(['append video-v', 'append audio-a']);
     await known(one);
-    one.asked();
+    one.takeCalls();
     await succeeded(match(one, 1, 2, 'Mary Shelley'));
-    expect(one.asked()).to.deep.equal(['append video-v', 'append audio-a']);
+    expect(one.takeCalls()).to.deep.equal(['append video-v', 'append audio-a']);
   });
 
   it('the process that finds a match already carried out makes no call', async () => {
@@ -137,9 +137,9 @@ describe('the calls of commands to an EventStoreDB', () => {
     const stored = (await succeeded(one.store.read('video-v', -1, 1_000))).at(-1);
     const event = stored === undefined ? E.left(null) : readEvent(stored);
     if (E.isLeft(event)) throw new Error('no event');
-    one.asked();
+    one.takeCalls();
     await succeeded(reactionsOfProcess({ ...one.app, completedReactions: createCompletedReactions() })(event.right));
-    expect(one.asked()).to.deep.equal([]);
+    expect(one.takeCalls()).to.deep.equal([]);
   });
 
   it('confirms a refusal based on its cache, and decides on what another instance wrote', async () => {
@@ -155,9 +155,9 @@ describe('the calls of commands to an EventStoreDB', () => {
     await succeeded(match(one, 3, 1));
     const { state } = await succeeded(other.app.videos.load(v));
     expect(state._tag === 'Registered' && state.faces.get(faceId(3))?.name).to.equal('Zoe');
-    one.asked();
+    one.takeCalls();
     expect(await failed(match(one, 1, 99))).to.include({ _tag: 'InvalidSpeaker' });
-    expect(one.asked()).to.include('read audio-a').and.not.include('append video-v');
+    expect(one.takeCalls()).to.include('read audio-a').and.not.include('append video-v');
     await other.close();
     expect((await verifyLog(one.store)).faults).to.deep.equal([]);
   });

@@ -24,8 +24,8 @@ describe('a failed call to the server of the EventStoreDB adapter', function () 
   beforeEach(async () => {
     server = await startTestServer();
     proxy = await startFaultProxy(server.port);
-    const { log, lines: heard } = recordingLog();
-    lines = heard;
+    const { log, lines: recordedLines } = recordingLog();
+    lines = recordedLines;
     opened = openEventStoreDb(addressOf(`${proxy.url}&defaultDeadline=${deadline}`), log);
   });
   afterEach(async () => {

@@ -62,9 +62,9 @@ describe('decoding that stops early', () => {
   for (const [codec, field, most, item, named] of tooLong)
     it(`rejects more than ${named} without decoding them`, () => {
       const answer = decodeBody(codec, { status: 'queue', faces: [], [field]: Array(most + 1).fill(item) });
-      const told = E.isLeft(answer) ? answer.left.errors.filter(({ path }) => path.startsWith(field)) : [];
-      expect(told.map(({ path }) => path)).to.deep.equal([field]);
-      expect(told[0]?.message).to.include(`must be a list of at most ${named}`);
+      const errors = E.isLeft(answer) ? answer.left.errors.filter(({ path }) => path.startsWith(field)) : [];
+      expect(errors.map(({ path }) => path)).to.deep.equal([field]);
+      expect(errors[0]?.message).to.include(`must be a list of at most ${named}`);
     });
 
   it('rejects more than 1,000,000 tracks of all faces together', () => {

@@ -85,9 +85,9 @@ describe('connection limits: at most three idle connections and two incomplete b
   it('close connections of the address that has the most', async () => {
     await serve();
     const other = await client('', '127.0.0.2');
-    const crowd = [await client(), await client(), await client(), await client()];
-    await until(() => crowd.filter(({ isOpen }) => isOpen()).length === 2);
-    expect(open([other, ...crowd])).to.deep.equal([true, false, false, true, true]);
+    const clients = [await client(), await client(), await client(), await client()];
+    await until(() => clients.filter(({ isOpen }) => isOpen()).length === 2);
+    expect(open([other, ...clients])).to.deep.equal([true, false, false, true, true]);
   });
 
   it('spare connections whose requests are in progress or queued', async () => {

@@ -6,7 +6,7 @@ import { type Listening, listen } from '../../../adapters/http/connections/liste
 import type { Upgrade } from '../../../adapters/http/connections/upgrades.js';
 
 const limits = { headersMs: 300, requestMs: 600, stallMs: 1_500, drainMs: 200, checkMs: 50 };
-const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+const upgradeHeaders = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
 interface Client {
   readonly socket: Socket;
@@ -51,7 +51,7 @@ describe('connections', () => {
     );
   };
   /** Sends until the other side accepts no more data or closes the connection. */
-  const pour = (socket: Socket): void => {
+  const writeEndlessly = (socket: Socket): void => {
     const more = (): void => {
       while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
     };
@@ -62,13 +62,16 @@ describe('connections', () => {
   it('serve a request with a declined upgrade as a plain request, with any body, and the requests after it', async () => {
     const { socket, came, until } = client(await urlOf(echo));
     const known = 'Host: x\r\nX-Known: \u00e9\r\n';
-    socket.write(`POST /a?b HTTP/1.1\r\n${known}${wish}Content-Length: 5\r\n\r\n12345`, 'latin1');
+    socket.write(`POST /a?b HTTP/1.1\r\n${known}${upgradeHeaders}Content-Length: 5\r\n\r\n12345`, 'latin1');
     await until(/\/a/);
-    socket.write(`POST /c HTTP/1.1\r\n${known}${wish}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, 'latin1');
+    socket.write(
+      `POST /c HTTP/1.1\r\n${known}${upgradeHeaders}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+      'latin1',
+    );
     socket.write('4\r\ndefg\r\n0\r\n\r\n');
     await until(/\/c/);
     for (let n = 0; n < 15; n += 1) {
-      socket.write(`GET /${n} HTTP/1.1\r\n${known}${wish}\r\n`, 'latin1');
+      socket.write(`GET /${n} HTTP/1.1\r\n${known}${upgradeHeaders}\r\n`, 'latin1');
       await until(new RegExp(`/${n} 0 `));
     }
     expect(came()).to.include('POST /a?b 5 \u00e9;').and.to.include('POST /c 7 \u00e9;');
@@ -130,18 +133,18 @@ describe('connections', () => {
     });
     const { socket, came, until } = client(url);
     const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
-    socket.write(get('/slow') + get('/second') + get('/third', wish) + get('/fourth'));
+    socket.write(get('/slow') + get('/second') + get('/third', upgradeHeaders) + get('/fourth'));
     await until(/fourth/);
     expect(came().match(/\/\w+;/g)).to.deep.equal(['/slow;', '/second;', '/third;', '/fourth;']);
   });
 
   it('accept no more of a body than is read, also with a declined upgrade', async () => {
-    for (const more of ['', wish]) {
+    for (const more of ['', upgradeHeaders]) {
       let taken = (): number => 0;
       const url = await urlOf(({ socket }) => (taken = () => socket.bytesRead));
       const { socket } = client(url);
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2000000000\r\n\r\n`);
-      pour(socket);
+      writeEndlessly(socket);
       await setTimeout(200);
       expect(taken()).to.be.within(1, 1_000_000);
       socket.destroy();
@@ -150,10 +153,10 @@ describe('connections', () => {
   });
 
   it('close soon after an early answer, however much follows; the answer can be read', async () => {
-    for (const more of ['', wish]) {
+    for (const more of ['', upgradeHeaders]) {
       const { socket, came, closed } = client(await urlOf((_, response) => response.end('no')));
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2000000000000\r\n\r\n`);
-      pour(socket);
+      writeEndlessly(socket);
       const start = performance.now();
       await closed;
       expect(came()).to.match(/no$/);
@@ -167,8 +170,8 @@ describe('connections', () => {
     const begun = [
       'GET / HTTP/1.1\r\nHost:',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1',
-      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Content-Length: 10\r\n\r\n1`,
-      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Transfer-Encoding: chunked\r\n\r\n9\r\n1`,
+      `POST / HTTP/1.1\r\nHost: x\r\n${upgradeHeaders}Content-Length: 10\r\n\r\n1`,
+      `POST / HTTP/1.1\r\nHost: x\r\n${upgradeHeaders}Transfer-Encoding: chunked\r\n\r\n9\r\n1`,
     ];
     await Promise.all(
       begun.map(async (text) => {
@@ -184,9 +187,9 @@ describe('connections', () => {
     const large = Buffer.alloc(30_000_000, 'x');
     const url = await urlOf((_, response) => response.end(large));
     const ask = (): Client => {
-      const asked = client(url);
-      asked.socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-      return asked;
+      const requesting = client(url);
+      requesting.socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      return requesting;
     };
     const [stalled, slow] = [ask(), ask()];
     stalled.socket.pause();
@@ -206,7 +209,7 @@ describe('connections', () => {
   it('deliver the refusal of a malformed request in full, whatever follows', async () => {
     const { socket, came, closed } = client(await urlOf(echo));
     socket.write('nonsense\r\n\r\n');
-    pour(socket);
+    writeEndlessly(socket);
     await closed;
     expect(came()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/);
   });
@@ -218,7 +221,7 @@ describe('connections', () => {
       '',
       'GET / HT',
       'GET /never HTTP/1.1\r\nHost: x\r\n\r\n',
-      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Content-Length: 10\r\n\r\n1`,
+      `POST / HTTP/1.1\r\nHost: x\r\n${upgradeHeaders}Content-Length: 10\r\n\r\n1`,
       'GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ].map((text) => {
       const one = client(url);

@@ -95,15 +95,15 @@ describe('changes of the contract', function () {
 
   it('that break clients must be in the changelog, with a raised version', () => {
     const change: Change = { at: 'POST /things', message: 'gone', breaks: true };
-    const told = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /things` is gone.\n\n## 0.1.0\n';
+    const changelog = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /things` is gone.\n\n## 0.1.0\n';
     const raised = { released: '0.1.0', present: '0.2.0' };
-    expect(unannounced([change], told, raised)).to.deep.equal([]);
+    expect(unannounced([change], changelog, raised)).to.deep.equal([]);
     expect(unannounced([{ ...change, breaks: false }], '', { released: '1.0.0', present: '1.0.0' })).to.deep.equal([]);
-    expect(unannounced([change], told.replace('things', 'others'), raised)).to.have.length(1);
-    expect(unannounced([change], told.replace('Breaking', 'Fixed'), raised)).to.have.length(1);
-    expect(unannounced([change], told, { released: '0.1.0', present: '0.1.1' })).to.have.length(1);
-    expect(unannounced([change], told, { released: '1.1.0', present: '1.2.0' })).to.have.length(1);
-    expect(unannounced([change], told, { released: '1.1.0', present: '2.0.0' })).to.deep.equal([]);
+    expect(unannounced([change], changelog.replace('things', 'others'), raised)).to.have.length(1);
+    expect(unannounced([change], changelog.replace('Breaking', 'Fixed'), raised)).to.have.length(1);
+    expect(unannounced([change], changelog, { released: '0.1.0', present: '0.1.1' })).to.have.length(1);
+    expect(unannounced([change], changelog, { released: '1.1.0', present: '1.2.0' })).to.have.length(1);
+    expect(unannounced([change], changelog, { released: '1.1.0', present: '2.0.0' })).to.deep.equal([]);
   });
 
   it('since the last release are announced if they break clients', async () => {

@@ -108,13 +108,15 @@ describe('large bodies', () => {
   });
 
   it('with too many values or too many levels are refused', () => {
-    const told = (text: string): string => {
+    const messageFor = (text: string): string => {
       const answer = readLarge(transcriptReader, inBlocks(text, 4_096));
       return E.isLeft(answer) ? answer.left.message : 'taken';
     };
-    expect(told(`{"transcript":[],"x":[${'0,'.repeat(250_000)}0]}`)).to.include('more than 250,000 values');
-    expect(told(`{"transcript":[[${'0,'.repeat(250_000)}0]]}`)).to.include('more than 250,000 values');
-    expect(told(`{"transcript":[],"x":${'['.repeat(101)}${']'.repeat(101)}}`)).to.include('deeper than 100 levels');
+    expect(messageFor(`{"transcript":[],"x":[${'0,'.repeat(250_000)}0]}`)).to.include('more than 250,000 values');
+    expect(messageFor(`{"transcript":[[${'0,'.repeat(250_000)}0]]}`)).to.include('more than 250,000 values');
+    expect(messageFor(`{"transcript":[],"x":${'['.repeat(101)}${']'.repeat(101)}}`)).to.include(
+      'deeper than 100 levels',
+    );
   });
 
   describe('in the worker thread', () => {

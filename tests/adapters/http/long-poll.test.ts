@@ -12,9 +12,9 @@ const isReady = (value: number): boolean => value >= 10;
 const counter = () => {
   const changes = createRunChanges();
   const polls = sharedPolls<string, number>();
-  const state = { value: 0, asked: 0 };
+  const state = { value: 0, reads: 0 };
   const ask = async () => {
-    state.asked += 1;
+    state.reads += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
   const nextChange = () => changes.next('run');
@@ -46,33 +46,33 @@ describe('long polling', () => {
     const { state, wait, become } = counter();
     const waiting = Promise.all(Array.from({ length: 1_000 }, () => wait()));
     await manyTurns();
-    expect(state.asked).to.equal(1_000);
+    expect(state.reads).to.equal(1_000);
     become(10);
     const answers = await waiting;
-    expect(state.asked).to.equal(1_001);
+    expect(state.reads).to.equal(1_001);
     for (const answer of answers) expect(answer).to.deep.equal(E.right(10));
   });
 
   it('resolves othersNotified after all others are notified; it is null for a single waiter', async () => {
     const { waitFully, become } = counter();
-    const state = { told: 0, done: 0 };
+    const state = { notified: 0, done: 0 };
     const hearAndGoOn = async () => {
       const waited = await waitFully();
       if (E.isLeft(waited)) throw new Error(waited.left);
-      state.told += 1;
+      state.notified += 1;
       expect(state.done).to.equal(0);
       await waited.right.othersNotified;
-      expect(state.told).to.equal(1_000);
+      expect(state.notified).to.equal(1_000);
       state.done += 1;
       return waited.right;
     };
     const waiting = Promise.all(Array.from({ length: 1_000 }, hearAndGoOn));
     await manyTurns();
     become(10);
-    const told = await waiting;
+    const answers = await waiting;
     expect(state.done).to.equal(1_000);
     // What is left until then is done in several turns too.
-    const turns = new Set(told.map(({ othersNotified }) => othersNotified));
+    const turns = new Set(answers.map(({ othersNotified }) => othersNotified));
     expect(turns.size).to.be.within(2, 100);
     expect(turns).not.to.include(null);
     become(0);
@@ -88,10 +88,10 @@ describe('long polling', () => {
     await manyTurns();
     become(5);
     await manyTurns();
-    expect(state.asked).to.equal(3);
+    expect(state.reads).to.equal(3);
     become(11);
     expect(await Promise.all(waiting)).to.deep.equal([E.right(11), E.right(11)]);
-    expect(state.asked).to.equal(4);
+    expect(state.reads).to.equal(4);
   });
 
   it('misses no change that happens while the query is running', async () => {
@@ -125,7 +125,7 @@ describe('long polling', () => {
   it('returns the current result after the timeout, with timeout 0, and if there will be no change', async () => {
     const { state, changes, wait } = counter();
     expect(await wait(0)).to.deep.equal(E.right(0));
-    expect(state.asked).to.equal(1);
+    expect(state.reads).to.equal(1);
     expect(await wait(1)).to.deep.equal(E.right(0));
     const waiting = [wait(), wait()];
     await manyTurns();
@@ -145,10 +145,10 @@ describe('long polling', () => {
   it('stops listening when nobody waits any more', async () => {
     const { changes, state, wait } = counter();
     await wait(1);
-    const before = state.asked;
+    const before = state.reads;
     expect(changes.isAwaited('run')).to.equal(false);
     changes.changed(['run']);
     await manyTurns();
-    expect(state.asked).to.equal(before);
+    expect(state.reads).to.equal(before);
   });
 });

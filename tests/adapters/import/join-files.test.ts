@@ -5,7 +5,7 @@ import { readText, sample, textOf } from './providers.js';
 import { avaFaces, avaTurns, left, right } from './support.js';
 
 const nowhere = { url: 'http://127.0.0.1:9', key: 'k', dryRun: true };
-const dryRun = (asked: Partial<ImportRequest>) => importFiles({ ...nowhere, files: [], ...asked });
+const dryRun = (request: Partial<ImportRequest>) => importFiles({ ...nowhere, files: [], ...request });
 
 const speechOf = async (text: string) => {
   const { speech } = (await readText(text)).imported;

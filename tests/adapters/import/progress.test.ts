@@ -26,9 +26,9 @@ describe('import progress', () => {
   });
 
   it('reports every byte that is read', async () => {
-    const told: (readonly [number, number])[] = [];
-    right(await readImportFile(avaFaces, {}, (read, size) => told.push([read, size])));
-    const [read, size] = told.at(-1) ?? [0, -1];
+    const reports: (readonly [number, number])[] = [];
+    right(await readImportFile(avaFaces, {}, (read, size) => reports.push([read, size])));
+    const [read, size] = reports.at(-1) ?? [0, -1];
     expect(read).to.equal(size);
   });
 });

@@ -109,15 +109,15 @@ describe('sendImport', () => {
 
   it('reports a video that was erased in the meantime as erased', async () => {
     const at = '2026-01-01T12:00:00.000Z';
-    const gone = {
+    const missing = {
       status: 410,
       body: { detail: { code: 'erased', message: `The record was erased at ${at}`, erased_at: at } },
     };
-    let asked = 0;
+    let requests = 0;
     const answers = {
       get 'GET /v2/videos/v-1'(): Answer {
-        asked += 1;
-        return asked === 1 ? video('a-1') : gone;
+        requests += 1;
+        return requests === 1 ? video('a-1') : missing;
       },
       'GET /v2/audios/a-1': audio(null),
     };

@@ -18,7 +18,7 @@ const mayAll: Answer = { status: 200, body: { admin: true, permissions: [] } };
 
 /**
  * A stand-in for the service: answers by `METHOD path`, 404 to all else, and keeps what it got. Whoever asks what the key
- * may do hears that it may do all, unless told otherwise; that is not kept.
+ * may do gets all permissions unless others are given; that is not kept.
  */
 export interface StandIn {
   readonly url: string;

@@ -60,7 +60,7 @@ describe('a thread pool', () => {
     const { run } = open();
     expect(await failureOf(run('throw')))
       .to.be.instanceOf(TypeError)
-      .with.property('message', 'as it was told');
+      .with.property('message', 'thrown by a test');
     expect(await run('answer')).to.have.length(3);
   });
 

@@ -104,11 +104,11 @@ describe('audio track', () => {
   });
 
   it('reports silence while a sender with discontinuous transmission sends nothing', () => {
-    const quiet = Uint8Array.of(0x08);
+    const silentPacket = Uint8Array.of(0x08);
     const silent = (at: number): boolean =>
       spokenIn(stretches).every(({ start, end }) => at * 0.02 < start || at * 0.02 > end + 0.1);
-    const packets = arriving(sound.map((payload, at) => (silent(at) ? quiet : payload))).filter(
-      ({ payload }, at) => payload !== quiet || at % 20 === 0,
+    const packets = arriving(sound.map((payload, at) => (silent(at) ? silentPacket : payload))).filter(
+      ({ payload }, at) => payload !== silentPacket || at % 20 === 0,
     );
     const sent = packets.map((packet, at) => ({ ...packet, sequence: at }));
     const windows = windowsOf(decode, sent);

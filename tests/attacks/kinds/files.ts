@@ -39,7 +39,7 @@ const wroteVideo = async (data_dir: string): Promise<void> => {
   await service.stop();
 };
 
-const spoilt = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
+const corruptFile = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
   const found = [name, `${name}-wal`].reduce((sum, file) => sum + spoil(join(data_dir, file)), 0);
   scene.note(`${found} bytes damaged in ${name}`);
   if (found === 0) scene.fault(`nothing found to damage in ${name}`);
@@ -52,7 +52,7 @@ export const files: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const { path, remove } = await temporaryFolder();
       await wroteVideo(path);
-      await spoilt(scene, 'read-models.db', path);
+      await corruptFile(scene, 'read-models.db', path);
       const service = await startServiceProcess(path).catch(() => null);
       if (service === null) scene.fault('the service does not start with such read models');
       else {
@@ -61,7 +61,7 @@ export const files: ReadonlyArray<Attack> = [
         await service.stop();
         if ((await service.ended) !== 0) scene.fault(`it ended with ${await service.ended}`);
       }
-      await spoilt(scene, 'events.db', path);
+      await corruptFile(scene, 'events.db', path);
       const verified = await ran(['audit', 'verify'], path);
       if (verified !== 1) scene.fault(`audit verify of such a log ended with ${verified}`);
       const rebuilt = await ran(['read-models', 'rebuild'], path);

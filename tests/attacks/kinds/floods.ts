@@ -73,8 +73,8 @@ export const floods: ReadonlyArray<Attack> = [
         (at) => ({ method: 'POST', path: '/v2/videos', key, headers: headers(at) }),
         is(200),
       );
-      const asked = (at: number): string => `/v1/audit/events?request_id=${`${at}`.padStart(128, '0')}`;
-      await flood(scene, 'asked', 200, (at) => ({ path: asked(at), key: adminKey }), is(200));
+      const pathOf = (at: number): string => `/v1/audit/events?request_id=${`${at}`.padStart(128, '0')}`;
+      await flood(scene, 'asked', 200, (at) => ({ path: pathOf(at), key: adminKey }), is(200));
     },
   },
   {
@@ -87,15 +87,15 @@ export const floods: ReadonlyArray<Attack> = [
       await scene.admin.post('/v1/accounts/owner/credits', { amount: 100_000, reason: 'for an attack' });
       const path = `${media.audio}/speaker-name-inference/suggestions`;
       const headers = (at: number) => ({ 'Idempotency-Key': `${at}`.padStart(255, 'k') });
-      const asked = (speaker: number) => (at: number) => ({
+      const requestFor = (speaker: number) => (at: number) => ({
         method: 'POST',
         path,
         key: media.owner,
         headers: headers(at + speaker * 1_000_000),
         body: `{"target_speaker_ids":[${speaker}]}`,
       });
-      await flood(scene, 'refused', scene.size(5_000, 1_000), asked(77), is(400));
-      await flood(scene, 'charged', scene.size(500, 100), asked(1), is(200));
+      await flood(scene, 'refused', scene.size(5_000, 1_000), requestFor(77), is(400));
+      await flood(scene, 'charged', scene.size(500, 100), requestFor(1), is(200));
     },
   },
   {

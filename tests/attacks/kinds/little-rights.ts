@@ -107,7 +107,7 @@ interface Named {
 const everything = (scene: Scene, { media, run_id, position, session }: Named) => {
   const long = JSON.stringify({ days: '9'.repeat(9_000_000), dry_run: 'x' });
   const none = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
-  const asked: ReadonlyArray<Omit<AttackRequest, 'key'>> = [
+  const requests: ReadonlyArray<Omit<AttackRequest, 'key'>> = [
     { path: '/v1/accounts/owner/retention' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: '{"days":1}' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: long },
@@ -131,7 +131,7 @@ const everything = (scene: Scene, { media, run_id, position, session }: Named) =
     { path: `${media.match}/decisions` },
     { method: 'DELETE', path: '/v2/videos/none' },
   ];
-  return numbers(scene.size(20, 3)).flatMap(() => asked);
+  return numbers(scene.size(20, 3)).flatMap(() => requests);
 };
 
 /** How often an answer was of a status. */
@@ -141,13 +141,13 @@ const timesOf = (answers: ReadonlyArray<{ readonly status: number }>, wanted: nu
 /** How long things are kept, set by the one who may while all others read it. */
 const setRetention = async (scene: Scene, owner: string, admin: string): Promise<void> => {
   const path = '/v1/accounts/owner/retention';
-  const asked = numbers(scene.size(600, 60)).map((at): AttackRequest =>
+  const requests = numbers(scene.size(600, 60)).map((at): AttackRequest =>
     at % 3 === 0
       ? { method: 'PUT', path, key: admin, body: JSON.stringify({ days: at % 2 === 0 ? 36_500 : null }) }
       : { path, key: at % 3 === 1 ? owner : admin },
   );
-  const answers = await scene.sendAll('retention', asked, 32);
-  if (timesOf(answers, 200) !== asked.length) scene.fault('retention could not be set or read');
+  const answers = await scene.sendAll('retention', requests, 32);
+  if (timesOf(answers, 200) !== requests.length) scene.fault('retention could not be set or read');
 };
 
 /** Sessions that end, and are erased by many at once: one of them is the one that does. */

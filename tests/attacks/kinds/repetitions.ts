@@ -59,17 +59,17 @@ export const repetitions: ReadonlyArray<Attack> = [
         8,
       );
       if (repeated.some(({ status }) => status !== 200)) scene.fault('a repetition was not answered 200');
-      const crowd = await scene.sendAll(
-        'crowd',
+      const answers = await scene.sendAll(
+        'at once',
         numbers(scene.size(500, 100)).map(() => ({
           method: 'POST',
           path: '/v2/videos',
           key: owner,
-          headers: { 'Idempotency-Key': 'crowd' },
+          headers: { 'Idempotency-Key': 'at-once' },
           body: '{"title":"one"}',
         })),
       );
-      if (new Set(crowd.map(({ text }) => text)).size !== 1) scene.fault('one key had several answers');
+      if (new Set(answers.map(({ text }) => text)).size !== 1) scene.fault('one key had several answers');
     },
   },
   {
@@ -102,7 +102,7 @@ export const repetitions: ReadonlyArray<Attack> = [
         ]);
       }
 
-      const asked = [
+      const paths = [
         `${match}/decisions`,
         video,
         statuses,
@@ -111,7 +111,7 @@ export const repetitions: ReadonlyArray<Attack> = [
       ];
       await scene.sendAll(
         'reads',
-        asked.flatMap((path) => numbers(8).map(() => ({ path, key: owner }))),
+        paths.flatMap((path) => numbers(8).map(() => ({ path, key: owner }))),
       );
       await scene.sendAll('run', [{ method: 'POST', path: `${match}/suggestions`, key: owner }]);
       await scene.sendAll('runs', [{ path: `${video}/match-runs`, key: owner }]);

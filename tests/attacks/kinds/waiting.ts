@@ -46,7 +46,7 @@ export const waiting: ReadonlyArray<Attack> = [
         const { status } = await scene.send({ method: 'POST', path: '/v2/videos', key, body });
         if (status !== 200) scene.fault(`a video was answered ${status}`);
       });
-      const asked = [
+      const queries = [
         `title=${encodeURIComponent(`${'É'.repeat(150)}x`)}`,
         'title=9999&sort=title&order=desc',
         'needs_review=true',
@@ -57,7 +57,7 @@ export const waiting: ReadonlyArray<Attack> = [
         'created_from=2000-01-01&sort=title&limit=1000&expand=audio',
       ];
       const lists = numbers(scene.size(8, 2)).flatMap(() =>
-        asked.map((query) => ({ path: `/v2/videos?${query}`, key })),
+        queries.map((query) => ({ path: `/v2/videos?${query}`, key })),
       );
       await scene.sendAll('filters', lists, 32);
       await scene.sendAll(

@@ -139,13 +139,13 @@ export const work: ReadonlyArray<Attack> = [
       const small = await ownedMedia(scene, 'small');
       const spans = (id: number) =>
         numbers(4).map((at) => ({ start: at * 100 + (id % 50), end: at * 100 + 60 + (id % 39) }));
-      const crowd = (ids: ReadonlyArray<number>) => ({
+      const bodyOf = (ids: ReadonlyArray<number>) => ({
         faces: ids.map((id) => ({ id, tracks: spans(id) })),
         speakers: ids.map((speaker_id) => ({ speaker_id })),
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
       // As many as a run takes, and many more than that.
-      const [most, tooMany] = [crowd(numbers(scene.size(700, 300))), crowd(numbers(scene.size(3_000, 1_100)))];
+      const [most, tooMany] = [bodyOf(numbers(scene.size(700, 300))), bodyOf(numbers(scene.size(3_000, 1_100)))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );

@@ -24,13 +24,13 @@ const halves = (speaker: HeardSpeaker, random: () => number): readonly HeardSpea
  * chances, split turn by turn into two, or taken for one of those that the dice spared. A half without turns is dropped.
  */
 export const mixedSpeakers = (clip: Clip, share: number, random: () => number): readonly HeardSpeaker[] => {
-  const heard = clip.speakers.map(({ speaker_id, segments }) => ({
+  const speakers = clip.speakers.map(({ speaker_id, segments }) => ({
     speaker_id,
     turns: segments.map(([start, end]) => ({ start, end })),
     people: [speaker_id],
   }));
-  if (share === 0) return heard;
-  const dice = heard.map((speaker) => ({ speaker, chosen: random() < share, split: random() < 0.5 }));
+  if (share === 0) return speakers;
+  const dice = speakers.map((speaker) => ({ speaker, chosen: random() < share, split: random() < 0.5 }));
   let spared: readonly HeardSpeaker[] = dice.filter(({ chosen }) => !chosen).map(({ speaker }) => speaker);
   const split: HeardSpeaker[] = [];
   for (const { speaker } of dice.filter((die) => die.chosen && !die.split)) {

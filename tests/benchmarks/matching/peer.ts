@@ -11,16 +11,16 @@ import type { ScoredLink } from './scoring.js';
 export const peerLinks = ({ faces, speakers }: MatchInput): readonly ScoredLink[] => {
   const scored = faces.some(({ talking }) => talking.length > 0);
   const shown = faces.map((face) => merged(scored ? face.talking.filter(({ score }) => score >= 0.5) : face.tracks));
-  const heard = speakers.map(({ turns }) => merged(turns));
-  const overlaps = zeros(heard.length, shown.length);
-  heard.forEach((turns, i) =>
+  const turnsOfSpeakers = speakers.map(({ turns }) => merged(turns));
+  const overlaps = zeros(turnsOfSpeakers.length, shown.length);
+  turnsOfSpeakers.forEach((turns, i) =>
     shown.forEach((tracks, j) =>
       forEachOverlap(turns, tracks, (a, b) => add(overlaps, i, j, sharedSeconds(turns, a, tracks, b))),
     ),
   );
   return bestLinks(overlaps).flatMap(({ row, column }) => {
     const [face, speaker, overlap] = [faces[column], speakers[row], at(overlaps, row, column)];
-    const [turns, tracks] = [heard[row], shown[column]];
+    const [turns, tracks] = [turnsOfSpeakers[row], shown[column]];
     if (face === undefined || speaker === undefined || turns === undefined || tracks === undefined) return [];
     const union = totalSeconds(turns) + totalSeconds(tracks) - overlap;
     if (scored ? overlap / union < 0.1 : overlap < 2) return [];

@@ -25,12 +25,12 @@ export const truthOf = (clip: Clip, speakers: readonly HeardSpeaker[]): Truth =>
     links: clip.gold.length,
     offscreen: new Set(speakers.filter((s) => s.people.every((p) => unseen.has(p))).map((s) => s.speaker_id)),
     verdict: (face, speaker) => {
-      const heard = people.get(speaker) ?? [];
-      if (heard.some((person) => gold.has(`${face}:${person}`))) return 'right';
+      const persons = people.get(speaker) ?? [];
+      if (persons.some((person) => gold.has(`${face}:${person}`))) return 'right';
       const seen = faces.get(face);
       if (seen?.kind !== 'silent') return 'wrong';
       const notThem = new Set(seen.not_speakers ?? []);
-      return heard.every((person) => notThem.has(person) || unseen.has(person)) ? 'wrong' : 'left_out';
+      return persons.every((person) => notThem.has(person) || unseen.has(person)) ? 'wrong' : 'left_out';
     },
   };
 };

@@ -3,12 +3,12 @@ import * as t from 'io-ts';
 const peer = { peer: t.number };
 
 /** What the process of the clients is told. */
-export const Told = t.union([
-  t.type({ told: t.literal('begin'), ...peer }),
-  t.type({ told: t.literal('answer'), sdp: t.string, ...peer }),
-  t.type({ told: t.literal('send'), seconds: t.number }),
+export const PeerMessage = t.union([
+  t.type({ type: t.literal('begin'), ...peer }),
+  t.type({ type: t.literal('answer'), sdp: t.string, ...peer }),
+  t.type({ type: t.literal('send'), seconds: t.number }),
 ]);
-export type Told = t.TypeOf<typeof Told>;
+export type PeerMessage = t.TypeOf<typeof PeerMessage>;
 
 /** What it says. Times are milliseconds of the wall clock. */
 export const Said = t.union([

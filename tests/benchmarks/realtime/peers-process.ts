@@ -3,7 +3,7 @@ import { randomFrom } from '../../support/realtime/random.js';
 import { turns } from '../../support/realtime/score-activity.js';
 import { type SendingPeer, sendingPeer } from '../../support/realtime/sending-peer.js';
 import { speechLike } from '../../support/realtime/speech-like.js';
-import { type Said, Told } from './messages.js';
+import { type Said, PeerMessage } from './messages.js';
 import { preparedSound } from './prepared-sound.js';
 
 /* Clients in a process of their own: each makes an offer and takes the answer; then all send a microphone's sound. */
@@ -46,19 +46,19 @@ const send = async (seconds: number): Promise<void> => {
   }, sendingEvery);
 };
 
-const workOf = (told: Told): Promise<void> => {
-  switch (told.told) {
+const workOf = (message: PeerMessage): Promise<void> => {
+  switch (message.type) {
     case 'begin':
-      return begin(told.peer);
+      return begin(message.peer);
     case 'answer':
-      return connect(told.peer, told.sdp);
+      return connect(message.peer, message.sdp);
     case 'send':
-      return send(told.seconds);
+      return send(message.seconds);
   }
 };
 
 process.on('message', (message: unknown) => {
-  if (!Told.is(message)) throw new Error(`not understood: ${JSON.stringify(message)}`);
+  if (!PeerMessage.is(message)) throw new Error(`not understood: ${JSON.stringify(message)}`);
   workOf(message).catch((error: unknown) => say({ said: 'failed', reason: String(error) }));
 });
 say({ said: 'ready' });

@@ -4,7 +4,7 @@ import type { AudioEvent } from '../../../domain/audio/events.js';
 import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
 
-const heard = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({
+const analysed = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({
   speaker_id: speakerId(id),
   name,
   role: undefined,
@@ -35,37 +35,37 @@ describe('the analysis of an audio', () => {
   it('is refused when it lists a speaker twice', () =>
     theAudio
       .given(registeredAudio())
-      .when(analyse([heard(1, null), heard(1, 'Ann')]))
+      .when(analyse([analysed(1, null), analysed(1, 'Ann')]))
       .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
   it('is refused when turns or transcript contain a speaker that it does not list', () =>
     theAudio
       .given(registeredAudio())
-      .when(analyse([heard(1, null)], { mentioned: [speakerId(1), speakerId(2)] }))
+      .when(analyse([analysed(1, null)], { mentioned: [speakerId(1), speakerId(2)] }))
       .thenRefused({ _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) }));
   it('lists the speakers; white space is no name', () =>
     theAudio
       .given(registeredAudio())
-      .when(analyse([heard(1, ' '), heard(2, 'Ann', { role: 'agent', synthetic: true })]))
+      .when(analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]))
       .then(recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))));
   it('changes nothing when it is sent again', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))
-      .when(analyse([heard(1, 'Bob')], { analysis_id: 'first' }))
+      .when(analyse([analysed(1, 'Bob')], { analysis_id: 'first' }))
       .thenNothing());
   it('replaces speakers once completed, and keeps the last name if it has none', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
-      .when(analyse([heard(1, null)]))
+      .when(analyse([analysed(1, null)]))
       .then(recorded(speaker(1, 'Ann', { role: 'agent' }))));
   it('replaces a name and role that an analysis gave', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })))
-      .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
+      .when(analyse([analysed(1, 'Bob', { role: 'customer' })]))
       .then(recorded(speaker(1, 'Bob', { role: 'customer' }))));
   it('removes no speaker before', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))
-      .when(analyse([heard(2, 'Bob')], { status: 'processing' }))
+      .when(analyse([analysed(2, 'Bob')], { status: 'processing' }))
       .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
   it('keeps names and roles that a person gave or cleared', () => {
     const by = { before: 'analysis', after: 'person' } as const;
@@ -77,7 +77,7 @@ describe('the analysis of an audio', () => {
         { type: 'SpeakersRenamed', data: { speakers: names, cause: { kind: 'request' }, at: at(5) } },
         { type: 'SpeakerRolesSet', data: { speakers: roles } },
       )
-      .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
+      .when(analyse([analysed(1, 'Bob', { role: 'customer' })]))
       .then(recorded(speaker(1, 'Eve')));
   });
   it('forgets merges only with a new transcript and new turns', () => {
@@ -92,17 +92,17 @@ describe('the analysis of an audio', () => {
         at: at(5),
       },
     };
-    const gone = { speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) };
+    const withdrawn = { speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) };
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
-    expect(given.when(analyse([heard(2, 'Bob')])).thenState()).to.deep.include({
-      withdrawn: { turns: [gone], transcript: [gone] },
+    expect(given.when(analyse([analysed(2, 'Bob')])).thenState()).to.deep.include({
+      withdrawn: { turns: [withdrawn], transcript: [withdrawn] },
     });
     const chunks = { first_revision: 0, parts: 1 };
-    expect(given.when(analyse([heard(2, 'Bob')], { turns: chunks })).thenState()).to.deep.include({
-      withdrawn: { turns: [], transcript: [gone] },
+    expect(given.when(analyse([analysed(2, 'Bob')], { turns: chunks })).thenState()).to.deep.include({
+      withdrawn: { turns: [], transcript: [withdrawn] },
     });
-    expect(given.when(analyse([heard(2, 'Bob')], { transcript: chunks })).thenState()).to.deep.include({
-      withdrawn: { turns: [gone], transcript: [] },
+    expect(given.when(analyse([analysed(2, 'Bob')], { transcript: chunks })).thenState()).to.deep.include({
+      withdrawn: { turns: [withdrawn], transcript: [] },
     });
   });
 });

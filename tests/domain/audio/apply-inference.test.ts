@@ -122,11 +122,11 @@ describe('results written by a name inference in commit mode', () => {
   });
 
   it('leaves a speaker alone that is gone, or was renamed later', () => {
-    const gone = apply(row(7, { name: 'Ada', role: 'agent' }));
+    const unknownSpeaker = apply(row(7, { name: 'Ada', role: 'agent' }));
     theAudio
       .given(...two)
-      .when(gone)
-      .then(inferred(gone, {}));
+      .when(unknownSpeaker)
+      .then(inferred(unknownSpeaker, {}));
     const later = theAudio
       .given(...two)
       .when({ type: 'RenameSpeakers', speakers: [{ speaker_id: speakerId(1), name: personName('Cleo') }], at: at(6) })

@@ -149,9 +149,9 @@ describe('a change of speakers that is undone', () => {
     ]));
 
   it('reports a speaker that no longer exists', () => {
-    const gone: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
+    const deleted: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
     theAudio
-      .given(...two, renamed(5, 'Eve', 'Ann'), gone)
+      .given(...two, renamed(5, 'Eve', 'Ann'), deleted)
       .when(undo(renamed(5, 'Eve', 'Ann')))
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
   });

@@ -19,8 +19,8 @@ const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
 describe('changes of an audio that cannot be undone', () => {
   it('are all irreversible events', () => {
-    const gone = speaker(2, 'Bob');
-    const merge = { from: speakerId(2), into: speakerId(1), removed: gone, renamed: null, called: null, at: at(5) };
+    const removed = speaker(2, 'Bob');
+    const merge = { from: speakerId(2), into: speakerId(1), removed: removed, renamed: null, called: null, at: at(5) };
     const attached = { video_id: videoId('v'), owner_id: accountId('o'), title: null, media_url: null };
     const transcript = { first_revision: 0, parts: 1 };
     const kinds: ReadonlyArray<readonly [AudioEvent, string | null]> = [
@@ -30,7 +30,7 @@ describe('changes of an audio that cannot be undone', () => {
       [analysedAudio([]), 'analysis'],
       [{ type: 'TranscriptReplaced', data: { transcript_id: 't', transcript } }, 'transcript'],
       [{ type: 'SpeakersMerged', data: merge }, 'merge'],
-      [{ type: 'SpeakerDeleted', data: { removed: gone, at: at(5) } }, 'deletion'],
+      [{ type: 'SpeakerDeleted', data: { removed: removed, at: at(5) } }, 'deletion'],
       [renamed(5, 'Eve', 'Ann'), null],
     ];
     for (const [event, kind] of kinds) {

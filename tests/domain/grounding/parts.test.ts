@@ -37,10 +37,13 @@ describe('grounding: evidence patterns', () => {
 });
 
 describe('grounding: position of a quote', () => {
-  const heard = spokenUtterances(said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'), new Set([speakerId(4)]));
+  const utterances = spokenUtterances(
+    said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'),
+    new Set([speakerId(4)]),
+  );
 
   it('considers the previous and next turn, without empty and synthetic utterances', () =>
-    expect(heard.map(({ index, words, before, after }) => [index, words, before, after])).to.deep.equal([
+    expect(utterances.map(({ index, words, before, after }) => [index, words, before, after])).to.deep.equal([
       [0, ['a'], null, 1],
       [1, ['b'], null, 1],
       [2, ['c'], 0, 0],
@@ -49,7 +52,7 @@ describe('grounding: position of a quote', () => {
     ]));
 
   it('is the speaker’s own words, the next turn, or elsewhere', () => {
-    const d = heard[3];
+    const d = utterances[3];
     if (d === undefined) throw new Error('nothing was heard');
     expect([0, 1, 2, 3].map((id) => quotePosition(d, speakerId(id)))).to.deep.equal([
       'own_words',

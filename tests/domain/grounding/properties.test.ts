@@ -66,9 +66,9 @@ const bare = (words: string): string =>
     .normalize('NFKC')
     .replace(/[\p{P}\p{Z}\p{C}\p{DI}\s`´]/gu, '');
 
-const holds = (law: (asked: Grounding, rows: readonly ResultRow[]) => void): void =>
+const holds = (law: (grounding: Grounding, rows: readonly ResultRow[]) => void): void =>
   fc.assert(
-    fc.property(question, (asked) => law(asked, ground(asked))),
+    fc.property(question, (grounding) => law(grounding, ground(grounding))),
     { numRuns: shortOrLong(250, 1_000) },
   );
 
@@ -76,9 +76,9 @@ const utteranceOf = ({ transcript }: Grounding, row: ResultRow) => transcript[ro
 
 describe('grounding: laws for arbitrary answers', () => {
   it('every accepted quote is in the transcript, said by a speaker that fits the pattern', () =>
-    holds((asked, rows) => {
+    holds((grounding, rows) => {
       for (const row of rows.filter(({ name }) => name !== undefined)) {
-        const utterance = utteranceOf(asked, row);
+        const utterance = utteranceOf(grounding, row);
         expect(utterance?.text).to.include(row.quote);
         expect(row.quote_location).to.include({ start: utterance?.start, end: utterance?.end });
         const own = row.pattern === 'self_introduction' || row.pattern === 'sign_off';
@@ -87,20 +87,20 @@ describe('grounding: laws for arbitrary answers', () => {
     }));
 
   it('every accepted quote is the proposed one and contains the name', () =>
-    holds((asked, rows) => {
+    holds((grounding, rows) => {
       for (const { speaker_id, name, quote } of rows)
         if (name !== undefined) {
-          const proposed = asked.proposals.filter((proposal) => proposal.speaker_id === speaker_id);
+          const proposed = grounding.proposals.filter((proposal) => proposal.speaker_id === speaker_id);
           expect(proposed.map((proposal) => bare(proposal.quote ?? ''))).to.include(bare(quote ?? ''));
           expect(bare(quote ?? '')).to.include(bare(name));
         }
     }));
 
   it('every accepted role quote is the speaker’s own words', () =>
-    holds((asked, rows) => {
+    holds((grounding, rows) => {
       for (const { speaker_id, role_accepted, role_quote = '', role_quote_location } of rows)
         if (role_accepted === true) {
-          const utterance = asked.transcript[role_quote_location?.index ?? -1];
+          const utterance = grounding.transcript[role_quote_location?.index ?? -1];
           expect(utterance?.speaker_id).to.equal(speaker_id);
           expect(utterance?.text).to.include(role_quote);
           expect(bare(role_quote)).to.not.equal('');
@@ -108,18 +108,18 @@ describe('grounding: laws for arbitrary answers', () => {
     }));
 
   it('no accepted name is stored for another speaker or accepted for two', () =>
-    holds((asked, rows) => {
+    holds((grounding, rows) => {
       const accepted = rows.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [{ speaker_id, name }]));
       for (const one of accepted)
-        for (const other of [...accepted, ...asked.speakers])
+        for (const other of [...accepted, ...grounding.speakers])
           if (one.speaker_id !== other.speaker_id) expect(one.name).to.not.equal(other.name);
     }));
 
   it('every proposal about a target has one row with the fields that belong together, and every target has a row', () =>
-    holds((asked, rows) => {
-      const targets = new Set(asked.target_speaker_ids);
+    holds((grounding, rows) => {
+      const targets = new Set(grounding.target_speaker_ids);
       expect(new Set(rows.map(({ speaker_id }) => speaker_id))).to.deep.equal(targets);
-      const about = asked.proposals.filter(({ speaker_id }) => targets.has(speaker_id));
+      const about = grounding.proposals.filter(({ speaker_id }) => targets.has(speaker_id));
       const unanswered = [...targets].filter((target) => !about.some(({ speaker_id }) => speaker_id === target));
       expect(rows).to.have.length(about.length + unanswered.length);
       for (const row of rows) {
@@ -130,7 +130,7 @@ describe('grounding: laws for arbitrary answers', () => {
           ...(name ? ['name', 'quote', 'pattern', 'quote_location'] : ['reason']),
         ];
         const roles = role ? ['role', 'role_quote', 'role_quote_location'] : ['role_reason'];
-        expect(row).to.have.all.keys(fields.concat(asked.infer_roles ? ['role_accepted', ...roles] : []));
+        expect(row).to.have.all.keys(fields.concat(grounding.infer_roles ? ['role_accepted', ...roles] : []));
         const stored: unknown = JSON.parse(JSON.stringify(row));
         expect(ResultRow.decode(stored)).to.deep.equal(E.right(row));
       }

@@ -90,10 +90,10 @@ describe('matching: laws', () => {
       fc.property(
         fc.array(fc.record({ tracks: spans, talking }), { minLength: 1, maxLength: 3 }),
         fc.array(spans, { minLength: 1, maxLength: 3 }),
-        (seen, heard) => {
+        (seen, turnsOfSpeakers) => {
           const result = matchSpeakersToFaces({
             faces: seen.map((times, id) => face(id, times.tracks, times)),
-            speakers: heard.map((turns, id) => speaker(id, turns)),
+            speakers: turnsOfSpeakers.map((turns, id) => speaker(id, turns)),
             target_speaker_ids: null,
           });
           expect(JSON.parse(JSON.stringify(result))).to.deep.equal(result);

@@ -14,9 +14,9 @@ const tableOf = (rows: readonly (readonly number[])[]): Matrix =>
 
 describe('matching: a matrix', () => {
   it('is filled cell by cell, each once', () => {
-    const asked: string[] = [];
-    const made = tabulate(2, 3, (row, column) => asked.push(`${row},${column}`));
-    expect(asked).to.deep.equal(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2']);
+    const visited: string[] = [];
+    const made = tabulate(2, 3, (row, column) => visited.push(`${row},${column}`));
+    expect(visited).to.deep.equal(['0,0', '0,1', '0,2', '1,0', '1,1', '1,2']);
     expect(rowsOf(made)).to.deep.equal([
       [1, 2, 3],
       [4, 5, 6],

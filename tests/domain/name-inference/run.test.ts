@@ -23,47 +23,47 @@ const results = [{ speaker_id: speakerId(1), video_id: videoId('v'), reason: 'no
 const answer = { results, total_tokens: 120, amount: creditsText('1.012'), by: 'key', at: at(3) };
 
 const ask: NameInferenceCommand = { type: 'RequestNameInference', ...inquiry };
-const tellAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer, amount: credits('1.012') };
-const tellFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
+const recordAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer, amount: credits('1.012') };
+const recordFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
 const giveUp: NameInferenceCommand = { type: 'AbandonInference', at: at(70) };
 
-const asked: NameInferenceEvent = { type: 'NameInferenceRequested', data: inquiry };
+const requested: NameInferenceEvent = { type: 'NameInferenceRequested', data: inquiry };
 const answered: NameInferenceEvent = { type: 'NameInferenceAnswered', data: { ...inquiry, ...answer } };
 const failed: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'no answer', at: at(3) } };
 const abandonedReason: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'given up', at: at(70) } };
 
 describe('a run of speaker-name inference', () => {
   it('is requested once', () => {
-    theRun.given().when(ask).then(asked);
-    theRun.given(asked).when(ask).thenRefused({ _tag: 'InferenceExists' });
+    theRun.given().when(ask).then(requested);
+    theRun.given(requested).when(ask).thenRefused({ _tag: 'InferenceExists' });
   });
 
   it('is answered with its rows and price, based on the request', () =>
-    theRun.given(asked).when(tellAnswer).then(answered));
+    theRun.given(requested).when(recordAnswer).then(answered));
 
-  it('fails without a price', () => theRun.given(asked).when(tellFailure).then(failed));
+  it('fails without a price', () => theRun.given(requested).when(recordFailure).then(failed));
 
   it('can neither be answered nor fail before it is requested', () => {
-    theRun.given().when(tellAnswer).thenRefused({ _tag: 'UnknownInference' });
-    theRun.given().when(tellFailure).thenRefused({ _tag: 'UnknownInference' });
+    theRun.given().when(recordAnswer).thenRefused({ _tag: 'UnknownInference' });
+    theRun.given().when(recordFailure).thenRefused({ _tag: 'UnknownInference' });
   });
 
   for (const [how, end] of Object.entries({ answered, failed, 'given up': abandonedReason }))
     it(`ends once: ${how}, it is not answered, failed or given up`, () => {
-      for (const late of [tellAnswer, tellFailure, giveUp])
-        theRun.given(asked, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
+      for (const late of [recordAnswer, recordFailure, giveUp])
+        theRun.given(requested, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
     });
 
-  it('is abandoned while it waits for its answer', () => theRun.given(asked).when(giveUp).then(abandonedReason));
+  it('is abandoned while it waits for its answer', () => theRun.given(requested).when(giveUp).then(abandonedReason));
 
   it('is abandoned before its first event, and can no longer begin', () => {
     theRun.given().when(giveUp).then(abandonedReason);
     theRun.given(abandonedReason).when(ask).thenRefused({ _tag: 'InferenceExists' });
-    theRun.given(abandonedReason).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
+    theRun.given(abandonedReason).when(recordAnswer).thenRefused({ _tag: 'InferenceEnded' });
   });
 
   it('knows its answer and its price once it is answered', () =>
-    expect(theRun.given(asked, answered).state()).to.deep.equal({
+    expect(theRun.given(requested, answered).state()).to.deep.equal({
       _tag: 'Answered',
       inquiry: answered.data,
       results,
@@ -72,9 +72,9 @@ describe('a run of speaker-name inference', () => {
 
   it('concerns its audio, and nobody if it was abandoned before', () => {
     const about = (command: NameInferenceCommand, ...given: ReadonlyArray<NameInferenceEvent>) =>
-      nameInference.about?.(theRun.given(...given).state(), asked, command);
+      nameInference.about?.(theRun.given(...given).state(), requested, command);
     expect(about(ask)).to.deep.equal(['audio-a']);
-    expect(about(tellAnswer, asked)).to.deep.equal(['audio-a']);
+    expect(about(recordAnswer, requested)).to.deep.equal(['audio-a']);
     expect(about(giveUp)).to.deep.equal([]);
   });
 });

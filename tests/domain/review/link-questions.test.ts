@@ -88,12 +88,12 @@ describe('questions about links', () => {
   it('list the five likeliest faces, ties by id', () => {
     const odds = [0.1, 0.1, 0.3, 0.05, 0.2, 0.15].map((accuracy, index) => [6 - index, accuracy] as const);
     const all = new Set(odds.map(([face]) => faceId(face)));
-    const [asked] = linkQuestions(block('r', 1, { unmatched_speakers: [unmatched(7, odds)] }), all, nothingDecided);
-    expect(asked?.candidates.map(({ face_id }) => face_id)).to.deep.equal([4, 2, 1, 5, 6]);
+    const [questions] = linkQuestions(block('r', 1, { unmatched_speakers: [unmatched(7, odds)] }), all, nothingDecided);
+    expect(questions?.candidates.map(({ face_id }) => face_id)).to.deep.equal([4, 2, 1, 5, 6]);
   });
 
   it('have odds that sum to 1 as they are rounded', () => {
-    const [asked] = ask({
+    const [questions] = ask({
       unmatched_speakers: [
         unmatched(
           7,
@@ -101,7 +101,7 @@ describe('questions about links', () => {
         ),
       ],
     });
-    expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.333334, 2: 0.333334 }, 0.333332]);
+    expect([oddsOf(questions), questions?.nobody]).to.deep.equal([{ 1: 0.333334, 2: 0.333334 }, 0.333332]);
   });
 
   it('change with decisions: the odds of a taken face go to the others', () => {
@@ -128,9 +128,14 @@ describe('questions about links', () => {
       speaker_id: speakerId(index),
       reason,
     }));
-    const asked = ask({ mappings: [mapping(1, 7, 1)], unmatched_speakers });
+    const questions = ask({ mappings: [mapping(1, 7, 1)], unmatched_speakers });
     expect(
-      asked.map(({ speaker_id, candidates, nobody, evidence }) => [speaker_id, candidates.length, nobody, evidence]),
+      questions.map(({ speaker_id, candidates, nobody, evidence }) => [
+        speaker_id,
+        candidates.length,
+        nobody,
+        evidence,
+      ]),
     ).to.deep.equal([
       [0, 0, 0.9, { reason: 'off_screen' }],
       [1, 0, 0.6, { reason: 'too_little_speech' }],
@@ -148,8 +153,8 @@ describe('questions about links', () => {
         candidates: [{ ...pair(1, 2), accuracy: 0.5, matched_speaker_id: speakerId(7) }],
       },
     ];
-    const asked = ask({ unmatched_speakers });
-    expect(asked.map(({ candidates, nobody, gain }) => [candidates, nobody, gain])).to.deep.equal([
+    const questions = ask({ unmatched_speakers });
+    expect(questions.map(({ candidates, nobody, gain }) => [candidates, nobody, gain])).to.deep.equal([
       [[], 0.6, 0.4],
       [[{ face_id: 1, accuracy: 0.25 }], 0.75, 0.25],
     ]);
@@ -158,8 +163,8 @@ describe('questions about links', () => {
   });
 
   it('use the rest of the faces’ odds otherwise', () => {
-    const [asked] = ask({ unmatched_speakers: [{ ...unmatched(1, [[1, 0.45]]), reason: 'off_screen' }] });
-    expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
+    const [questions] = ask({ unmatched_speakers: [{ ...unmatched(1, [[1, 0.45]]), reason: 'off_screen' }] });
+    expect([oddsOf(questions), questions?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
   });
 
   it('have odds that sum to at most 1, for any results and decisions', () => {

@@ -38,15 +38,15 @@ describe("people's decisions about links", () => {
         ]),
       ));
   it('remove a match if the speaker is not visible or the pair is rejected', () => {
-    const gone = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
+    const unlinked = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
     theVideo
       .given(...video)
       .when(decide(confirm(2, null)))
-      .then(decided([gone], [ruling(2, null)]));
+      .then(decided([unlinked], [ruling(2, null)]));
     theVideo
       .given(...video)
       .when(decide(reject(2, 2)))
-      .then(decided([gone], [ruling(2, 2)]));
+      .then(decided([unlinked], [ruling(2, 2)]));
   });
   it('leave matches of others: a face rejected for one speaker may be another’s', () => {
     const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
@@ -54,11 +54,11 @@ describe("people's decisions about links", () => {
       .given(...both)
       .when(decide(reject(3, 2), reject(1, 2)))
       .then(decided([], [ruling(3, 2), ruling(1, 2)]));
-    const gone = change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' });
+    const unlinked = change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' });
     theVideo
       .given(...both)
       .when(decide(confirm(1, null), reject(2, 1)))
-      .then(decided([gone], [ruling(1, null), ruling(2, 1)]));
+      .then(decided([unlinked], [ruling(1, null), ruling(2, 1)]));
   });
   it('can confirm one face and reject others for a speaker, and vice versa', () => {
     const confirmed = change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) });

@@ -177,7 +177,7 @@ describe('subjects of a video’s events', () => {
       faces: [change(1, {}, { name: 'Ann' })],
       ruled_out: [ruling(1, 2)],
     };
-    const telling: ReadonlyArray<VideoEvent> = [
+    const linkingEvents: ReadonlyArray<VideoEvent> = [
       decided([], [ruling(1, 2)]),
       { type: 'FaceUnmatched', data: { changes: [], at: at(5) } },
       { type: 'SpeakerWithdrawn', data: { speaker_id: speakerId(1), merged_into: null, changes: [], at: at(5) } },
@@ -187,7 +187,7 @@ describe('subjects of a video’s events', () => {
       reverted({ faces: changes.faces }),
       reverted({ ruled_out: changes.ruled_out }),
     ];
-    for (const event of telling) expect(about(event, ...video), event.type).to.deep.equal(['audio-a']);
+    for (const event of linkingEvents) expect(about(event, ...video), event.type).to.deep.equal(['audio-a']);
     const kept = analysedAs(face(1, 'Ann'), face(2, 'Zoe'));
     expect(about(kept, ...video, adopted), 'an analysis that leaves a face its speaker’s name').to.deep.equal([
       'audio-a',

@@ -73,14 +73,14 @@ describe('linking faces and speakers, from any earlier links', () => {
         const after = withChanges(before, changes, { at: at(1), adopts: true });
         const changed = new Set(changes.map(({ face_id }) => face_id));
         const speakers = new Set(wanted.map(({ speaker_id }) => speaker_id));
-        const asked = new Set(wanted.map(({ face_id }) => face_id));
+        const wantedIds = new Set(wanted.map(({ face_id }) => face_id));
         before.forEach((face, id) => {
           const change = changes.find(({ face_id }) => face_id === id);
           const claimed = change !== undefined && sameMatch(change.before, change.after);
           if (changed.has(id))
             expect(after.get(id)?.personality_traits).to.equal(claimed ? face.personality_traits : null);
           else expect(after.get(id)).to.equal(face);
-          if (changed.has(id) && !asked.has(id))
+          if (changed.has(id) && !wantedIds.has(id))
             expect(face.speaker_id !== null && speakers.has(face.speaker_id)).to.equal(true);
         });
       }),

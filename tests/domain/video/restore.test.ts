@@ -37,7 +37,7 @@ const byPerson = { before: 'analysis', after: 'person' } as const;
 describe('undoing changes of faces, field by field', () => {
   const undo = (faces: readonly Face[], changes: readonly FaceChange[], audio: AudioFacts | null = audioOf(1, 2, 3)) =>
     restoreFields(facesOf(...faces), changes, audio);
-  const told = (given: ReturnType<typeof undo>) => ({
+  const summaryOf = (given: ReturnType<typeof undo>) => ({
     after: given.changes.map(({ face_id, after }) => [face_id, after.name, after.speaker_id, after.accuracy]),
     reverted: given.reverted,
     changed_since: given.changed_since,
@@ -69,14 +69,14 @@ describe('undoing changes of faces, field by field', () => {
 
   it('restores a speaker with the accuracy', () => {
     const change = changeOf(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
-    expect(told(undo([faceOf(1, { ...two, accuracy: 0.9 })], [change]))).to.deep.equal({
+    expect(summaryOf(undo([faceOf(1, { ...two, accuracy: 0.9 })], [change]))).to.deep.equal({
       after: [[1, null, 1, 0.5]],
       reverted: [{ record: 'face', id: 1, fields: ['speaker_id', 'accuracy'] }],
       changed_since: [],
     });
     const again = changeOf(1, { ...one, accuracy: 0.5 }, { ...one, accuracy: null });
-    expect(told(undo([faceOf(1, one)], [again])).after).to.deep.equal([[1, null, 1, 0.5]]);
-    expect(told(undo([faceOf(1, two)], [again])).after).to.deep.equal([]);
+    expect(summaryOf(undo([faceOf(1, one)], [again])).after).to.deep.equal([[1, null, 1, 0.5]]);
+    expect(summaryOf(undo([faceOf(1, two)], [again])).after).to.deep.equal([]);
   });
 
   it('leaves a speaker who is gone, or has another face', () => {
@@ -86,22 +86,24 @@ describe('undoing changes of faces, field by field', () => {
       reverted: [],
       changed_since: [{ record: 'face', id: 1, fields: ['speaker_id'] }],
     };
-    expect(told(undo([faceOf(1, two)], [change], audioOf(2)))).to.deep.equal(left);
-    expect(told(undo([faceOf(1, two)], [change], null))).to.deep.equal(left);
-    expect(told(undo([faceOf(1, two), faceOf(2, one)], [change]))).to.deep.equal(left);
+    expect(summaryOf(undo([faceOf(1, two)], [change], audioOf(2)))).to.deep.equal(left);
+    expect(summaryOf(undo([faceOf(1, two)], [change], null))).to.deep.equal(left);
+    expect(summaryOf(undo([faceOf(1, two), faceOf(2, one)], [change]))).to.deep.equal(left);
   });
 
   it('exchanges speakers, as long as each has a place', () => {
     const swapped = [changeOf(1, one, two), changeOf(2, two, one)];
-    expect(told(undo([faceOf(1, two), faceOf(2, one)], swapped)).after).to.deep.equal([
+    expect(summaryOf(undo([faceOf(1, two), faceOf(2, one)], swapped)).after).to.deep.equal([
       [1, null, 1, null],
       [2, null, 2, null],
     ]);
     const chain = [changeOf(1, one, two), changeOf(2, two, three)];
-    expect(told(undo([faceOf(1, two), faceOf(2, three), faceOf(3, one)], chain)).after).to.deep.equal([]);
+    expect(summaryOf(undo([faceOf(1, two), faceOf(2, three), faceOf(3, one)], chain)).after).to.deep.equal([]);
     const heirs = [changeOf(1, one, two), changeOf(2, one, three)];
-    expect(told(undo([faceOf(1, two), faceOf(2, three)], heirs)).after).to.deep.equal([[2, null, 1, null]]);
-    expect(told(undo([faceOf(1, two)], [changeOf(1, {}, two)], null)).after).to.deep.equal([[1, null, null, null]]);
+    expect(summaryOf(undo([faceOf(1, two), faceOf(2, three)], heirs)).after).to.deep.equal([[2, null, 1, null]]);
+    expect(summaryOf(undo([faceOf(1, two)], [changeOf(1, {}, two)], null)).after).to.deep.equal([
+      [1, null, null, null],
+    ]);
   });
 
   it('compares personality data by value', () => {

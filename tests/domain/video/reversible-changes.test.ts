@@ -18,7 +18,7 @@ import { accountId, at, audioId, faceId, runId, speakerId } from '../../support/
 
 const [one, two] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }];
 const linked = change(1, { name: null }, { name: 'Ann', ...one }, ['analysis', 'speaker']);
-const parted = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
+const unlinked = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
 
 const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
   type: 'MatchRunFailed',
@@ -97,14 +97,14 @@ describe('what a change of a video contains', () => {
       type: 'FaceUnmatched',
       data: { changes, at: at(5) },
     });
-    expect(videoChangesOf([unmatched([first]), unmatched([second, parted])]).faces).to.deep.equal([
+    expect(videoChangesOf([unmatched([first]), unmatched([second, unlinked])]).faces).to.deep.equal([
       {
         face_id: 1,
         before: { name: 'Ann', ...one, accuracy: 0.5, personality_traits: { calm: 1 } },
         after: { name: 'Eve', ...two, accuracy: 0.9, personality_traits: null },
         named_by: { before: 'analysis', after: 'person' },
       },
-      parted,
+      unlinked,
     ]);
     const nameless = videoChangesOf([unmatched([first]), unmatched([change(1, two, {})])]).faces[0];
     expect([nameless?.before.name, nameless?.after.name, nameless?.named_by]).to.deep.equal([null, null, null]);
@@ -175,7 +175,7 @@ describe('the matched faces whose names an event changed', () => {
 
   it('are none where neither name nor match changed, or the face lost its match', () => {
     const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
-    expect(named([same, parted], [])).to.deep.equal([]);
+    expect(named([same, unlinked], [])).to.deep.equal([]);
     for (const event of [events.registration, events.unmatch, events.trigger])
       expect(matchedNamesAfter(event), event.type).to.deep.equal([]);
   });

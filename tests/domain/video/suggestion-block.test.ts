@@ -118,8 +118,8 @@ describe('the block of a suggest run', () => {
       [2, 2, 0.8],
       [1, 1, null],
     ]);
-    const gone = block(state(faceOf(1, three)), named([null]));
-    expect(gone.mappings).to.deep.equal([]);
+    const emptied = block(state(faceOf(1, three)), named([null]));
+    expect(emptied.mappings).to.deep.equal([]);
   });
 
   it('is about the speakers that the run targets, or all but synthetic tracks', () => {

@@ -50,7 +50,7 @@ export const startRelay = async (address: string): Promise<Relay> => {
   const flags = ['-n', '--use-auth-secret', '--no-cli', '--no-tls', '--no-dtls', '--simple-log', '--verbose'];
   const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
   const relay = spawn(relayProgram ?? '', [...flags, ...given], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     relay.once('exit', () => resolve());
   });
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +64,7 @@ export const startRelay = async (address: string): Promise<Relay> => {
     secret,
     stop: async () => {
       relay.kill();
-      await gone;
+      await exited;
       rmSync(folder, { recursive: true });
     },
   };

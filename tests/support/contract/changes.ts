@@ -62,20 +62,20 @@ const ownChanges = (base: Contract, revision: Contract): ReadonlyArray<Change> =
       const after = revision.paths[path]?.[method];
       if (after === undefined) return [];
       const at = `${method.toUpperCase()} ${path}`;
-      const told = (verb: string, items: ReadonlyArray<unknown>, breaks: boolean): ReadonlyArray<Change> =>
+      const changesFor = (verb: string, items: ReadonlyArray<unknown>, breaks: boolean): ReadonlyArray<Change> =>
         items.map((item) => ({ at, message: `${verb} ${String(item)}`, breaks }));
       const [was, is] = [before['x-access'], after['x-access']];
       const codes = Object.entries(before.responses ?? {}).flatMap(([status, { 'x-codes': old }]) => {
         const now = after.responses?.[status]?.['x-codes'];
         if (now === undefined) return [];
         return [
-          ...told(`${status} is no longer answered with the code`, missing(old, now), true),
-          ...told(`${status} may have the new code`, missing(now, old), false),
+          ...changesFor(`${status} is no longer answered with the code`, missing(old, now), true),
+          ...changesFor(`${status} may have the new code`, missing(now, old), false),
         ];
       });
       return [
-        ...told('no longer open to', missing(was, is), true),
-        ...told('now open to', missing(is, was), false),
+        ...changesFor('no longer open to', missing(was, is), true),
+        ...changesFor('now open to', missing(is, was), false),
         ...codes,
       ];
     }),

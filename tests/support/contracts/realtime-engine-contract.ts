@@ -49,7 +49,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
   const id = sessionId('00000000-0000-4000-8000-000000000001');
   const reports: EngineReport[] = [];
   const negotiated = async (peer: SendingPeer): Promise<void> => {
-    await peer.accept((await right(engine.negotiate(id, await peer.offer(), (told) => reports.push(told)))).sdp);
+    await peer.accept((await right(engine.negotiate(id, await peer.offer(), (report) => reports.push(report)))).sdp);
     await peer.connected();
   };
   before(() => {
@@ -70,7 +70,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const peer = client();
     await negotiated(peer);
     await peer.send('audio', streamed(sound));
-    const windows = () => reports.flatMap((told) => (told.kind === 'voice_activity' ? [told] : []));
+    const windows = () => reports.flatMap((report) => (report.kind === 'voice_activity' ? [report] : []));
     await until(() => windows().length >= 11);
     expect(reports[0]).to.deep.equal({ kind: 'media', state: 'connected' });
     for (const { start, end, speaking, level_dbfs: level } of windows()) {
@@ -84,7 +84,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const peer = client({ camera: true });
     await negotiated(peer);
     await peer.send('video', pictures);
-    const stats = () => reports.flatMap((told) => (told.kind === 'video_stats' ? [told] : []));
+    const stats = () => reports.flatMap((report) => (report.kind === 'video_stats' ? [report] : []));
     await until(() => stats().length > 0);
     expect(stats()[0]).to.deep.include({ start: 0, width: 320, height: 240 });
     expect(stats()[0]?.frames).to.be.within(20, 30);
@@ -96,7 +96,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     await peer.send('audio', streamed(sound.slice(0, 50)));
     await negotiated(peer);
     await peer.send('audio', streamed(sound.slice(50), 50));
-    await until(() => reports.some((told) => told.kind === 'voice_activity' && told.end >= 2));
+    await until(() => reports.some((report) => report.kind === 'voice_activity' && report.end >= 2));
   });
 
   it('answers the offer of another peer, which takes the place of the first', async () => {
@@ -114,7 +114,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const bare = offer.replaceAll(/a=(candidate:.*|end-of-candidates)\r\n/g, '');
     const add = (candidate: string) => right(engine.addCandidate(id, { candidate, sdp_mid: '0', sdp_m_line_index: 0 }));
     await add(candidates[0] ?? '');
-    const { sdp } = await right(engine.negotiate(id, bare, (told) => reports.push(told)));
+    const { sdp } = await right(engine.negotiate(id, bare, (report) => reports.push(report)));
     await Promise.all(candidates.slice(1).map(add));
     await add('');
     await peer.accept(sdp);
@@ -139,9 +139,9 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const sending = peer.send('audio', streamed(sound.slice(0, 60)));
     await until(() => reports.some(({ kind }) => kind === 'voice_activity'));
     await right(engine.close(id));
-    const told = reports.length;
+    const count = reports.length;
     await sending;
-    expect(reports.length).to.equal(told);
+    expect(reports.length).to.equal(count);
     await right(engine.close(sessionId('never-seen')));
   });
 };

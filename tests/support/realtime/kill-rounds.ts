@@ -10,7 +10,7 @@ import { startHttpEngine } from './http-engine.js';
 import { type NewSession, newSession, pathOf } from './stage.js';
 
 /** A session as its client observed it, in seconds of the client's clock. */
-interface Seen {
+interface ObservedSession {
   readonly session: NewSession;
   /** Its media began between these two times. */
   readonly from: readonly [number, number];
@@ -23,14 +23,14 @@ export interface KillResult {
   readonly kills: number;
   readonly connected_seconds: number;
   readonly charged_seconds: number;
-  /** Sessions charged for more than they were connected, or for more than a metering interval less. */
+  /** Sessions charged for more time than they were connected, or for less by more than a metering interval. */
   readonly violations: ReadonlyArray<string>;
 }
 
 const meter_seconds = 1;
 const seconds = (): number => performance.now() / 1_000;
 
-const connected = async (client: HttpClient, session: NewSession): Promise<Seen> => {
+const connected = async (client: HttpClient, session: NewSession): Promise<ObservedSession> => {
   const before = seconds();
   await client.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
   for (;;) {
@@ -43,14 +43,14 @@ const connected = async (client: HttpClient, session: NewSession): Promise<Seen>
   return { session, from: [before, after], to: [after, after], killed: true };
 };
 
-const ended = async (client: HttpClient, seen: Seen): Promise<void> => {
+const ended = async (client: HttpClient, seen: ObservedSession): Promise<void> => {
   const before = seconds();
   const { status } = await client.post(pathOf(seen.session, '/end'));
   seen.to = [before, seconds()];
   seen.killed = status !== 200;
 };
 
-const check = ({ session, from, to, killed }: Seen, charged: number): ReadonlyArray<string> => {
+const check = ({ session, from, to, killed }: ObservedSession, charged: number): ReadonlyArray<string> => {
   const most = Math.floor(to[1] - from[0] + 0.02);
   const least = Math.floor(to[0] - from[1]) - (killed ? meter_seconds + 1 : 0);
   const facts = `${session.session_id}: charged ${charged} s, connected ${least} to ${most} s, killed: ${killed}`;
@@ -72,7 +72,7 @@ export const killRealtime = async (sessions: number, kills: number): Promise<Kil
   let service = await start();
   const client = (): HttpClient => httpClient(service.url, adminKey);
   await client().post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a test' });
-  const all: Seen[] = [];
+  const all: ObservedSession[] = [];
   const perRound = Math.ceil(sessions / kills);
   for (let round = 0; round < kills; round += 1) {
     const count = Math.min(perRound, sessions - all.length);

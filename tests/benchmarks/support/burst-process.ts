@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/* A crowd in a process of its own: so many connections, each of which sends one request at the same moment. */
+/* Opens many connections, then sends one request on each of them at the same moment. Runs in a separate process. */
 
 const [port, key, path, size] = process.argv.slice(2);
 const body = '{}';
@@ -44,8 +44,8 @@ const connected = () =>
     socket.once('error', reject);
   });
 
-const crowd = await Promise.all(Array.from({ length: Number(size) }, connected));
-const answers = await Promise.all(crowd.map((ask) => ask()));
+const clients = await Promise.all(Array.from({ length: Number(size) }, connected));
+const answers = await Promise.all(clients.map((ask) => ask()));
 const busy = answers.filter(({ status, busy }) => status === 503 && busy).map(({ ms }) => ms);
 const created = answers.filter(({ status }) => status === 200).map(({ ms }) => ms);
 console.log(

@@ -55,7 +55,7 @@ const visit = async (browser: Browser, url: string, field: string) => {
     const { metrics } = await session.send('Performance.getMetrics');
     works.push(1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0));
     const timings: unknown = await page.evaluate(loaded);
-    if (!isNumbers(timings)) throw new Error('the page tells nothing of its loading');
+    if (!isNumbers(timings)) throw new Error('the page reports no load times');
     const [paint = NaN] = timings;
     [, requests = 0, bytes = 0] = timings;
     paints.push(paint);
@@ -64,7 +64,7 @@ const visit = async (browser: Browser, url: string, field: string) => {
   return { paint: median(paints), work: median(works), requests, bytes };
 };
 
-/** What tells that a page is of use. */
+/** Texts that show that a page is usable. */
 const marks = {
   videos: '2 suggested',
   review: 'Who is Speaker',
@@ -73,7 +73,7 @@ const marks = {
   audit: 'Store and read models',
 } as const;
 
-/** In the page: when a text is there, in milliseconds since the page was asked for. */
+/** In the page: when a text is visible, in milliseconds since the page was requested. */
 const whenThere = (text: string): string => `new Promise((done) => {
   const look = () =>
     document.body.innerText.includes(${JSON.stringify(text)}) ? done(performance.now()) : requestAnimationFrame(look);

@@ -16,7 +16,7 @@ const { kills, requested, acknowledged, violations } = await killErasures({
 });
 violations.slice(0, 20).forEach((violation) => console.log(`  ${violation.slice(0, 600)}`));
 console.log(
-  `${kills} kills, ${whole(requested)} erasures asked for, ${whole(acknowledged)} acknowledged: ` +
+  `${kills} kills, ${whole(requested)} erasures requested, ${whole(acknowledged)} acknowledged: ` +
     (violations.length === 0
       ? 'each is complete or was never begun, and the log is whole'
       : `${violations.length} VIOLATIONS`),

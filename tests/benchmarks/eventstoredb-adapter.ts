@@ -15,7 +15,7 @@ import { median, quick, took, whole } from './support/figures.js';
  * The EventStoreDB adapter beside a bare script with the same client and the same protocol server, which runs in a
  * process of its own: 64 writers, each with a stream of its own and one durable event at a time. The client has two
  * ways to append: one call for all (batch append), which is not safe when a server dies (see docs/decisions), and one
- * call for each (plain append). Both are told. Then a subscription under 5,000 events a second, and reading the log.
+ * call for each (plain append). Both are measured. Then a subscription under 5,000 events a second, and reading the log.
  * Processor time is that of this process, without the server's.
  */
 
@@ -93,7 +93,7 @@ const compare = async (): Promise<void> => {
   }
 };
 
-/** Appends at a steady rate, and tells how far a subscription is behind at the end. */
+/** Appends at a steady rate, and returns how far a subscription is behind at the end. */
 const keepUp = async (log: EventStore, perSecond: number): Promise<void> => {
   const category = freshCategory();
   const stream = freshStream(category);

@@ -66,7 +66,7 @@ const round = async (
   console.log(
     `${name}: ${memory.toFixed(1)} MB for all, ${((memory * 1_024) / waiting).toFixed(1)} kB each;`,
     `write-back answered after ${(written - sent).toFixed(0)} ms;`,
-    `the first heard of it after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later;`,
+    `the first was notified after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later;`,
     `its main thread worked ${untilLast.toFixed(0)} ms until then, ${whole.toFixed(0)} ms with what came after`,
   );
   return all[0]?.text ?? '';

@@ -11,7 +11,7 @@ import { openStage } from '../support/realtime/stage.js';
 import { quick, whole } from './support/figures.js';
 
 /*
- * Spoilt offers and candidates for the embedded engine, and spoilt messages for the results socket: none may go without
+ * Malformed offers and candidates for the embedded engine, and malformed messages for the results socket: none may go without
  * an answer, and nothing may stay behind. `--only=offers` and `--only=messages` do one of them.
  */
 
@@ -98,7 +98,7 @@ const socketMessages = async (): Promise<void> => {
   await world.end();
   const codes = [...closed].map(([code, times]) => `${whole(times)} ${code ?? 'without a code'}`).join(', ');
   console.log(
-    `${whole(messages)} messages on ${whole(sessions)} sockets: ${whole(accepted)} heard, ${whole(unfinished)} frames ` +
+    `${whole(messages)} messages on ${whole(sessions)} sockets: ${whole(accepted)} accepted, ${whole(unfinished)} frames ` +
       `without an end; closed: ${codes}`,
   );
   console.log(

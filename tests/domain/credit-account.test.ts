@@ -119,7 +119,7 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       .thenRefused({ _tag: 'NegativeBalance', balance: credits('-1') }));
 
   const spent = [granted('10'), windowSet('5', 3_600), charged('r', '5', '5')];
-  it('is refused with a used-up window, and tells when it opens', () =>
+  it('is refused with a used-up window, with the time when it opens', () =>
     theAccount
       .given(...spent)
       .when(admit(60))

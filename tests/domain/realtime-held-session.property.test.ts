@@ -11,7 +11,7 @@ import { shortOrLong } from '../support/long-form.js';
 import { creation } from '../support/realtime-events.js';
 import { at } from '../support/values.js';
 
-type Outcome = 'written' | 'refused' | 'written and not told';
+type Outcome = 'written' | 'refused' | 'written, answer lost';
 
 /** A session, its stream, and pending effects between both. */
 const process = () => {
@@ -136,7 +136,7 @@ const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
   {
     weight: 50,
     arbitrary: fc
-      .tuple(fc.nat(9), fc.constantFrom<Outcome[]>('written', 'written', 'refused', 'written and not told'))
+      .tuple(fc.nat(9), fc.constantFrom<Outcome[]>('written', 'written', 'refused', 'written, answer lost'))
       .map(
         ([which, outcome]) =>
           (to: Process) =>

@@ -191,7 +191,7 @@ describe('voice activity: detector', () => {
 
   it('keeps the power above the noise, and the end of the last frame', () => {
     const [first] = states(known, frames(0.3, 1));
-    if (first === undefined) throw new Error('nothing was heard');
+    if (first === undefined) throw new Error('no result');
     const [frame] = frames(0.3, 1);
     expect([...first.tail]).to.deep.equal([...(frame ?? [])].slice(-(spectrumSize - frameSize)));
     const window = new Float32Array(spectrumSize);
@@ -215,7 +215,7 @@ describe('voice activity: detector', () => {
 });
 
 describe('voice activity: levels and windows', () => {
-  it('tell levels from silence to full scale, to a tenth', () => {
+  it('give levels from silence to full scale, rounded to a tenth', () => {
     const levels = [
       [0, -127],
       [-1, -127],
@@ -230,7 +230,7 @@ describe('voice activity: levels and windows', () => {
     for (const [meanSquare, level] of levels) expect(levelOf(meanSquare), String(meanSquare)).to.equal(level);
   });
 
-  it('add up squares, unless one is no number', () => {
+  it('add up squares, unless one is not a number', () => {
     expect(energyOf(Float32Array.of(1, -2, 3))).to.equal(14);
     expect(energyOf(Float32Array.of(1, Number.NaN))).to.equal(0);
     expect(energyOf(Float32Array.of(1, Infinity))).to.equal(0);

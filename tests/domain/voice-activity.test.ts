@@ -81,7 +81,7 @@ describe('windows of voice activity', () => {
     expect(windows.map(({ end }) => end)).to.deep.equal([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
   });
 
-  it('tell the level relative to full scale', () => {
+  it('give the level relative to full scale', () => {
     expect(windowsOf(Array.from({ length: 10 }, () => sine(1, 1_000)))[0]?.level_dbfs).to.equal(-3);
     expect(windowsOf(Array.from({ length: 10 }, () => sine(0.1, 1_000)))[0]?.level_dbfs).to.equal(-23);
     expect(windowsOf(Array.from({ length: 10 }, () => undefined))[0]).to.deep.equal({

@@ -37,7 +37,7 @@ describe('the client and the service', function () {
     new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey, ...(fetch === undefined ? {} : { fetch }) });
   const env = () => ({ MEDIA_ANALYSIS_URL: world.url(), MEDIA_ANALYSIS_API_KEY: world.adminKey });
 
-  /** A video and its audio as the examples have them, ready to be asked about. */
+  /** A video and its audio as in the examples, ready for questions. */
   const imported = async (client: MediaAnalysis) => {
     const { video_id } = await client.videos.create({ title: 'An interview' });
     const { audio_id } = await client.audios.create({ video_id });

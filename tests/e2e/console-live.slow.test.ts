@@ -78,30 +78,30 @@ describe('two people on the console', function () {
     const [one] = await both('review');
     const heading = one.locator('.question[aria-busy=false] h2');
     await heading.waitFor();
-    const asked = (await heading.textContent()) ?? '';
+    const question = (await heading.textContent()) ?? '';
     const of = (title: string) => talks[title.includes('First of two') ? 0 : 1];
-    const own = of(asked);
-    const elsewhere = of(asked.includes('First') ? 'Second' : 'First of two');
-    if (own === undefined || elsewhere === undefined) throw new Error(`nobody asks: ${asked}`);
+    const own = of(question);
+    const elsewhere = of(question.includes('First') ? 'Second' : 'First of two');
+    if (own === undefined || elsewhere === undefined) throw new Error(`nobody asks: ${question}`);
     const say = (video_id: string, speaker_id: number) =>
       client.decisions.create(video_id, { decisions: [{ speaker_id, face_id: null, verdict: 'confirmed' }] });
     await say(elsewhere.video_id, 1);
     await one.waitForTimeout(1_500);
-    expect(await heading.textContent()).to.equal(asked);
-    await say(own.video_id, asked.includes('Speaker 1') ? 1 : 2);
-    await one.getByRole('heading', { name: asked, exact: true }).waitFor({ state: 'detached', ...soon });
+    expect(await heading.textContent()).to.equal(question);
+    await say(own.video_id, question.includes('Speaker 1') ? 1 : 2);
+    await one.getByRole('heading', { name: question, exact: true }).waitFor({ state: 'detached', ...soon });
   });
 
-  /** Both answer what is asked first, and neither has heard of the other's answer. */
+  /** Both answer the first question, and neither has seen the other's answer. */
   const bothAnswer = async () => {
     const client = adminOf(world);
     await forgetAll(client);
     const { video_id } = await talkOf(client, 'A question for two');
     const [one, other] = await both('review');
     for (const page of [one, other]) await page.locator('.question[aria-busy=false]').waitFor();
-    const asked = (await other.locator('.question h2').textContent()) ?? '';
-    expect(await one.locator('.question h2').textContent()).to.equal(asked);
-    const [speaker] = /\d/.exec(asked) ?? [];
+    const question = (await other.locator('.question h2').textContent()) ?? '';
+    expect(await one.locator('.question h2').textContent()).to.equal(question);
+    const [speaker] = /\d/.exec(question) ?? [];
     // The list of questions stands still for the one who is slower.
     await other.route(/v2\/review\?limit/, () => undefined);
     const stored = one.waitForResponse((response) => response.request().method() === 'POST');
@@ -140,8 +140,8 @@ describe('two people on the console', function () {
     const { video_id } = await talkOf(client, 'Two questions');
     const [one] = await both('review');
     await one.locator('.question[aria-busy=false]').waitFor();
-    const asked = (await one.locator('.question h2').textContent()) ?? '';
-    const [mine, others] = asked.includes('Speaker 1') ? [1, 2] : [2, 1];
+    const question = (await one.locator('.question h2').textContent()) ?? '';
+    const [mine, others] = question.includes('Speaker 1') ? [1, 2] : [2, 1];
     // Just before the answer is stored, somebody else changes the video: its revision is another one.
     await one.route(/decisions$/, async (route) => {
       await one.unroute(/decisions$/);

@@ -9,7 +9,7 @@ const url = 'https://media.example/call.mp4?part=1';
 describe('title and media_url', () => {
   const api = useTestApi();
 
-  it('of a video are given at its registration, with an audio too', async () => {
+  it('of a video are set at its registration, also together with an audio', async () => {
     const apart = await createMedia(api(), { apart: true });
     const body = { video_id: 'addressed', title: 'A call', kind: 'meeting', media_url: url };
     expect((await expectOk(api().owner.post('/v2/videos', body))).body).to.deep.include(body);
@@ -17,7 +17,7 @@ describe('title and media_url', () => {
     expect((await expectOk(api().owner.post('/v2/videos', linked))).body).to.deep.include(linked);
   });
 
-  it('are changed by PATCH: null clears, absent leaves, nothing new writes nothing', async () => {
+  it('are changed by PATCH: null clears a field, an absent field stays, unchanged values write nothing', async () => {
     const media = await createMedia(api());
     const both = await expectOk(api().owner.patch(media.video, { title: 'A film', media_url: url }));
     expect(both.body).to.deep.equal(await getVideo(api(), media));
@@ -37,7 +37,7 @@ describe('title and media_url', () => {
     expect(await getAudio(api(), media)).to.include({ title: 'Its sound' });
   });
 
-  it('are refused where they are none: 422, 412, 401, 404', async () => {
+  it('are refused if invalid or not permitted: 422, 412, 401, 404', async () => {
     const media = await createMedia(api());
     for (const media_url of ['', 'x', 'ftp://media.example/x', 'https://', `https://${'x'.repeat(2_048)}`, 5, {}]) {
       expectMalformed(await api().owner.patch(media.video, { media_url }), 'media_url');
@@ -58,7 +58,7 @@ describe('title and media_url', () => {
 describe("DELETE of a face's match", () => {
   const api = useTestApi();
 
-  it('takes speaker, accuracy and personality data; the name stays; again it writes nothing', async () => {
+  it('removes speaker, accuracy and personality data, but not the name; a repetition writes nothing', async () => {
     const media = await createMedia(api());
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }));
@@ -70,7 +70,7 @@ describe("DELETE of a face's match", () => {
     expect(again.headers.get('X-Event-Position')).to.equal(null);
   });
 
-  it('is refused for a face that is not there (404), and before the video is completed (422)', async () => {
+  it('is refused for an unknown face (404), and before the video is completed (422)', async () => {
     const media = await createMedia(api());
     for (const face of ['9', '-1', 'x', '1.5'])
       expectCode(await api().owner.delete(`${media.video}/faces/${face}/match`), 404, 'InvalidFace');

@@ -5,7 +5,7 @@ import { type Tab, tabOf, violationsOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { type World, startWorld } from '../support/world.js';
 
-describe('the pages of documents', function () {
+describe('the documentation pages', function () {
   this.timeout(90_000);
   let world: World;
   let browser: Browser;
@@ -29,17 +29,17 @@ describe('the pages of documents', function () {
   /** Goes from control to control until it is at one with such a text. */
   const tabTo = async (text: RegExp, left = 150): Promise<void> => {
     await tab.page.keyboard.press('Tab');
-    const told = String(
+    const content = String(
       await tab.page.evaluate(
         '(({ tagName, ariaLabel, textContent, placeholder }) => tagName === "BODY" ? "" : [ariaLabel, textContent, placeholder].join(" "))(document.activeElement)',
       ),
     );
-    if (text.test(told)) return;
+    if (text.test(content)) return;
     if (left === 0) throw new Error(`the keyboard does not get to ${String(text)}`);
     return tabTo(text, left - 1);
   };
 
-  it('can be read and tried out with a keyboard alone, under the policy of the service', async () => {
+  it('can be read and tried out by keyboard only, under the content security policy of the service', async () => {
     tab = await tabOf(browser, world, '/docs');
     const { page } = tab;
     await page.locator('.opblock').first().waitFor();
@@ -93,7 +93,7 @@ describe('the pages of documents', function () {
     ['/docs/events.html', '#document[aria-busy=false] details, main:not([aria-busy=true]) details'],
     ['/', 'main'],
   ] as const)
-    it(`${path} has no faults of access that a program can find`, async () => {
+    it(`${path} has no accessibility faults that a program can find`, async () => {
       tab = await tabOf(browser, world, path);
       await tab.page.locator(shown).first().waitFor();
       await expectAccess(path);

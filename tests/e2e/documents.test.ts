@@ -5,7 +5,7 @@ describe('documents and pages', () => {
   const api = useTestApi();
 
   for (const path of ['/openapi.json', '/asyncapi.json'])
-    it(`${path} is served without a key, and not again to those who have it`, async () => {
+    it(`${path} is served without a key, and with 304 to clients that have it`, async () => {
       const first = await api().anonymous.get(path);
       expect(first.status).to.equal(200);
       const { status, text } = await api().anonymous.get(path, {
@@ -15,7 +15,7 @@ describe('documents and pages', () => {
       expect([status, text]).to.deep.equal([304, '']);
     });
 
-  it('are not served again to `fetch`, which sends Cache-Control: no-cache with If-None-Match', async () => {
+  it('are answered 304 also to `fetch`, which sends Cache-Control: no-cache with If-None-Match', async () => {
     const first = await fetch(`${api().world.url()}/openapi.json`);
     await first.body?.cancel();
     const again = await fetch(`${api().world.url()}/openapi.json`, {
@@ -24,7 +24,7 @@ describe('documents and pages', () => {
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
   });
 
-  it('are refused, and no fault of the service, where a page has no such range or has changed', async () => {
+  it('are refused with 4xx if a page has no such range or has changed', async () => {
     const cases = [
       [416, { Range: 'bytes=9999999999-' }],
       [412, { 'If-Match': '"another"' }],
@@ -44,7 +44,7 @@ describe('documents and pages', () => {
   });
 
   for (const path of ['/docs', '/docs/', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
-    it(`${path} loads from this service alone`, async () => {
+    it(`${path} loads only from this service`, async () => {
       const { status, headers } = await api().anonymous.get(path);
       expect(status).to.equal(200);
       expect(headers.get('content-security-policy')).to.match(/^default-src 'self'; img-src 'self' data:;/);

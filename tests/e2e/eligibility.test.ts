@@ -4,7 +4,7 @@ import { type MediaParts, getAudio, expectOk, createMedia } from '../support/e2e
 
 const words = [{ speaker_id: 1, start: 0, end: 2, text: 'Hello, this is Ada Lovelace.' }];
 
-describe('whether names can be inferred, as the record of an audio tells', () => {
+describe('the field of an audio that says whether names can be inferred', () => {
   const api = useTestApi();
 
   const eligibilityOf = async (parts: MediaParts = {}) => {
@@ -13,7 +13,7 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
     return { media, name_inference, provider_supplied, transcript_replaced };
   };
 
-  it('goes with what the endpoints answer', async () => {
+  it('agrees with the answers of the endpoints', async () => {
     const { media, ...ready } = await eligibilityOf({ transcript: words });
     expect(ready).to.deep.equal({
       name_inference: { eligible: true, reasons: [] },
@@ -32,12 +32,12 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
     expect((await ask()).status).to.equal(400);
   });
 
-  it('waits for a transcript', async () => {
+  it('requires a transcript', async () => {
     const { name_inference } = await eligibilityOf();
     expect(name_inference).to.deep.equal({ eligible: false, reasons: ['transcript_not_ready'] });
   });
 
-  it("is that of a meeting where its video is one, in the list, at a point in time, and in every write's answer", async () => {
+  it("considers that the video is a meeting: in the list, at a point in time, and in every write's answer", async () => {
     const { media } = await eligibilityOf({ transcript: words, apart: true });
     await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
     const { body } = await expectOk(api().owner.get(media.audio));
@@ -55,7 +55,7 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
     });
   });
 
-  it('tells of an analysis by a provider and of a pointer', async () => {
+  it('names an analysis by a provider and a pointer as reasons', async () => {
     const { media } = await eligibilityOf();
     const analysis = { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], transcript: words };
     const supplied = { ...analysis, provider_supplied: true, speech_segments: 's3://x' };

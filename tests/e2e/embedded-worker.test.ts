@@ -43,7 +43,7 @@ describe('the embedded match worker', () => {
       expect(await getFace(api(), clip, face_id)).to.include({ speaker_id, accuracy: null });
   });
 
-  it('commits by itself in commit mode', async () => {
+  it('commits without a further request in commit mode', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const media = await imported(mediaPaths('committed', 'committed-audio'));
     const run_id = await triggerCommit(asAdmin(), media);
@@ -75,7 +75,7 @@ describe('the embedded match worker', () => {
     expect(await getFace(api(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
   });
 
-  it('answers for the targets alone', async () => {
+  it('answers for the targets only', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const wanted = gold.slice(0, 1);
     const target_speaker_ids = wanted.map(({ speaker_id }) => speaker_id);
@@ -87,7 +87,7 @@ describe('the embedded match worker', () => {
     expect(mentioned).to.deep.equal(target_speaker_ids);
   });
 
-  it('answers runs on media without evidence, too: nobody is matched, each with a reason', async () => {
+  it('also answers runs on media without evidence: nobody is matched, each with a reason', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     expect(await ended(media, run_id)).to.equal('completed');

@@ -23,7 +23,7 @@ describe('an erasure while names are inferred', function () {
     ['commit', commitPath],
   ] as const)
     for (const erased of ['audio', 'video'] as const)
-      it(`of the ${erased} ends a ${mode} run and whoever waits for it, unbilled, with nothing held`, async () => {
+      it(`of the ${erased} ends a ${mode} run and its waiting requests, without a charge or a hold`, async () => {
         const { api, model } = naming();
         const media = await createRecording(api);
         model.play(slow(700));

@@ -38,7 +38,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     return { video, audio, analysis };
   };
 
-  it('reach the others: what these remembered is gone, and every request is 410', async () => {
+  it('reach the others: their caches are cleared, and every request is answered 410', async () => {
     const [one, other] = [instances.client(0), instances.client(1)];
     const { video, audio, analysis } = await registered(one);
     const paths = [video, audio, `${audio}/transcript`, `${video}/tracks`, `${video}/speaker-face-match/decisions`];
@@ -55,7 +55,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     expectCode(await other.post('/v2/videos', { audio_id: audio.split('/').at(-1) }), 410, 'erased');
   });
 
-  it('have nothing after them in the medium’s own streams, whatever others write meanwhile', async () => {
+  it('are the last events in the medium’s own streams, whatever others write meanwhile', async () => {
     for (let round = 0; round < shortOrLong(3, 20); round += 1) {
       const [one, other] = [instances.client(0), instances.client(1)];
       const { video, audio, analysis } = await registered(one);
@@ -73,7 +73,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     }
   });
 
-  it('of the same medium at once are one', async () => {
+  it('of the same medium at the same time are one', async () => {
     const { video, audio } = await registered(instances.client(0));
     const answers = await Promise.all([0, 1, 0, 1].map((instance) => instances.client(instance).delete(audio)));
     expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410]);
@@ -81,7 +81,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     await expectOk(instances.client(1).get(video));
   });
 
-  it('wait for a vault that is slow, and lose nothing', async () => {
+  it('wait for a slow vault, and lose nothing', async () => {
     instances.vault.setMode('slow');
     const answers = await Promise.all(
       [0, 1].map((instance) =>
@@ -96,7 +96,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     expect((await expectOk(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
   });
 
-  it('wait for a vault that is away, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
+  it('wait for a vault that is unreachable, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
     const { video } = await registered(instances.client(0));
     for (const mode of ['wrong_key', 'unreachable', 'silent'] as const) {
       instances.vault.setMode(mode);

@@ -15,7 +15,7 @@ describe('an erasure under load', function () {
   this.timeout(120_000);
   const api = useTestApi();
 
-  it('has nothing after it in the medium’s own streams, whatever comes at the same time', async () => {
+  it('is the last event in the medium’s own streams, whatever is written at the same time', async () => {
     for (let round = 0; round < shortOrLong(3, 20); round += 1) {
       const media = await createMedia(api());
       const run_id = await triggerSuggest(api(), media);
@@ -44,7 +44,7 @@ describe('an erasure under load', function () {
     }
   });
 
-  it('ends an import of the medium with 1 and says why, with nothing written after it', async () => {
+  it('ends an import of the medium with exit code 1 and the reason, and nothing is written after it', async () => {
     const { admin, world } = api();
     for (let round = 0; round < shortOrLong(4, 20); round += 1) {
       const [video_id, audio_id] = [`imported-${round}`, `imported-${round}a`];

@@ -27,7 +27,7 @@ const kept = 'Sauerampfer';
 const isEmbedded = process.env['TEST_EVENT_STORE'] === undefined;
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string })) });
 
-describe('what is left of erased media', function () {
+describe('the content of erased media', function () {
   this.timeout(600_000);
   let folder: string;
   let service: ServiceProcess;
@@ -84,7 +84,7 @@ describe('what is left of erased media', function () {
         }
       : {};
 
-  it('was there before, in files and answers, or the search would prove nothing', async () => {
+  it('is found before the erasure, in files and answers', async () => {
     const answers = await foundInAnswers(callers, paths, words);
     for (const word of Object.values(named))
       expect(
@@ -97,7 +97,7 @@ describe('what is left of erased media', function () {
       expect(words, kind).not.to.deep.equal([]);
   });
 
-  it('is nothing: no name, word, quote or title in any file, answer or heap', async () => {
+  it('is not found afterwards: no name, word, quote or title in any file, answer or heap', async () => {
     await expectOk(callers.owner.delete(media.audio));
     await expectOk(callers.owner.delete(media.video));
     await expectOk(callers.owner.post('/v2/videos', { video_id: 'kept', title: kept }));
@@ -112,13 +112,13 @@ describe('what is left of erased media', function () {
     expect(await foundInWrites(callers, media, marks)).to.deep.equal([]);
   });
 
-  it('is nothing in marts, explanations, what clients of EventStoreDB read, and kept answers', async () => {
+  it('is not found in marts, explanations, reads of EventStoreDB clients, and stored answers', async () => {
     for (const [kind, words] of Object.entries(await foundOutside(media))) expect(words, kind).to.deep.equal([]);
     expect(await foundInRepetitions()).to.deep.equal([]);
     expect(await foundIn(folder, marks)).to.deep.equal([]);
   });
 
-  it('is nothing in what the command line tells', async () => {
+  it('is not found in the output of the command line', async () => {
     if (!isEmbedded) return;
     const stream = `video-${media.videoId}`;
     for (const args of [
@@ -138,7 +138,7 @@ describe('what is left of erased media', function () {
     expect(await foundIn(folder, marks)).to.deep.equal([]);
   });
 
-  it('would be found: a record that says one of the words is', async () => {
+  it('is found in another record that contains one of the words', async () => {
     await expectOk(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
     expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);

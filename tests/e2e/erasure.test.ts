@@ -48,7 +48,7 @@ describe('erasure', () => {
     expect((await api().anonymous.get(path)).status).to.equal(401);
   };
 
-  it('of a video answers with the receipt that the log holds, and leaves the audio without parent', async () => {
+  it('of a video returns the receipt that is in the log, and leaves the audio without parent', async () => {
     const words = wordsOf('Zucker');
     const media = await createMediaWithWords(api(), words);
     const { receipt, erased_at } = bodyOf(Receipt, await expectOk(api().owner.delete(media.video)));
@@ -64,7 +64,7 @@ describe('erasure', () => {
     expect((await api().owner.get('/v2/videos')).text).not.to.include(`"${media.videoId}"`);
   });
 
-  it('of an audio takes the names that came from it from the faces, and leaves those that people gave', async () => {
+  it('of an audio removes its names from the faces, and keeps those that people gave', async () => {
     const words = wordsOf('Vogel');
     const media = await createMediaWithWords(api(), words);
     expect(await getFace(api(), media, 2)).to.include({ name: words.person, speaker_id: 1 });
@@ -97,13 +97,13 @@ describe('erasure', () => {
     expect((await api().owner.post('/v2/videos', { audio_id: media.audioId })).status).to.equal(410);
   });
 
-  it('of several at once is one', async () => {
+  it('requested several times at once is one', async () => {
     const media = await createMedia(api());
     const answers = await Promise.all(Array.from({ length: 8 }, () => api().owner.delete(media.audio)));
     expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410, 410, 410, 410, 410]);
   });
 
-  it('leaves nothing in any file, and the log whole', async () => {
+  it('leaves no content in any file, and a valid log', async () => {
     const { world } = api();
     const named = wordsOf('Quitten');
     const words = Object.values(named);
@@ -121,7 +121,7 @@ describe('erasure', () => {
     expect(verified.code, verified.out).to.equal(0);
   });
 
-  it('is not undone by keys that come back with a backup, also where the read models are made anew', async () => {
+  it('is not undone by keys restored from a backup, even if the read models are rebuilt', async () => {
     const { world } = api();
     const named = wordsOf('Mirabellen');
     const words = Object.values(named);
@@ -150,7 +150,7 @@ describe('erasure', () => {
     });
   });
 
-  it('is of what belongs to the caller', async () => {
+  it('is permitted for the caller’s own media only', async () => {
     const media = await createMedia(api());
     expect((await api().stranger.delete(media.video)).status).to.equal(401);
     expect((await api().worker.delete(media.video)).status).to.equal(401);

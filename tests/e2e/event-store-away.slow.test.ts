@@ -27,7 +27,7 @@ const Videos = t.type({
   next_cursor: t.union([t.string, t.null]),
 });
 
-describe('a service whose event store goes away', function () {
+describe('a service whose event store becomes unavailable', function () {
   this.timeout(60_000);
   let folder: string;
   let server: ServerProcess;
@@ -71,7 +71,7 @@ describe('a service whose event store goes away', function () {
     expect(new Set(ids).size).to.equal(ids.length);
   };
 
-  it('answers 503 while the server is frozen, and goes on once it is thawed', async () => {
+  it('answers 503 while the server is frozen, and works again afterwards', async () => {
     server.freeze();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => registered(`frozen-${index}`)()));
     answers.forEach(expectLater);
@@ -81,7 +81,7 @@ describe('a service whose event store goes away', function () {
     await expectRecovered([]);
   });
 
-  it('answers 503 after the server was killed under load, and has all that it acknowledged after its restart', async () => {
+  it('answers 503 after the server was killed under load, and has all acknowledged events after its restart', async () => {
     const acknowledged: string[] = [];
     const end = new AbortController();
     const load = Array.from({ length: 8 }, async (_, number) => {
@@ -108,7 +108,7 @@ describe('a service whose event store goes away', function () {
     await expectRecovered(acknowledged);
   });
 
-  it('stops at an event that no codec reads, tells its position, and does not skip it', async () => {
+  it('stops at an event that no codec reads, reports its position, and does not skip it', async () => {
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
     const foreign = newEvent({ type: 'SomethingNewer.v9' });
     const { position } = await succeeded(store.append('video-before', 0, [foreign]));
@@ -124,7 +124,7 @@ describe('a service whose event store goes away', function () {
 describe('a service that starts before its event store', function () {
   this.timeout(60_000);
 
-  it('says that it is not ready, answers 503, and serves once the store is there', async () => {
+  it('reports that it is not ready, answers 503, and works once the store is available', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-early-'));
     const first = await startServerProcess({ file: join(folder, 'events.db') });
     await first.kill();

@@ -22,7 +22,7 @@ describe('a service whose connection string is wrong', function () {
     return start(['serve'], { EVENT_STORE, DATA_DIR, HOST: '127.0.0.1', PORT: '0' });
   };
 
-  it('ends with 1, and says what is wrong and what to do', async () => {
+  it('exits with 1, and says what is wrong and what to do', async () => {
     const [encrypted, expired, plain] = await Promise.all([
       startTestServer({ tls: tlsPair('valid'), credentials }),
       startTestServer({ tls: tlsPair('expired'), credentials }),
@@ -55,22 +55,22 @@ describe('a service whose connection string is wrong', function () {
     await Promise.all([encrypted.stop(), expired.stop(), plain.stop()]);
   });
 
-  it('starts when the server cannot be reached, and says so in /readyz', async () => {
-    const gone = await startTestServer();
-    await gone.stop();
-    const service = serve(gone.url);
+  it('starts while the server cannot be reached, and reports it in /readyz', async () => {
+    const stopped = await startTestServer();
+    await stopped.stop();
+    const service = serve(stopped.url);
     const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
     const answer = await fetch(`${url}/readyz`);
     expect(answer.status).to.equal(503);
     expect(await answer.text())
-      .to.include(`the event store cannot be reached at localhost:${gone.port}`)
+      .to.include(`the event store cannot be reached at localhost:${stopped.port}`)
       .and.include('ECONNREFUSED')
       .and.not.include('object Object');
     service.signal('SIGTERM');
     expect((await service.ended).code).to.equal(0);
   });
 
-  it('warns of a server whose version is known for a fault', async () => {
+  it('warns of a server version with a known fault', async () => {
     const server = await startTestServer();
     const old = await startFaultProxy(server.port, {
       rewrite: (method, message) =>

@@ -13,7 +13,7 @@ const { START, streamNameFilter, persistentSubscriptionToAllSettingsFromDefaults
 
 const keyFile = caFile.replace('cert.pem', 'key.pem');
 
-describe('the log, offered to clients of EventStoreDB', () => {
+describe('the log, served to EventStoreDB clients', () => {
   let folder = '';
   let service: Command;
   let client: EventStoreDBClient;
@@ -45,7 +45,7 @@ describe('the log, offered to clients of EventStoreDB', () => {
     return err;
   };
 
-  it('lets them read and follow what the service writes, and change nothing', async () => {
+  it('can be read and followed, but not changed', async () => {
     const admin = await serve(['--eventstore-port', '0']);
     const following = take(
       client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['video-'] }) }),
@@ -78,7 +78,7 @@ describe('the log, offered to clients of EventStoreDB', () => {
     expect(await stop()).not.to.include('secret-of-theirs');
   });
 
-  it('is refused without credentials, with half of TLS, or unprotected on an open address', async () => {
+  it('is not served without credentials, with incomplete TLS options, or unprotected on a public address', async () => {
     const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
       [{ EVENTSTORE_PORT: '0' }, 'EVENTSTORE_USERNAME'],
       [{ EVENTSTORE_PORT: '0', EVENTSTORE_INSECURE: 'true', EVENTSTORE_HOST: '0.0.0.0' }, 'EVENTSTORE_INSECURE'],

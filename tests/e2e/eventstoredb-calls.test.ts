@@ -57,7 +57,7 @@ describe('a PUT speaker-face-match over HTTP on an EventStoreDB', () => {
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
   };
 
-  it('is one append for each stream that it writes, and no other call', async () => {
+  it('makes one append for each stream that it writes, and no other call', async () => {
     await match(1, 1)();
     await match(1, 2)();
     const { during } = watched(proxy);

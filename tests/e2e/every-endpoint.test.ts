@@ -34,10 +34,10 @@ describe('every endpoint', () => {
       expectText(await answer(api().anonymous, call), 401));
 
   for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
-    it(`answers 404 for an id that nothing has: ${call.operation}`, async () =>
+    it(`answers 404 for an unknown id: ${call.operation}`, async () =>
       expect((await answer(api().admin, call)).status).to.equal(404));
 
-  it('of undo reads its body, and lets only the owner in', async () => {
+  it('of undo validates its body, and is for the owner only', async () => {
     const run_id = await triggerSuggest(api(), media);
     for (const path of [
       `${media.video}/history/0000000000000001/revert`,

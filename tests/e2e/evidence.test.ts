@@ -55,7 +55,7 @@ describe('evidence', () => {
   const tracks = async (query: string) =>
     bodyOf(Faces, await expectOk(api().owner.get(`${media.video}/tracks${query}`)));
 
-  it('of faces is read back whole over pages, none twice', async () => {
+  it('of faces is read back completely over pages, without repetitions', async () => {
     const first = await tracks('');
     expect(first.faces).to.have.length(1);
     expect(first.faces[0]?.tracks).to.have.length(1_000);
@@ -75,7 +75,7 @@ describe('evidence', () => {
     expect(third.next_cursor).to.equal(null);
   });
 
-  it('of a face in a time span is what overlaps the span, given whole', async () => {
+  it('of a face in a time span consists of all intervals that overlap the span, uncut', async () => {
     const { faces, next_cursor } = await tracks('?face_id=1&from=2.5&to=4');
     expect(faces).to.deep.equal([
       {
@@ -101,7 +101,7 @@ describe('evidence', () => {
     expect(next.transcript.map(({ index }) => index)).to.deep.equal([11, 14]);
   });
 
-  it('of merged speakers is that of the one they went into, and of deleted ones is gone', async () => {
+  it('of merged speakers belongs to the remaining speaker, and of deleted ones is omitted', async () => {
     const own = await createMedia(api(), { transcript: said(6) });
     await expectOk(api().owner.post(`${own.audio}/speakers/merge`, { from: 1, into: 2 }));
     await expectOk(api().owner.delete(`${own.audio}/speakers/3`));
@@ -113,7 +113,7 @@ describe('evidence', () => {
     ]);
   });
 
-  it('is read by the owner, an admin and who has to work on it', async () => {
+  it('can be read by the owner, admins and workers', async () => {
     const status = async (client: HttpClient, path: string) => (await client.get(path)).status;
     const { owner, admin, worker, mediaWriter, stranger, anonymous } = api();
     const clients = [owner, admin, worker, mediaWriter, stranger, anonymous];
@@ -135,7 +135,7 @@ describe('evidence', () => {
     expectCode(await api().owner.get('/v2/videos/none/tracks'), 404, 'unknown_video');
   });
 
-  it('refuses bad queries, and cursors of another list, other filters or an earlier analysis', async () => {
+  it('refuses invalid queries, and cursors of another list, other filters or an earlier analysis', async () => {
     const refused = async (path: string) => expectCode(await api().owner.get(path), 400, 'bad_query');
     for (const query of [
       'from=x',

@@ -7,7 +7,7 @@ import { startWorld, type World } from '../support/world.js';
 
 const Created = t.type({ session_id: t.string, token: t.string, service_url: t.string });
 
-describe('the server of the realtime page', () => {
+describe('the server of the realtime example page', () => {
   let world: World;
   let server: PageServer;
   let key: string;
@@ -22,7 +22,7 @@ describe('the server of the realtime page', () => {
     await world.end();
   });
 
-  it('serves a page that may load from it and from the service alone', async () => {
+  it('serves a page that may load only from it and from the service', async () => {
     const page = await fetch(server.url);
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-type')).to.match(/^text\/html/);
@@ -40,14 +40,14 @@ describe('the server of the realtime page', () => {
     expect((await fetch(server.url, { method: 'DELETE' })).status).to.equal(405);
   });
 
-  it('tells the price and the balance', async () => {
+  it('returns the price and the balance', async () => {
     expect((await httpClient(server.url, null).get('/price')).body).to.deep.equal({
       price_per_minute: 0.6,
       balance: 7,
     });
   });
 
-  it('fetches a session whose token works with the service, and never hands out the key', async () => {
+  it('creates a session whose token works with the service, and never returns the key', async () => {
     const answer = await httpClient(server.url, null).raw('POST', '/session', undefined, { Origin: server.url });
     const { session_id, token, service_url } = bodyOf(Created, answer);
     expect(service_url).to.equal(world.url());
@@ -58,7 +58,7 @@ describe('the server of the realtime page', () => {
     expect(end.status).to.equal(200);
   });
 
-  it('fetches none for pages of others, and hands on what the service refuses', async () => {
+  it('creates none for pages of other origins, and passes on refusals of the service', async () => {
     const { post } = httpClient(server.url, null);
     expect((await post('/session', undefined, { Origin: 'http://elsewhere.example' })).status).to.equal(403);
     expect((await post('/session')).status).to.equal(403);

@@ -51,7 +51,7 @@ const untilWritten = async (client: HttpClient, id: string): Promise<number> => 
 const found = async (client: HttpClient, ids: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
   const statuses: number[] = [];
   for (const id of ids) {
-    // On a busy machine a store may not answer in time: what is asked is whether the video is there.
+    // On a busy machine a store may not answer in time, so only the existence of the video is checked.
     let { status } = await client.get(`/v2/videos/${id}`);
     for (; status === 503; { status } = await client.get(`/v2/videos/${id}`)) await setTimeout(50);
     statuses.push(status);
@@ -59,13 +59,13 @@ const found = async (client: HttpClient, ids: ReadonlyArray<string>): Promise<Re
   return statuses;
 };
 
-describe('a disk that is full', function () {
+describe('a full disk', function () {
   this.timeout(120_000);
   before(function () {
     if (!hasPrlimit()) this.skip();
   });
 
-  it('refuses writes with 503, loses none that was answered, and goes on once there is room', async function () {
+  it('refuses writes with 503, loses no acknowledged one, and works again once there is space', async function () {
     // What a server of the vendor does then is its own: it ends, until somebody makes room.
     if (!isServerOurs) return this.skip();
     const { path } = await temporaryFolder();
@@ -97,7 +97,7 @@ describe('a disk that is full', function () {
 
   // With the embedded log, read models and log are on one disk.
   if (testEngine === 'esdb')
-    it('… that of the read models alone: writes go on, and reads are refused until there is room', async () => {
+    it('of the read models only: writes work, and reads are refused until there is space', async () => {
       const { path } = await temporaryFolder();
       const service = await start(path);
       try {
@@ -121,7 +121,7 @@ describe('a disk that is full', function () {
 
 describe('a service that is paused', function () {
   this.timeout(60_000);
-  it('answers what waits for it once it goes on, and keeps what it answered', async () => {
+  it('answers waiting requests once it continues, and keeps what it acknowledged', async () => {
     const { path, remove } = await temporaryFolder();
     const service = await startServiceProcess(path, { node: shortLivedNodeOptions, env: { LOG_LEVEL: 'fatal' } });
     try {

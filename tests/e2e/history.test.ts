@@ -40,7 +40,7 @@ describe('the history of a record', () => {
     return { media, seen };
   };
 
-  it('is its events in order, each complete', async () => {
+  it('contains its events in order, each complete', async () => {
     const { media } = await lived();
     for (const path of [media.video, media.audio]) {
       const events = await getHistory(api().owner, path);
@@ -59,7 +59,7 @@ describe('the history of a record', () => {
     }
   });
 
-  it('tells what caused an event: the event of the other record', async () => {
+  it('shows the cause of an event: the event of the other record', async () => {
     const { media } = await lived();
     const renamed = (await getHistory(api().owner, media.audio)).at(-1);
     const followed = (await getHistory(api().owner, media.video)).at(-1);
@@ -82,7 +82,7 @@ describe('the history of a record', () => {
     expectCode(await api().owner.get(`${media.video}/history?cursor=x`), 400, 'bad_query');
   });
 
-  it('gives the record as it stood at each revision, and at each time', async () => {
+  it('gives the record at each revision and at each time', async () => {
     const { media, seen } = await lived();
     const events = await getHistory(api().owner, media.video);
     for (const [revision, record] of seen.entries()) {
@@ -103,7 +103,7 @@ describe('the history of a record', () => {
     expect(audio.body).to.deep.include({ speakers: [], status: 'queue' });
   });
 
-  it('has no record before the first event, and none of revisions to come: 404; other places: 400', async () => {
+  it('has no record before the first event, and none of future revisions: 404; invalid values: 400', async () => {
     const media: Media = await createMedia(api());
     for (const path of [media.video, media.audio]) {
       expectCode(await api().owner.get(`${path}?at=2001-01-01T00:00:00.000Z`), 404, 'no_such_revision');

@@ -38,11 +38,11 @@ describe('the Idempotency-Key of name inference', () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     model.play(slow(300, proposes([ada])));
-    const [asked = 0, charged = 0] = await counted(naming());
+    const [calls = 0, charged = 0] = await counted(naming());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => expectOk(api.owner.post(commitPath(media), targets, keyed('crowd')))),
     );
-    expect(await counted(naming())).to.deep.equal([asked + 1, charged + 1]);
+    expect(await counted(naming())).to.deep.equal([calls + 1, charged + 1]);
     expect(new Set(answers.map(({ headers }) => headers.get('X-Run-Id'))).size).to.equal(1);
     const { body } = await api.owner.get(media.audio);
     expect(body).to.have.nested.property('manual_name_inference_runs.length', 1);
@@ -67,7 +67,7 @@ describe('the Idempotency-Key of name inference', () => {
     expect(await counted(naming())).to.deep.equal(before);
   });
 
-  it('belongs to an account: the same key of another is another', async () => {
+  it('belongs to an account: another account may use the same key', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     model.play(proposes([ada]));
@@ -76,7 +76,7 @@ describe('the Idempotency-Key of name inference', () => {
     expect(other.headers.get('X-Run-Id')).not.to.equal(own.headers.get('X-Run-Id'));
   });
 
-  it('of a run that failed may be sent again: the model is asked anew, and one charge is made', async () => {
+  it('of a failed run may be sent again: the model is called again, and one charge is made', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     const [, charged = 0] = await counted(naming());
@@ -87,7 +87,7 @@ describe('the Idempotency-Key of name inference', () => {
     expect((await counted(naming()))[1]).to.equal(charged + 1);
   });
 
-  it('of 1 to 255 characters is taken, any other is 400', async () => {
+  it('of 1 to 255 characters is accepted, any other is 400', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     model.play(proposes([ada]));
@@ -95,7 +95,7 @@ describe('the Idempotency-Key of name inference', () => {
     expect((await api.owner.post(suggestPath(media), targets, keyed('k'.repeat(256)))).status).to.equal(400);
   });
 
-  it('holds after a restart', async () => {
+  it('is kept across a restart', async () => {
     const own = await openNamingApi();
     await grant(own.api, 'owner', 5);
     const media = await createRecording(own.api);

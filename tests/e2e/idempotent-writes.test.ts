@@ -27,7 +27,7 @@ describe('the Idempotency-Key of writes', () => {
     return first;
   };
 
-  it('gives every kind of write the stored answer, and writes nothing again', async () => {
+  it('returns the stored answer for every kind of write, and writes nothing again', async () => {
     const { owner, admin, worker } = api();
     await twice((headers) => owner.post('/v2/videos', { title: 'One' }, headers), 'video');
     await twice((headers) => owner.post('/v2/audios', undefined, headers), 'audio');
@@ -50,7 +50,7 @@ describe('the Idempotency-Key of writes', () => {
     await twice((own) => worker.put(`${media.video}/analysis`, analysis, own), 'analysis');
   });
 
-  it('keeps no answer that is long: the repetition writes nothing, and shows the record as it stands', async () => {
+  it('stores no long answer: the repetition writes nothing, and returns the current record', async () => {
     const { owner, worker } = api();
     const media = await createMedia(api());
     const faces = Array.from({ length: 1_500 }, (_, id) => ({ id, name: `${'n'.repeat(300)} ${id}`, tracks: [] }));
@@ -69,7 +69,7 @@ describe('the Idempotency-Key of writes', () => {
     expect(since.filter(({ type }) => type === 'VideoDetailsChanged')).to.have.length(2);
   });
 
-  it('lets 20 at once wait for one', async () => {
+  it('lets 20 simultaneous requests wait for one', async () => {
     const before = bodyOf(balance, await api().owner.get('/v1/accounts/owner/credits')).balance;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -96,7 +96,7 @@ describe('the Idempotency-Key of writes', () => {
     expect(other.text).not.to.equal(first.text);
   });
 
-  it('does not keep refusals, and comes before the shape and If-Match, after access', async () => {
+  it('does not store refusals, and is checked after access, before the body and If-Match', async () => {
     const { owner, stranger, anonymous } = api();
     const media = await createMedia(api());
     const early = { 'If-Match': '"99"', ...keyed('later') };
@@ -126,7 +126,7 @@ describe('the Idempotency-Key of writes', () => {
     expect((await owner.get('/v2/videos?limit=1', keyed('k'.repeat(256)))).status).to.equal(200);
   });
 
-  it('makes no secret twice: 409 with what was made', async () => {
+  it('creates no secret twice: 409 with the id of what was created', async () => {
     const { owner, admin } = api();
     const Key = t.type({ key_id: t.string });
     for (const [send, key] of [
@@ -143,7 +143,7 @@ describe('the Idempotency-Key of writes', () => {
     }
   });
 
-  it('keeps an answer that is longer than one event may be', async () => {
+  it('stores an answer that is longer than an event may be', async () => {
     const { owner, worker } = api();
     const media = await createMedia(api());
     const faces = Array.from({ length: 1_200 }, (_, id) => ({ id, name: 'ä"'.repeat(40), tracks: [] }));
@@ -156,7 +156,7 @@ describe('the Idempotency-Key of writes', () => {
 describe('the Idempotency-Key of realtime sessions', () => {
   const api = useTestApi();
 
-  it('ends a session once, and tells no token again', async () => {
+  it('ends a session once, and returns no token again', async () => {
     const { owner, admin } = api();
     await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'x' }));
     const created = bodyOf(
@@ -177,7 +177,7 @@ describe('the Idempotency-Key of realtime sessions', () => {
 });
 
 describe('the Idempotency-Key of writes, after a restart', () => {
-  it('gives the answer of before', async () => {
+  it('returns the stored answer', async () => {
     const api = await openTestApi();
     const media = await createMedia(api);
     const mappings = { mappings: [{ face_id: 1, speaker_id: 1, name: 'Bea' }] };

@@ -32,7 +32,7 @@ const prepare = async (client: HttpClient): Promise<void> => {
   await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
-describe('a name inference that a kill interrupts around the model\u2019s answer', function () {
+describe('a name inference interrupted by a kill around the model\u2019s answer', function () {
   this.timeout(120_000);
 
   it('is charged exactly once when the client repeats it with its key', async () => {
@@ -69,10 +69,10 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
 
 const Runs = t.type({ manual_name_inference_runs: t.array(t.type({ run_id: t.string })) });
 
-describe('a service that is asked to stop while a model is at work for a client who has gone', function () {
+describe('a service that is stopped during a model call for a client that has disconnected', function () {
   this.timeout(60_000);
 
-  it('waits for the answer: the run, what it writes and its charge are there after the restart', async () => {
+  it('waits for the answer: the run, its names and its charge are stored', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
     const model = await startScriptedModel();
     const env = { NAME_MODEL_URL: model.url, NAME_MODEL_TIMEOUT_SECONDS: '8' };

@@ -14,7 +14,7 @@ const Events = t.type({
   events: t.array(t.type({ type: t.string, position: t.string, event_id: t.string })),
 });
 
-describe('a service with a vault over HTTP', function () {
+describe('a service with a key vault over HTTP', function () {
   this.timeout(120_000);
   let vault: VaultServer;
   let api: TestApi;
@@ -28,7 +28,7 @@ describe('a service with a vault over HTTP', function () {
     await vault.close();
   });
 
-  it('stores nothing while the vault is away or answers wrongly, says so, and goes on afterwards', async () => {
+  it('stores nothing while the vault is unreachable or answers incorrectly, reports that, and works afterwards', async () => {
     vault.setMode('wrong_key');
     const refused = await api.owner.post('/v2/videos', { video_id: 'later', title: 'Unstored Persimmon' });
     expect(refused.status).to.equal(503);
@@ -46,7 +46,7 @@ describe('a service with a vault over HTTP', function () {
     while (vault.keys.get(name) !== 'erased') await new Promise((resolve) => setTimeout(resolve, 50));
   };
 
-  it('erases nothing while the vault is away or answers wrongly, and erases afterwards', async () => {
+  it('erases nothing while the vault is unreachable or answers incorrectly, and erases afterwards', async () => {
     const media = await createMedia(api);
     for (const path of [media.video, media.audio]) {
       const before = (await api.owner.get(`${path}/history`)).text;
@@ -65,7 +65,7 @@ describe('a service with a vault over HTTP', function () {
     await expectOk(api.owner.delete(media.video));
   });
 
-  it('gives the receipt of an erasure whose key the vault did not destroy, and destroys it later', async () => {
+  it('returns the receipt of an erasure whose key the vault did not destroy, and destroys it later', async () => {
     const media = await createMedia(api);
     for (const [path, name] of [
       [media.audio, `audio-${media.audioId}:1`],
@@ -90,7 +90,7 @@ describe('a service with a vault over HTTP', function () {
     await untilDestroyed(`video-${media.videoId}:1`);
   });
 
-  it('starts while the vault is away, and serves once it is there', async () => {
+  it('starts while the vault is unreachable, and works once it can be reached', async () => {
     const media = await createMedia(api);
     await api.world.restart(async () => {
       vault.setMode('wrong_key');
@@ -100,7 +100,7 @@ describe('a service with a vault over HTTP', function () {
       expect(status).to.equal(503);
   });
 
-  it('misses the key of one medium, and serves the others', async () => {
+  it('serves the other media if the key of one is missing', async () => {
     const [lost, kept] = [await createMedia(api), await createMedia(api)];
     await api.world.restart(async () => void vault.keys.delete(`video-${lost.videoId}:1`));
     const refused = await api.owner.get(lost.video);
@@ -110,7 +110,7 @@ describe('a service with a vault over HTTP', function () {
     expect(vault.keys.has(`video-${lost.videoId}:1`)).to.equal(false);
   });
 
-  it('serves a medium again once its key is there again, in lists and queries too', async () => {
+  it('serves a medium again once its key is restored, also in lists and queries', async () => {
     const media = await createMedia(api);
     const before = (await expectOk(api.owner.get(media.video))).text;
     const name = `video-${media.videoId}:1`;

@@ -13,13 +13,13 @@ import { shortOrLong } from '../support/long-form.js';
 
 const largestPage = 8_000_000;
 /**
- * A change of tags tells those before and those after, with encryption 1,300 bytes for each, and an analysis 460 bytes for
+ * A change of tags contains the earlier and later ones, with encryption 1,300 bytes for each, and an analysis 460 bytes for
  * each face: less of both where an event may have no more than 1 MiB.
  */
 const [changedTags, faces] = takesLargeEvents ? [1_000, 10_000] : [750, 2_000];
 /** Of 430 kB of tags each, or more changes of fewer: enough for more than one page. */
 const [turns, others] = [Math.ceil((shortOrLong(21, 30) * 1_000) / changedTags), shortOrLong(20, 24)];
-/** In the short form other tests run beside this one; `npm run test:attacks` measures on a quiet machine. */
+/** In the short form other tests run beside this one; `npm run test:attacks` measures on an idle machine. */
 const longestWait_ms = shortOrLong(1_500, 250);
 /** Between two questions for the service's health. */
 const pause_ms = shortOrLong(20, 2);
@@ -72,12 +72,12 @@ describe('large answers', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Asks for a path, and meanwhile for the service's health: the longest wait for that is told. */
+  /** Requests a path, and meanwhile health checks: returns their longest response time. */
   const measured = async (path: string) => {
     let longest = 0;
-    const asked = new AbortController();
+    const answered = new AbortController();
     const watching = (async () => {
-      while (!asked.signal.aborted) {
+      while (!answered.signal.aborted) {
         longest = Math.max(longest, await health(service.url));
         await setTimeout(pause_ms);
       }
@@ -86,7 +86,7 @@ describe('large answers', function () {
     longest = 0;
     const response = await fetch(`${service.url}${path}`, { headers: { 'X-API-Key': adminKey } });
     const text = await response.text();
-    asked.abort();
+    answered.abort();
     await watching;
     expect(response.status, `${path}: ${text.slice(0, 200)}`).to.equal(200);
     const body: unknown = JSON.parse(text);
@@ -116,13 +116,13 @@ describe('large answers', function () {
     return all;
   };
 
-  it('come in pages of at most 8 MB, whole and in order, and hold up nobody: a history', async () => {
+  it('come in pages of at most 8 MB, complete and in order, without delaying others: a history', async () => {
     const Event = t.type({ revision: t.number });
     const events = await walked('/v2/videos/written-often/history', 'events', Event);
     expect(events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: turns + 1 }, (_, n) => n));
   });
 
-  it('… the events of the audit', async () => {
+  it('the same for the events of the audit', async () => {
     const events = await walked(
       '/v1/audit/events',
       'events',
@@ -134,13 +134,13 @@ describe('large answers', function () {
     expect(events.filter(({ stream }) => stream === 'video-written-often')).to.have.lengthOf(turns + 1);
   });
 
-  it('… the list of videos', async () => {
+  it('the same for the list of videos', async () => {
     const videos = await walked('/v2/videos', 'videos', t.type({ video_id: t.string }), longestWaitForLarge_ms);
     const tagged = Array.from({ length: others }, (_, n) => `tagged-${others - 1 - n}`);
     expect(videos.map(({ video_id }) => video_id)).to.deep.equal(['crowd', ...tagged, 'written-often']);
   });
 
-  it('a record, as it stands and as it stood, is sent whole and in pieces', async () => {
+  it('a current or earlier record is sent completely, in pieces', async () => {
     for (const [path, revision] of [
       ['/v2/videos/crowd', 1],
       ['/v2/videos/written-often', turns],

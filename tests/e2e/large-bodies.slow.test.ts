@@ -26,7 +26,7 @@ const tracks = (count: number, space = 0): string => {
 describe('large bodies', () => {
   const api = useTestApi();
 
-  it('of millions of wrong items are refused at once, packed or not, with the limit', async () => {
+  it('with millions of invalid items are refused at once with the limit, compressed or not', async () => {
     const { audioId, match } = await createMedia(api());
     const path = `/v1/audios/${audioId}/transcript/replace`;
     const body = manyOf('transcript', '{}', 3_400_000);
@@ -42,14 +42,14 @@ describe('large bodies', () => {
     expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 3_400_000)));
   });
 
-  it('are taken, and read back whole', async () => {
+  it('are accepted, and read back completely', async () => {
     const media = await createMedia(api());
     await expectOk(api().worker.raw('PUT', `${media.video}/analysis`, tracks(20_000)));
     const page = await api().owner.get(`${media.video}/tracks?from=19999&to=20000`);
     expect(page.text).to.include('{"start":19999.25,"end":19999.75}');
   });
 
-  it('are not waited for where they may not be sent: the answer comes first, and the connection ends', async () => {
+  it('are not read if they are not permitted: the answer is sent first, and the connection is closed', async () => {
     const { video }: Media = await createMedia(api());
     const { hostname, port } = new URL(api().world.url());
     for (const [path, key, status] of [
@@ -70,7 +70,7 @@ describe('large bodies', () => {
     }
   });
 
-  it('are asked for only once they are wanted', async () => {
+  it('get 100 Continue only once they will be read', async () => {
     const { match } = await createMedia(api());
     const headers = { 'X-API-Key': api().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
     const body = manyOf('mappings', '{}', 100_000);
@@ -78,7 +78,7 @@ describe('large bodies', () => {
     expect(answer.status).to.equal(422);
   });
 
-  it('of many clients at once: one passes, others are told to come again, nobody else waits', async () => {
+  it('of many clients at once: one is accepted, others must retry later, nobody else waits', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
     const service = await startServiceProcess(folder);
     const bystander = await startBystander();
@@ -112,7 +112,7 @@ describe('large bodies', () => {
     }
   }).timeout(90_000);
 
-  it('of a shape that is no body of ours are named with their size', async () => {
+  it('of another shape are refused with their size', async () => {
     const { match } = await createMedia(api());
     const answer = await api().owner.raw('PUT', match, `{"mappings":[],"x":[${'0,'.repeat(300_000)}0]}`);
     expectCode(answer, 422, 'malformed_body');

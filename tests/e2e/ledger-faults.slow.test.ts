@@ -80,7 +80,7 @@ describe('the checks of the ledger', function () {
     }
   };
 
-  it('find nothing in a log that is right', async () => {
+  it('find nothing in a correct log', async () => {
     expect(deeds.faults).to.deep.equal([]);
     expect(await violationsWith(null)).to.deep.equal([]);
   });

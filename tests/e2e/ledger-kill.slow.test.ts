@@ -5,7 +5,7 @@ import { shortOrLong } from '../support/long-form.js';
 describe('the ledger of a service that is killed under load', function () {
   this.timeout(180_000);
 
-  it('adds up, with nothing lost and nothing charged twice, under operations of many clients', async () => {
+  it('adds up, with nothing lost and nothing charged twice, after operations of many clients', async () => {
     const { violations, kills, charges, bookings } = await ledgerKill({
       operations: shortOrLong(50, 200),
       clients: 8,

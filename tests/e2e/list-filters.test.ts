@@ -45,7 +45,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
     );
   });
 
-  it('go by status, title, the other record, and the time of registration', async () => {
+  it('are filtered by status, title, linked record, and time of registration', async () => {
     expect(await ids('video', 'status=completed')).to.deep.equal(['one']);
     expect(await ids('audio', 'status=failed')).to.deep.equal(['one']);
     expect(await ids('video', 'status=queue')).to.deep.equal(['three', 'two']);
@@ -60,14 +60,14 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(await ids('video', 'status=failed')).to.deep.equal([]);
   });
 
-  it('go by a tag, cut at the first colon, by its text or its JSON', async () => {
+  it('are filtered by a tag, split at the first colon, with its value as text or as JSON', async () => {
     for (const tag of ['label.mood:good: very', 'label.mood:"good: very"', 'user.n:5', 'user.n:"5"'])
       expect(await ids('video', `tag=${encodeURIComponent(tag)}`), tag).to.deep.equal(['two']);
     for (const tag of ['label.mood:good', 'label.mood:', 'user.n:6', 'label.none:5'])
       expect(await ids('video', `tag=${encodeURIComponent(tag)}`), tag).to.deep.equal([]);
   });
 
-  it('are sorted: times descend and titles ascend, unless told; null comes last', async () => {
+  it('are sorted: times descending and titles ascending by default; null comes last', async () => {
     expect(await ids('video', 'sort=title')).to.deep.equal(['three', 'two', 'one']);
     expect(await ids('video', 'sort=title&order=desc')).to.deep.equal(['one', 'two', 'three']);
     expect(await ids('audio', 'sort=title')).to.deep.equal(['three', 'one', 'two']);
@@ -77,7 +77,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(await ids('video', 'sort=updated_at')).to.deep.equal(['two', 'one', 'three']);
   });
 
-  it('come with the audios of videos where asked', async () => {
+  it('include the audios of videos on request', async () => {
     const [two, one] = await found('video', 'expand=audio&title=o&sort=updated_at');
     expect(two).to.deep.equal({
       ...bodyOf(t.UnknownRecord, await api().owner.get('/v2/videos/two')),
@@ -88,7 +88,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(plain).not.to.have.property('audio');
   });
 
-  it('name what does not fit: 400, and what is not known', async () => {
+  it('name invalid values (400) and unknown parameters', async () => {
     for (const query of [
       'status=done',
       'needs_review=perhaps',
@@ -110,7 +110,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(headers.get('X-Ignored-Parameters')).to.equal('tag,needs_review,expand,audio_id');
   });
 
-  it('give cursors that fit their filters and order alone', async () => {
+  it('have cursors that are valid only for the same filters and order', async () => {
     const { next_cursor } = bodyOf(
       t.type({ next_cursor: t.string }),
       await api().owner.get('/v2/videos?sort=title&limit=1'),
@@ -120,7 +120,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
       expectCode(await api().owner.get(`/v2/videos?${query}cursor=${next_cursor}`), 400, 'bad_query');
   });
 
-  it('tell which videos need review: suggestions that nobody has answered', async () => {
+  it('say which videos need review: those with suggestions that nobody has answered', async () => {
     const media = await createMedia(api());
     const waiting = () => ids('video', 'needs_review=true');
     const suggest = async (...pairs: ReadonlyArray<readonly [number, number]>) => {

@@ -44,25 +44,25 @@ for (const kind of ['video', 'audio'] as const)
       expect((await page(api().worker)).ids).to.deep.equal([]);
     });
 
-    it('is everything for an admin', async () => {
+    it('contains everything for an admin', async () => {
       const { ids } = await page(api().admin);
       expect(ids).to.have.length(10);
       expect(ids.slice(0, 2)).to.deep.equal(['other-5', 'own-5']);
     });
 
-    it('comes in pages that lose and repeat nothing, whatever their size', async () => {
+    it('comes in pages without omissions or repetitions, whatever their size', async () => {
       const all = (await page(api().admin)).ids;
       for (const limit of [1, 2, 3, 5, 9, 10, 11]) expect(await walk(api().admin, limit)).to.deep.equal(all);
       expect(await walk(api().owner, 2)).to.deep.equal((await page(api().owner)).ids);
     });
 
-    it('shows the same records as the single one does', async () => {
+    it('contains the same records as single requests return', async () => {
       const { body } = await expectOk(api().owner.get(`${path}/own-5`));
       const { [`${kind}s`]: items } = bodyOf(Page, await api().owner.get(`${path}?limit=1`));
       expect(items).to.deep.equal([body]);
     });
 
-    it('refuses other limits and cursors: 400', async () => {
+    it('refuses invalid limits and cursors: 400', async () => {
       for (const limit of ['0', '-1', '1001', 'x', '1.5', '', '1e2', '99999999999'])
         expectCode(await api().owner.get(`${path}?limit=${limit}`), 400, 'bad_query');
       for (const cursor of ['x', '-1', '%00', "'", '{}', 'own-1', 'x'.repeat(5_000)])
@@ -88,7 +88,7 @@ for (const kind of ['video', 'audio'] as const)
     });
   });
 
-describe('the lists that come whole unless they are large', () => {
+describe('the lists that are complete unless they are large', () => {
   const api = useTestApi();
 
   /** All items of a list, in pages of a size and as a whole. */
@@ -110,7 +110,7 @@ describe('the lists that come whole unless they are large', () => {
     }
   };
 
-  it('can be had in pages, too: keys, tags and match runs', async () => {
+  it('can also be read in pages: keys, tags and match runs', async () => {
     const media = await createMedia(api());
     const tags = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `label.${key}`, value: key }));
     await expectOk(api().owner.post(`${media.video}/tags`, { tags }));

@@ -8,8 +8,8 @@ import { bodyOf, httpClient } from '../support/http-client.js';
 
 const secrets = ['Katherine Johnson', 'Words of a transcript', 'Title of a talk', 'Label of a key', 'chosen-admin-key'];
 
-describe('the log, at its loudest', () => {
-  it('is JSON lines without keys, names, titles and words', async () => {
+describe('the log at its most verbose level', () => {
+  it('consists of JSON lines without keys, names, titles and transcripts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
     const env = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'trace', ADMIN_API_KEY: 'chosen-admin-key' };
     const service = spawnCommand(['serve'], env);

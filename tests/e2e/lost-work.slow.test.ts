@@ -10,7 +10,7 @@ import { startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { silentLog } from '../support/event-store/silent-log.js';
 import { until } from '../support/event-store/outcomes.js';
 
-describe('a match run whose event is lost to those who share the work', function () {
+describe('a match run whose event no instance receives', function () {
   this.timeout(60_000);
 
   it('is answered by the sweep, once', async () => {

@@ -35,7 +35,7 @@ describe('match runs', () => {
     await expectOk(api().owner.post(media.suggestions));
   });
 
-  it('have no status before the first', async () => {
+  it('have no status before the first run', async () => {
     const media = await createMedia(api());
     expect(await getStatus(api(), media)).to.deep.equal({
       speaker_face_match_status: null,
@@ -49,7 +49,7 @@ describe('match runs', () => {
     expectCode(await api().owner.get(media.suggestions), 404, 'no_suggestions');
   });
 
-  it('are no part of the answer without the parameter', async () => {
+  it('are part of the answer only with the parameter', async () => {
     const media = await createMedia(api());
     const path = `${media.video}/statuses`;
     expect((await api().owner.get(path)).body).to.deep.equal({ status: 'completed' });
@@ -67,7 +67,7 @@ describe('match runs', () => {
     expect((await api().owner.get(`${fresh.video}/statuses`)).body).to.deep.equal({ status: 'queue' });
   });
 
-  it('to suggest are in flight until the worker answers', async () => {
+  it('in suggest mode are in flight until the worker answers', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [2, 1] });
     const { queued_at, ...status } = await getStatus(api(), media);
@@ -89,7 +89,7 @@ describe('match runs', () => {
     });
   });
 
-  it('to suggest store a block and leave the faces as they are', async () => {
+  it('in suggest mode store a block and do not change the faces', async () => {
     const media = await createMedia(api());
     const before = (await getVideo(api(), media)).faces;
     const run_id = await triggerSuggest(api(), media);
@@ -122,7 +122,7 @@ describe('match runs', () => {
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', attribution: 'own' });
   });
 
-  it('that fail are failed, with the reason, and keep the last block', async () => {
+  it('that fail have the status failed, with the reason, and keep the last block', async () => {
     const media = await createMedia(api());
     await runSuggest(api(), media, matched(1, 1));
     const block = (await api().owner.get(media.suggestions)).body;
@@ -134,7 +134,7 @@ describe('match runs', () => {
     expect((await api().owner.get(media.suggestions)).body).to.deep.equal(block);
   });
 
-  it('to commit are stale from the start, and stay so', async () => {
+  it('in commit mode are stale from the start, and stay so', async () => {
     const media = await createMedia(api());
     const run_id = await triggerCommit(api(), media);
     const status = {
@@ -152,7 +152,7 @@ describe('match runs', () => {
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', mode: 'commit' });
   });
 
-  it('to commit leave the last block readable', async () => {
+  it('in commit mode leave the last block readable', async () => {
     const media = await createMedia(api());
     await runSuggest(api(), media, matched(1, 1));
     const block = (await api().owner.get(media.suggestions)).body;
@@ -160,7 +160,7 @@ describe('match runs', () => {
     expect((await expectOk(api().owner.get(media.suggestions))).body).to.deep.equal(block);
   });
 
-  it('to commit change faces: match, accuracy, the name of one without, personality data', async () => {
+  it('in commit mode change faces: match, accuracy, the name of a face without one, personality data', async () => {
     const media = await createMedia(api(), {
       faces: [
         { id: 1, personality_traits: { calm: 1 } },
@@ -183,7 +183,7 @@ describe('match runs', () => {
     expect(await getRun(api(), media, run_id)).to.deep.include({ changed_faces: [1, 2] });
   });
 
-  it('that names alone resolve are done without a worker', async () => {
+  it('that names alone resolve need no worker', async () => {
     const media = await createMedia(api(), {
       faces: [{ id: 1, name: 'ada lovelace' }, { id: 2, name: 'Alan Turing' }, { id: 3 }],
       speakers: [
@@ -203,7 +203,7 @@ describe('match runs', () => {
     expect(await getRun(api(), media, committed)).to.include({ state: 'completed', attribution: 'name_channel' });
   });
 
-  it('tell the request, the run and the actor in the history', async () => {
+  it('have the request, the run and the actor in the history', async () => {
     const media = await createMedia(api());
     await api().owner.post(media.suggestions, {}, { 'X-Request-Id': 'run-42' });
     const last = (await getHistory(api().admin, media.video)).at(-1);

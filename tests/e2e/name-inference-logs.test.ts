@@ -20,10 +20,10 @@ const prepare = async (admin: HttpClient): Promise<void> => {
   await expectOk(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
-describe('the log of failed inferences, at its loudest', function () {
+describe('the log of failed inferences at its most verbose level', function () {
   this.timeout(60_000);
 
-  it('tells each failure with its request and why, and no word, key or name', async () => {
+  it('contains each failure with its request and reason, and no transcript, key or name', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
     const model = await startScriptedModel();
     const env = {

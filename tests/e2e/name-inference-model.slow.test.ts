@@ -21,7 +21,7 @@ describe('speaker-name inference with a model that', () => {
   const naming = useNamingApi();
 
   Object.entries(failures).forEach(([what, behaviour]) => {
-    it(`${what} is a 502 and not billed, and the next call is served`, async () => {
+    it(`${what}: answers 502 without a charge, and the next call works`, async () => {
       const media = await createRecording(naming().api);
       const before = await chargesOf(naming().api.owner);
       const { body, status, text } = await suggestions(naming(), media, behaviour);
@@ -34,13 +34,13 @@ describe('speaker-name inference with a model that', () => {
     });
   });
 
-  it('takes its time, but not too long, or answers as long as may be, is heard', async () => {
+  it('is slow but within the time limit, or answers at the maximum length: works', async () => {
     const media = await createRecording(naming().api);
     for (const behaviour of [slow(400), answersInSize(maxBodyBytes)])
       expect((await suggestions(naming(), media, behaviour)).status).to.equal(200);
   });
 
-  it('fails a committing POST leaves the audio as it was', async () => {
+  it('fails a committing POST: does not change the audio', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
     const before = await api.admin.get(media.audio);
@@ -52,7 +52,7 @@ describe('speaker-name inference with a model that', () => {
 });
 
 describe('speaker-name inference', () => {
-  it('runs to its end when the client goes away: it is billed once', async () => {
+  it('runs to its end if the client disconnects: it is charged once', async () => {
     const naming = await openNamingApi();
     const { api, model } = naming;
     const media = await createRecording(api);
@@ -77,7 +77,7 @@ describe('speaker-name inference', () => {
     await model.close();
   });
 
-  it('is answered by the embedded model where no other is configured, at a price by the words', async () => {
+  it('uses the embedded model if no other is configured, at a price per word', async () => {
     const world = await startWorld();
     const naming: Pick<NamingApi, 'api'> = {
       api: {

@@ -23,7 +23,7 @@ import { analysedAudio, registeredAudio, speaker } from '../support/audio-events
 const paths = { suggestions: suggestPath, 'the committing POST': commitPath, 'the estimate': estimatePath };
 
 for (const [what, path] of Object.entries(paths))
-  describe(`speaker-name inference (${what}) refuses, and writes, asks and charges nothing:`, () => {
+  describe(`speaker-name inference (${what}) refuses, without a write, a model call or a charge:`, () => {
     const naming = useNamingApi();
     const usual = { target_speaker_ids: [1, 2] };
 
@@ -143,12 +143,12 @@ for (const [what, path] of Object.entries(paths))
       expectCode(await post(usual, { transcript: null, status: 'processing' }), 409, 'audio_not_completed');
     });
 
-    it('but not an audio whose video is still being processed', async () => {
+    it('no audio because its video is still being processed', async () => {
       const media = await createRecording(naming().api, { videoStatus: 'processing' });
       expect((await naming().api.owner.post(path(media), usual)).status).to.equal(200);
     });
 
-    it('several faults at once by the first of them', async () => {
+    it('several faults at once, with the first of them', async () => {
       const { api } = naming();
       const worst = { kind: 'meeting', status: 'processing', transcript: null } as const;
       const media = await createRecording(api, worst);
@@ -179,7 +179,7 @@ describe('an admission to speaker-name inference', () => {
     ['suggestions', suggestPath],
     ['the committing POST', commitPath],
   ] as const)
-    it(`is refused with 402 and a text of its own for each cause, before the model is asked: ${mode}`, async () => {
+    it(`is refused with 402 and a separate text for each cause, before the model is called: ${mode}`, async () => {
       const { api } = naming();
       const account = `poor-${mode.length}`;
       const poor = await api.world.client(account, { permissions: ['MEDIA_WRITE'] });
@@ -205,7 +205,7 @@ describe('an admission to speaker-name inference', () => {
       expectCode(await poor.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
     });
 
-  it('is foretold by the estimate, which costs nothing and asks no model', async () => {
+  it('is predicted by the estimate, which costs nothing and calls no model', async () => {
     const { api } = naming();
     const media = await createRecording(api);
     const poor = await api.world.client('foretold', { permissions: ['MEDIA_WRITE'] });

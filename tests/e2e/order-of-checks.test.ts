@@ -15,7 +15,7 @@ describe('the order of checks', () => {
     media = await createMedia(api());
   });
 
-  it('looks at the key first, then for the resource, then at who asks', async () => {
+  it('checks the key first, then the resource, then the permission', async () => {
     const { owner, stranger, anonymous } = api();
     const unknown = media.match.replace(media.videoId, 'none');
     for (const body of ['{', '{}', tooLarge]) {
@@ -26,7 +26,7 @@ describe('the order of checks', () => {
     expectCode(await owner.raw('PUT', media.match, tooLarge, badCondition), 413, 'payload_too_large');
   });
 
-  it('looks at the shape of every body before the condition of a write, and at that before it writes', async () => {
+  it('checks the body before If-Match, and that before it writes', async () => {
     await expectNothingWritten(api(), media, async () => {
       for (const { method, path, client, body } of bodiedEndpoints(api(), media)) {
         expectMalformed(await client.raw(method, path, '5', badCondition), '');
@@ -37,7 +37,7 @@ describe('the order of checks', () => {
     });
   });
 
-  it('looks at the position that a read asks for once its record is found', async () => {
+  it('checks X-Min-Position of a read once its record is found', async () => {
     const { owner, stranger, anonymous } = api();
     const bad = { 'X-Min-Position': 'none' };
     for (const of of ['', '/history', '/tags', '/statuses', '/match-runs']) {

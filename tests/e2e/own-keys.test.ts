@@ -29,7 +29,7 @@ describe('a key that expires', () => {
   });
 });
 
-describe('keys that know who they are, expire, and make others', () => {
+describe('keys that are described, expire, and issue others', () => {
   const api = useTestApi();
   const withKey = (key: string): HttpClient => httpClient(api().world.url(), key);
   const made = async (client: HttpClient, body: object = {}) => bodyOf(Made, await client.post(path, body));
@@ -46,7 +46,7 @@ describe('keys that know who they are, expire, and make others', () => {
   };
   const secondsFromNow = (time: string | null): number => (Date.parse(time ?? '') - Date.now()) / 1_000;
 
-  it('GET /v1/me tells what a key is and may', async () => {
+  it('GET /v1/me describes a key and its permissions', async () => {
     const { client, account_id, key_id } = await issued({ label: 'CI', permissions: ['WORKER'] });
     await expectOk(api().admin.post(`/v1/accounts/${account_id}/credits`, { amount: 2.5, reason: 'test' }));
     const { body } = await expectOk(client.get('/v1/me'));
@@ -66,12 +66,12 @@ describe('keys that know who they are, expire, and make others', () => {
     expectText(await api().anonymous.get('/v1/me'), 401);
   });
 
-  it('GET /v1/me of the administrator of the environment has neither label nor time', async () => {
+  it('GET /v1/me of the administrator key of the environment has neither label nor expiry', async () => {
     const { body } = await expectOk(api().admin.get('/v1/me'));
     expect(body).to.deep.include({ account_id: 'admin', key_id: 'environment', admin: true, label: null });
   });
 
-  it('an issued key may expire, and lists say so', async () => {
+  it('an issued key may expire, and lists show it', async () => {
     const { account_id, expires_at } = await issued({ expires_in_seconds: 120 });
     expect(secondsFromNow(expires_at)).to.be.within(60, 121);
     const { keys } = bodyOf(Listed, await api().admin.get(`/v1/accounts/${account_id}/keys`));
@@ -83,7 +83,7 @@ describe('keys that know who they are, expire, and make others', () => {
       );
   });
 
-  it('a key makes others with no rights unless asked for, for an hour unless said otherwise', async () => {
+  it('a key issues others without permissions and for an hour by default', async () => {
     const { client, account_id } = await issued({ permissions: ['WORKER', 'MEDIA_WRITE'] });
     const { body } = await expectOk(client.post(path));
     expect(body).to.deep.include({ account_id, label: null, admin: false, permissions: [] });
@@ -111,7 +111,7 @@ describe('keys that know who they are, expire, and make others', () => {
     });
   });
 
-  it('and none with more rights than it holds: 401 that names the permission', async () => {
+  it('a key issues none with more permissions than it has: 401 that names the permission', async () => {
     const { client } = await issued({ permissions: ['MEDIA_WRITE'] });
     const refused = await client.post(path, { permissions: ['MEDIA_WRITE', 'WORKER'] });
     expectCode(refused, 401, 'not_authorised');
@@ -132,7 +132,7 @@ describe('keys that know who they are, expire, and make others', () => {
     expectText(await api().anonymous.post(path, {}), 401);
   });
 
-  it('none outlives its maker, nor its maker’s revocation', async () => {
+  it('no key outlives its issuer, nor the revocation of its issuer', async () => {
     const { client, account_id, key_id, expires_at } = await issued({ expires_in_seconds: 90 });
     const first = await made(client, { expires_in_seconds: 3_600 });
     expect(first.expires_at).to.equal(expires_at);
@@ -144,7 +144,7 @@ describe('keys that know who they are, expire, and make others', () => {
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).to.deep.equal([]);
   });
 
-  it('DELETE takes keys that keys made alone, the calling one included', async () => {
+  it('DELETE revokes only keys that were issued by keys, including the calling one', async () => {
     const { client, key_id } = await issued();
     const [page, other] = [await made(client), await made(client)];
     expectCode(await client.delete(`${path}/${key_id}`), 404, 'unknown_key');
@@ -160,7 +160,7 @@ describe('keys that know who they are, expire, and make others', () => {
     await expectOk(client.get('/v1/me'));
   });
 
-  it('a hundred live ones an account, also at once, then 409', async () => {
+  it('an account has at most a hundred active ones, also for simultaneous requests, then 409', async () => {
     const { client, account_id } = await issued();
     const answers = await Promise.all(Array.from({ length: 110 }, () => client.post(path, {})));
     expect(answers.filter(({ status }) => status === 200).length).to.equal(100);
@@ -177,7 +177,7 @@ describe('who may read what', () => {
   const permissionIn = (body: unknown): unknown =>
     t.type({ detail: t.UnknownRecord }).is(body) ? body.detail['permission'] : undefined;
 
-  it('WORKER and MEDIA_WRITE read what they work on; others are told which permission they lack', async () => {
+  it('WORKER and MEDIA_WRITE may read what they work on; others get the missing permission', async () => {
     const { owner, worker, mediaWriter, stranger } = api();
     await expectOk(owner.post('/v2/videos', { video_id: 'rights-v' }));
     await expectOk(owner.post('/v2/audios', { audio_id: 'rights-a', video_id: 'rights-v' }));

@@ -102,7 +102,7 @@ describe('the package', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('holds what runs, in less than 1 MB, and no tests', () => {
+  it('contains everything that runs, in less than 1 MB, and no tests', () => {
     expect(packed?.size).to.be.below(1_000_000);
     const paths = packed?.files.map(({ path }) => path) ?? [];
     expect(paths.filter((path) => /(?:^|\/)tests?\/|\.test\.|\.ts$(?<!\.d\.ts)|\.map$/.test(path))).to.deep.equal([]);
@@ -111,12 +111,12 @@ describe('the package', function () {
     expect(paths).to.include.members(scripts());
   });
 
-  it('shows the main job in an empty folder', async () => {
+  it('runs the demo in an empty folder', async () => {
     expect(readdirSync(folder)).to.not.include('dist');
     expect(await said(npx('demo'), /Done: the service stops/)).to.equal('Done: the service stops');
   });
 
-  it('serves from an empty folder', async () => {
+  it('serves in an empty folder', async () => {
     const url = await said(npx('serve'), /(http:\/\/127\.0\.0\.1:[1-9]\d*)/);
     expect((await fetch(new URL('/readyz', url))).status).to.equal(200);
   });

@@ -9,7 +9,7 @@ import { type Command, spawnCommand, startCommand, runCommand } from '../support
 import { until } from '../support/event-store/outcomes.js';
 import { httpClient } from '../support/http-client.js';
 
-describe('the command line, in a process of its own', () => {
+describe('the command line, in a separate process', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-process-'));
@@ -27,7 +27,7 @@ describe('the command line, in a process of its own', () => {
   };
   const keyOf = async (service: Command): Promise<string> => await service.prints(/^mak_\S+$/m);
 
-  it('prints a first admin key once, in no log, and keeps it in no file', async () => {
+  it('prints the first admin key once, but not in a log, and stores it in no file', async () => {
     const first = serve();
     const [url, key] = [await urlOf(first), await keyOf(first)];
     const admin = httpClient(url, key);
@@ -43,7 +43,7 @@ describe('the command line, in a process of its own', () => {
       expect((await readFile(join(folder, 'data', file))).includes(key), file).to.equal(false);
   });
 
-  it('makes no key when ADMIN_API_KEY is set, and takes that one', async () => {
+  it('creates no key if ADMIN_API_KEY is set, and accepts that one', async () => {
     const service = serveHere({ ADMIN_API_KEY: 'chosen' });
     const url = await urlOf(service);
     expect((await httpClient(url, 'chosen').get('/v2/videos')).status).to.equal(200);
@@ -52,7 +52,7 @@ describe('the command line, in a process of its own', () => {
     expect(out).not.to.include('mak_');
   });
 
-  it('finishes what is in flight when it is told to end, and accepts no more', async () => {
+  it('finishes requests in progress when it is stopped, and accepts no more', async () => {
     const service = serve({ ADMIN_API_KEY: 'chosen' });
     const url = new URL(await urlOf(service));
     const socket = connect(Number(url.port), url.hostname);
@@ -81,7 +81,7 @@ describe('the command line, in a process of its own', () => {
     expect(performance.now() - start).to.be.below(9_000);
   });
 
-  it('ends on SIGINT, too, and at once when nothing is in flight', async () => {
+  it('also ends on SIGINT, at once if no request is in progress', async () => {
     const service = serve();
     const url = await urlOf(service);
     await fetch(`${url}/healthz`);
@@ -91,7 +91,7 @@ describe('the command line, in a process of its own', () => {
     expect(performance.now() - start).to.be.below(9_000);
   });
 
-  it('tells every variable that is wrong in one error', async () => {
+  it('reports every invalid variable in one error', async () => {
     const { code, err, out } = await serve({
       PORT: '70000',
       HOST: '203.0.113.1',
@@ -128,7 +128,7 @@ describe('the command line, in a process of its own', () => {
     expect(err).not.to.match(/\n\s+at /);
   });
 
-  it('tells a HOST that is none of this machine, or that cannot be resolved, and leaves no data behind', async () => {
+  it('reports a HOST that is not an address of this machine or cannot be resolved, and creates no data', async () => {
     const wanted = 'HOST must be an address of this machine, or a name that resolves to one';
     for (const [host, fault] of [
       ['203.0.113.1', 'is not an address of this machine\n'],
@@ -141,7 +141,7 @@ describe('the command line, in a process of its own', () => {
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const service = serveHere();
     const { port } = new URL(await urlOf(service));
     const second = await serve({ PORT: port, DATA_DIR: join(folder, 'other') }).ended;
@@ -153,7 +153,7 @@ describe('the command line, in a process of its own', () => {
     await stopped(service);
   });
 
-  it('tells in words what it cannot use', async () => {
+  it('reports in a message what it cannot use', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, 'no database');
     await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
@@ -171,7 +171,7 @@ describe('the command line, in a process of its own', () => {
     }
   });
 
-  it('helps, and refuses what it does not know', async () => {
+  it('prints help, and refuses unknown commands', async () => {
     const ends = (...args: ReadonlyArray<string>) => runCommand(args);
     const helps = [['--help'], ['serve', '--help'], ['demo', '--help'], ['import', '--help'], ['help', 'serve']];
     for (const { code, out } of await Promise.all(helps.map((args) => ends(...args)))) {
@@ -190,18 +190,18 @@ describe('the command line, in a process of its own', () => {
       expect(code, wrongs[index]?.join(' ')).to.equal(2);
       expect(err).to.match(/^error: .*\n(?:Use --help for usage\.\n)?$/);
     }
-    const [asked, unknown] = await Promise.all([spawnCommand(['--help']).ended, spawnCommand(['no-such']).ended]);
-    expect([asked.code, unknown.code]).to.deep.equal([0, 2]);
+    const [help, unknown] = await Promise.all([spawnCommand(['--help']).ended, spawnCommand(['no-such']).ended]);
+    expect([help.code, unknown.code]).to.deep.equal([0, 2]);
     expect((await ends('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('shows the main job from beginning to end', async () => {
+  it('runs the demo from beginning to end', async () => {
     const { code, out, err } = await runCommand(['demo']);
     expect(code, err).to.equal(0);
     expect(out).to.include('speaker-face-match');
   });
 
-  it('imports a clip into a running service; a wrong key and a service that is not there end with 1', async () => {
+  it('imports a clip into a running service; exits with 1 for a wrong key or an unreachable service', async () => {
     const service = serveHere({ ADMIN_API_KEY: 'chosen' });
     const url = await urlOf(service);
     const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];

@@ -21,7 +21,7 @@ describe('documents of providers', () => {
   const put = async (path: string, name: string, query = 'auto') =>
     api().worker.raw('PUT', `${path}/analysis?format=${query}`, await bytesOf(name));
 
-  it('are taken as analyses of speech, and told how they were understood', async () => {
+  it('are accepted as analyses of speech, with notes on how they were read', async () => {
     const media = await createMedia(api());
     const { body } = await expectOk(put(media.audio, 'amazon-call-analytics.json'));
     expect(body).to.deep.include({ status: 'completed' });
@@ -31,20 +31,20 @@ describe('documents of providers', () => {
     expect(speakers.map(({ role }) => role)).to.deep.equal(['agent', 'customer']);
   });
 
-  it('are taken as analyses of faces', async () => {
+  it('are accepted as analyses of faces', async () => {
     const media = await createMedia(api());
     await expectOk(put(media.video, 'azure-video-indexer.json', 'azure_video_indexer'));
     const { faces } = await getVideo(api(), media);
     expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);
   });
 
-  it('change nothing when they come again', async () => {
+  it('change nothing if they are sent again', async () => {
     const media = await createMedia(api());
     await expectOk(put(media.audio, 'whisperx.json'));
     await expectNothingWritten(api(), media, () => expectOk(put(media.audio, 'whisperx.json', 'whisperx')));
   });
 
-  it('are refused with the place where they are broken, and write nothing', async () => {
+  it('are refused with the place of the error, and write nothing', async () => {
     const media = await createMedia(api());
     const text = (await readFile(sample('deepgram.json'), 'utf8')).replace('"start": 3.2,', '"start": -3.2,');
     const send = (body: string | Uint8Array, query = 'auto', kind: 'audio' | 'video' = 'audio') =>
@@ -65,7 +65,7 @@ describe('documents of providers', () => {
     expect((await send('{}', 'nonsense')).body).to.have.nested.property('detail.code', 'bad_query');
   });
 
-  it('are refused in few words, however long the word that is wrong', async () => {
+  it('are refused with a short message, however long the invalid value', async () => {
     const media = await createMedia(api());
     const long = 'x'.repeat(200_000);
     const broken: ReadonlyArray<readonly [format: string, text: string]> = [
@@ -83,7 +83,7 @@ describe('documents of providers', () => {
     }
   });
 
-  it('may be empty, and harm no empty body that comes later', async () => {
+  it('may be empty, and do not affect a later empty body', async () => {
     const media = await createMedia(api());
     const empty = new Uint8Array();
     const document = await api().worker.raw('PUT', `${media.audio}/analysis?format=auto`, empty);

@@ -23,7 +23,7 @@ describe('POST provider-tags refuses', () => {
     expectNothingWritten(api(), media, () => api().owner.post(`${media.video}/provider-tags`, body));
   const send = (...tags: ReadonlyArray<object>) => post({ source: 'importer.vpm', tags: [good, ...tags] });
 
-  it('who may not, in the order of the contract', async () => {
+  it('callers without permission, in the order of the contract', async () => {
     const [path, none] = [`${media.video}/provider-tags`, '/v2/videos/none/provider-tags'];
     expectText(await api().anonymous.post(none, 7), 401);
     expectCode(await api().stranger.post(none, 7), 404, 'unknown_video');
@@ -51,7 +51,7 @@ describe('POST provider-tags refuses', () => {
     expectMalformed(await post({ source: 'importer.vpm', tags }), 'tags');
   });
 
-  it('tags that are too much for one event: 413', async () => {
+  it('tags that are too large for one event: 413', async () => {
     const tags = Array.from({ length: 1_000 }, (_, index) => ({ key: `vpm.k${index}`, value: 'x'.repeat(1_000) }));
     expectCode(await post({ source: 'importer.vpm', tags }), 413, 'payload_too_large');
   });
@@ -75,7 +75,7 @@ describe('POST provider-tags refuses', () => {
       );
     });
 
-  it('keys that the registry does not resolve, or that none can have: unregistered_key', async () => {
+  it('keys that are not in the registry, or are not valid: unregistered_key', async () => {
     const keys = ['nobody.knows', 'vpm', 'vpmx.a', 'VPM.a', 'vpm.', '.vpm', 'vpm..a', 'vpm.*', 'vpm. a', '', '_'];
     keys.push('__proto__', 'constructor', 'vpm.ä', 'vpm.a:b', `vpm.${'x'.repeat(125)}`);
     expectBadTags(
@@ -102,12 +102,12 @@ describe('POST provider-tags refuses', () => {
     string_list: ['x', 7, null, [7], [null], [['x']], {}, Array(101).fill('x'), Array(3).fill('x'.repeat(700))],
   };
   for (const [type, wrong] of Object.entries(values))
-    it(`values that are no ${type}: bad_value`, async () => {
+    it(`values of another type than ${type}: bad_value`, async () => {
       const key = `demo.a_${type}`;
       for (const value of wrong) expectBadTags(await send({ key, value }), 'bad_value', [key, 'bad_value']);
     });
 
-  it('numbers and texts that JSON admits and no tag holds: bad_value', async () => {
+  it('numbers and texts that are valid in JSON but not in a tag: bad_value', async () => {
     for (const [key, value] of [
       ['demo.a_number', '1e999'],
       ['demo.a_string', '"\\ud800"'],

@@ -15,7 +15,7 @@ describe('POST provider-tags', () => {
     return { media, send };
   };
 
-  it('creates, updates and leaves alone: each key is an upsert', async () => {
+  it('creates, updates or leaves unchanged: each key is an upsert', async () => {
     const { media, send } = await importer();
     expect(
       outcomeOf(
@@ -43,7 +43,7 @@ describe('POST provider-tags', () => {
     });
   });
 
-  it('takes keys as providers spell them, and tells capitals from small letters', async () => {
+  it('accepts keys as providers spell them, and is case-sensitive', async () => {
     const { media, send } = await importer();
     await expectOk(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1-a'].map((key) => ({ key, value: key }))));
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({
@@ -53,7 +53,7 @@ describe('POST provider-tags', () => {
     });
   });
 
-  it('tells where each tag comes from, on its own and in the video record', async () => {
+  it('shows the source of each tag, in the tag and in the video record', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.campaign', value: 'spring' }]));
     const { at } = await getLastEvent(api().owner, media.video);
@@ -71,7 +71,7 @@ describe('POST provider-tags', () => {
     expect(list.body).to.have.nested.property('videos[0].tags[0].key', 'vpm.campaign');
   });
 
-  it('writes one event that holds what was created and changed, old beside new', async () => {
+  it('writes one event with the created and changed tags, each with the old and the new value', async () => {
     const { media, send } = await importer();
     await expectOk(
       send([
@@ -98,7 +98,7 @@ describe('POST provider-tags', () => {
     expect((await api().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
   });
 
-  it('that changes nothing writes nothing', async () => {
+  it('writes nothing if nothing changes', async () => {
     const { media, send } = await importer();
     const tags = [{ key: 'vpm.a', value: '1' }];
     await expectOk(send(tags));
@@ -109,7 +109,7 @@ describe('POST provider-tags', () => {
     expect(await getHistory(api().owner, media.video)).to.deep.equal(before);
   });
 
-  it('of another importer takes the key over, and the event says from whom', async () => {
+  it('lets another importer take a key over, and the event names the previous one', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.a', value: '1' }]));
     expect(outcomeOf(await send([{ key: 'vpm.a', value: '1' }], { source: 'importer.Other:2' })).updated).to.deep.equal(
@@ -139,7 +139,7 @@ describe('POST provider-tags', () => {
     expect(dry.body).to.deep.equal((await send(tags, { dry_run: false })).body);
   });
 
-  it('takes 1,000 tags at once, as one event', async () => {
+  it('accepts 1,000 tags at once, as one event', async () => {
     const { media, send } = await importer();
     const before = (await getHistory(api().owner, media.video)).length;
     const tags = Array.from({ length: 1_000 }, (_, index) => ({ key: `survey.q${index}`, value: `answer ${index}` }));
@@ -153,7 +153,7 @@ describe('POST provider-tags', () => {
     expect(record.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
   });
 
-  it('writes on the condition of a revision', async () => {
+  it('respects If-Match', async () => {
     const { media, send } = await importer();
     const etag = (await api().owner.get(`${media.video}/tags`)).headers.get('ETag') ?? '';
     expect(etag).to.equal((await api().owner.get(media.video)).headers.get('ETag'));
@@ -165,7 +165,7 @@ describe('POST provider-tags', () => {
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
   });
 
-  it('is shown as it was by ?at=, and after a restart', async () => {
+  it('is shown at an earlier revision by ?at=, and after a restart', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.a', value: '1' }]));
     const { revision } = await getLastEvent(api().owner, media.video);
@@ -177,7 +177,7 @@ describe('POST provider-tags', () => {
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '2' });
   });
 
-  it('of many clients at once loses no tag', async () => {
+  it('loses no tag of many simultaneous clients', async () => {
     const { media, send } = await importer();
     const ids = Array.from({ length: 20 }, (_, index) => index);
     await Promise.all(ids.map((id) => expectOk(send([{ key: `vpm.k${id}`, value: `${id}` }]))));

@@ -71,7 +71,7 @@ describe('PUT speaker-face-match refuses', () => {
       expectCode(await put([mapping(1, 1)], { videoStatus }), 422, 'video_not_completed');
     });
 
-  it('a body of another shape: 422 with the places in it', async () => {
+  it('a body of another shape: 422 with the invalid fields', async () => {
     expectMalformed(await put(undefined), 'mappings');
     expectMalformed(await put(null), 'mappings');
     expectMalformed(await put({}), 'mappings');
@@ -83,7 +83,7 @@ describe('PUT speaker-face-match refuses', () => {
     expectMalformed(await put([mapping(1, 1, 'x'.repeat(501))]), 'mappings[0].name');
   });
 
-  it('all of a batch when one of it is wrong', async () => {
+  it('a whole batch if one item is invalid', async () => {
     expectCode(await put([mapping(1, 1, 'Kept Out'), mapping(2, 2), mapping(3, 99)]), 404, 'InvalidSpeaker');
   });
 
@@ -97,30 +97,30 @@ describe('PUT speaker-face-match refuses', () => {
       expectCode(await api().stranger.put(media.match, { mappings: [] }), 401, 'not_authorised');
     });
 
-    it('the shape before what is a 400', async () => {
+    it('the shape before any 400', async () => {
       expectMalformed(await put([mapping(1, 1), mapping(1, 'x')], { apart: true }), 'mappings[1].speaker_id');
     });
 
-    it('what is a 400 before the state of the video', async () => {
+    it('any 400 before the state of the video', async () => {
       expectCode(await put([], { videoStatus: 'processing' }), 400, 'empty_mappings');
       expectCode(await put([mapping(1, 1), mapping(1, 2)], { videoStatus: 'failed' }), 400, 'duplicate_face_id');
       expectCode(await put([mapping(1, 1)], { videoStatus: null, apart: true }), 400, 'audio_missing');
     });
 
-    it('what is a 400 before the faces and speakers of the body', async () => {
+    it('any 400 before the faces and speakers of the body', async () => {
       expectCode(await put([mapping(99, 1), mapping(99, 2)]), 400, 'duplicate_face_id');
       expectCode(await put([mapping(99, 99)], { apart: true }), 400, 'audio_missing');
       expectCode(await put([mapping(-1, 1), mapping(-1, 2)]), 400, 'duplicate_face_id');
       expectCode(await put([mapping(-1, -1)], { videoStatus: 'processing' }), 422, 'video_not_completed');
     });
 
-    it('the key before a body that is no JSON', async () => {
+    it('the key before a body that is not JSON', async () => {
       const media = await createMedia(api());
       expectText(await api().anonymous.raw('PUT', media.match, '{'), 401);
     });
   });
 
-  it('and is there afterwards', async () => {
+  it('and works afterwards', async () => {
     expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 });

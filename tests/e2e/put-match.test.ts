@@ -28,7 +28,7 @@ describe('PUT speaker-face-match', () => {
   });
 
   for (const name of [undefined, null, '', ' \t\n'])
-    it(`with ${JSON.stringify(name) ?? 'no'} name gives a face the speaker's name where it has a label alone`, async () => {
+    it(`with ${JSON.stringify(name) ?? 'no'} name gives a face the speaker's name if it only has a label`, async () => {
       const media = await createMedia(api(), {
         faces: [{ id: 1 }, { id: 2, name: 'Grace Hopper' }, { id: 3, name: 'Face 3' }],
         speakers: [{ speaker_id: 1, name: 'Ada Lovelace' }, { speaker_id: 2, name: 'Alan Turing' }, { speaker_id: 3 }],
@@ -76,7 +76,7 @@ describe('PUT speaker-face-match', () => {
     expect(await getFace(api(), media, 1)).to.deep.include({ personality_traits: null, speaker_id: 3 });
   });
 
-  it('changes nothing when it is repeated, and says so by having no event position', async () => {
+  it('changes nothing if it is repeated, and then returns no event position', async () => {
     const media = await createMedia(api());
     const mappings = [
       { face_id: 1, speaker_id: 1, name: 'Ada King' },
@@ -112,7 +112,7 @@ describe('PUT speaker-face-match', () => {
     expect(await getFace(api(), media, 2)).to.include({ speaker_id: 1 });
   });
 
-  it("takes a machine's accuracy away: a person's word has none", async () => {
+  it("removes the accuracy of a machine's match, because a person's match has none", async () => {
     const media = await createMedia(api());
     const run_id = await triggerCommit(api(), media);
     await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1, 0.8)] }));

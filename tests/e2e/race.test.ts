@@ -18,7 +18,7 @@ import {
 describe('after the stale window (section 3)', () => {
   const api = useTestApi({ match_stale_seconds: 1 });
 
-  it('a suggest run holds nothing up: it is stale, the last block shows, a new trigger takes over', async () => {
+  it('a suggest run blocks nothing: it is stale, the last block is shown, and a new trigger supersedes it', async () => {
     const media = await createMedia(api());
     await runSuggest(api(), media, matched(1, 1));
     const old = await triggerSuggest(api(), media);
@@ -42,7 +42,7 @@ describe('after the stale window (section 3)', () => {
     expect(answered).to.deep.equal({ status: 'stored', run_id: newer });
   });
 
-  it('a run that nothing took over still counts with its own id, as late', async () => {
+  it('a run that was not superseded is still answered by its own id, as late', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     await waitUntilStale();
@@ -54,7 +54,7 @@ describe('after the stale window (section 3)', () => {
     expect(await getLateWrites(api(), media)).to.have.length(1);
   });
 
-  it('the race: a late write of an old preview changes faces, is suspected, listed and undone', async () => {
+  it('the race: a late write of an old suggest run changes faces, is flagged and listed, and can be undone', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }, { id: 2 }] });
     const preview = await triggerSuggest(api(), media);
     await waitUntilStale();
@@ -102,7 +102,7 @@ describe('after the stale window (section 3)', () => {
     expect(await getRun(api(), media, committing)).to.deep.include({ changed_faces: [] });
   });
 
-  it("the race: the commit run's own answer replaces what the late write did", async () => {
+  it("the race: the commit run's own answer replaces the changes of the late write", async () => {
     const media = await createMedia(api());
     const preview = await triggerSuggest(api(), media);
     await waitUntilStale();
@@ -125,7 +125,7 @@ describe('a revert', () => {
     return { media, run_id, path: `${media.runs}/${run_id}/revert` };
   };
 
-  it('leaves faces alone that were changed since, and names them', async () => {
+  it('does not touch faces that were changed since, and names them', async () => {
     const { media, run_id, path } = await committed();
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 3 }] }));
     expect((await expectOk(api().owner.post(path))).body).to.deep.equal({
@@ -138,7 +138,7 @@ describe('a revert', () => {
     expect(await getFace(api(), media, 3)).to.include({ speaker_id: null, name: 'Face 3' });
   });
 
-  it('that has nothing left to put back: 409', async () => {
+  it('is refused if there is nothing left to restore: 409', async () => {
     const { media, path } = await committed();
     await expectOk(api().owner.post(path));
     expectCode(await expectNothingWritten(api(), media, () => api().owner.post(path)), 409, 'nothing_to_revert');
@@ -146,14 +146,14 @@ describe('a revert', () => {
     expectCode(await api().owner.post(`${media.runs}/${run_id}/revert`), 409, 'nothing_to_revert');
   });
 
-  it("is the owner's and the admin's", async () => {
+  it('is permitted for the owner and admins', async () => {
     const { media, path } = await committed();
     for (const caller of [api().stranger, api().worker, api().mediaWriter])
       expectCode(await expectNothingWritten(api(), media, () => caller.post(path)), 401, 'not_authorised');
     await expectOk(api().admin.post(path));
   });
 
-  it('of a run that the video does not have: 404', async () => {
+  it('is refused for an unknown run: 404', async () => {
     const { media, run_id } = await committed();
     const other = await createMedia(api());
     expectCode(await api().owner.post(`${media.runs}/none/revert`), 404, 'unknown_run');
@@ -161,7 +161,7 @@ describe('a revert', () => {
     expectCode(await api().owner.post(`${other.runs}/${run_id}/revert`), 404, 'unknown_run');
   });
 
-  it('on the condition of another revision: 412, and nothing is written', async () => {
+  it('is refused with If-Match of another revision: 412, and nothing is written', async () => {
     const { media, path } = await committed();
     const answer = await expectNothingWritten(api(), media, () =>
       api().owner.post(path, undefined, { 'If-Match': '"0"' }),

@@ -58,7 +58,7 @@ describe('media-analysis read-models', function () {
     await expectOk(admin.get('/v2/videos'));
   };
 
-  it('tells beside a running service how far the rows are, and refuses to remove them', async () => {
+  it('reports the state beside a running service, and refuses to remove them', async () => {
     await registerVideos('v1', 'v2');
     const status = await report('status');
     expect(status).to.include({ state: 'current', behind: 0, position: status.head }).and.nested.include({
@@ -74,7 +74,7 @@ describe('media-analysis read-models', function () {
     expect(await report('status')).to.nested.include({ 'rows.videos': 3 });
   });
 
-  it('makes them anew from the log once the service has ended', async () => {
+  it('rebuilds them from the log once the service has ended', async () => {
     // In processes of their own: a file that a process has had open is not free before that process ends.
     run = async (what) =>
       spawnCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
@@ -99,7 +99,7 @@ describe('media-analysis read-models', function () {
     expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
   });
 
-  it('makes them anew where they are broken or missing', async () => {
+  it('rebuilds them if they are damaged or missing', async () => {
     await registerVideos('v1');
     await service.stop();
     const before = await report('status');
@@ -113,7 +113,7 @@ describe('media-analysis read-models', function () {
     expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v1');
   });
 
-  it('follows an EventStoreDB too, and says when it is away', async () => {
+  it('also works with an EventStoreDB, and reports if it is unavailable', async () => {
     await registerVideos('v1', 'v2');
     await service.stop();
     const server = await startServerProcess({ file: join(folder, 'server.db') });
@@ -143,7 +143,7 @@ describe('media-analysis read-models', function () {
     service = await startServiceInProcess(folder);
   });
 
-  it('leaves alone what is not its own, and ends with 1 or 2', async () => {
+  it('does not touch other files, and exits with 1 or 2', async () => {
     const other = join(folder, 'other');
     await mkdir(other);
     const missing = await run(['rebuild'], { DATA_DIR: other, EVENT_STORE: 'sqlite' });

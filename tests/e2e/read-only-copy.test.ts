@@ -18,10 +18,10 @@ const ran = (args: ReadonlyArray<string>) =>
     execFile(process.execPath, [bin, ...args], nobody, (_error, out, err) => resolve(out + err));
   });
 
-describe('a copy of a log that may only be read', function () {
+describe('a read-only copy of a log', function () {
   this.timeout(60_000);
 
-  it('is listed and verified', async function () {
+  it('can be listed and verified', async function () {
     if (!(await ran(['--version'])).match(/^\d/)) return this.skip();
     const folder = await temporaryFolder();
     const file = join(folder.path, 'a copy.db');

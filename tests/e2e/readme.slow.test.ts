@@ -41,7 +41,7 @@ describe('the README', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('shows a first conversation that works as it stands', async function () {
+  it('has a first example that works as written', async function () {
     if ((await pasted('curl --version', folder, {})).code !== 0) return this.skip();
     const blocks = readme.split('```sh\n').map((text) => text.slice(0, text.indexOf('```')));
     const conversation = blocks.find((block) => block.includes('media-analysis import')) ?? '';
@@ -61,7 +61,7 @@ describe('the README', function () {
     expect(answers[5]).to.include('VideoChangeReverted');
   });
 
-  it('leads to a tutorial whose commands work as they stand, one after the other', async function () {
+  it('links to a tutorial whose commands work as written, one after the other', async function () {
     if ((await pasted('curl --version', folder, {})).code !== 0) return this.skip();
     const blocks = [...tutorial.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
     expect(blocks).to.have.length(7);
@@ -83,7 +83,7 @@ describe('the README', function () {
       .and.to.match(/\nput back\tface \d+/);
   });
 
-  it('leads to requests of the HTTP API from registration to erasure that work as they stand', async function () {
+  it('links to HTTP requests from registration to erasure that work as written', async function () {
     if ((await pasted('curl --fail-with-body --version', folder, {})).code !== 0) return this.skip();
     const blocks = [...httpExample.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
     expect(blocks).to.have.length(10);

@@ -33,7 +33,7 @@ describe('the share of an account in realtime sessions, on two instances', funct
     return { 'X-API-Key': key };
   };
 
-  it('is counted over both, also of sessions that are asked for at once', async () => {
+  it('is counted across both, also for simultaneous requests', async () => {
     const [greedy, other] = [await headersOf('greedy'), await headersOf('other')];
     const answers = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((instance) => instances.client(instance).post(sessionPath, undefined, greedy)),

@@ -97,13 +97,13 @@ describe('a browser on the realtime page', function () {
     return (await fetch(path, { method: 'POST', headers: { 'X-API-Key': key } })).status;
   };
 
-  it('shows where its microphone gave speech, as the service heard it, and what it was charged for, without the key', async () => {
+  it('shows the detected speech of its microphone, and the charges, without the key', async () => {
     const sent: string[] = [];
     // A session of a first try may still be charged when a second one begins.
     const account_id = `hears-${randomUUID()}`;
     page.on('request', async (request) => sent.push(request.url(), JSON.stringify(await request.allHeaders())));
     const key = await started(account_id, 100);
-    // A browser without processor time sends with gaps. What is heard of sound without any is tested with media of our own.
+    // A browser without processor time sends with gaps. Sound without gaps is tested with generated media.
     await until(() => {
       const windows = activityIn(frames);
       const last = windows.at(-1);
@@ -122,7 +122,7 @@ describe('a browser on the realtime page', function () {
     expect(await page.content()).not.to.include(key);
   });
 
-  it('is told in words when the credit has run out, after which the session cannot be ended', async () => {
+  it('shows a message when the credits are used up, after which the session cannot be ended', async () => {
     const key = await started('runs-out', 0.05);
     await page.getByRole('alert').getByText('The credit lasts until').waitFor();
     await until(() => frames.some(Ended.is));
@@ -131,7 +131,7 @@ describe('a browser on the realtime page', function () {
     expect(frames.filter(Ended.is)).to.have.length(1);
   });
 
-  it('survives a dropped network by another session', async () => {
+  it('recovers from a network loss with a new session', async () => {
     await page.addInitScript(socketsThatDrop);
     const key = await started('drops', 100);
     await until(() => activityIn(frames).length > 4);
@@ -146,7 +146,7 @@ describe('a browser on the realtime page', function () {
     expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
   });
 
-  it('tells in words that its server has a wrong key, and starts nothing', async () => {
+  it('shows a message if its server has a wrong key, and starts nothing', async () => {
     await open('no key of this service');
     const words = 'The service does not accept the key of the page’s server, or the token of the session.';
     await page.getByRole('alert').getByText(words).waitFor();

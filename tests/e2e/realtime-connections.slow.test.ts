@@ -22,7 +22,7 @@ describe('a results socket that is read too slowly', function () {
   // So rarely that a slow machine does not drop it for its missing pongs first.
   const stage = stageOfAll({ ping_seconds: 300 });
 
-  it('is dropped with 1013, while others hear on', async () => {
+  it('is closed with 1013, while others continue', async () => {
     const { owner, engine } = stage();
     const [slow, quick] = [await newSession(owner), await newSession(owner)];
     const [sleeper, listener] = [await listen(slow), await listen(quick)];
@@ -37,27 +37,27 @@ describe('a results socket that is read too slowly', function () {
     await listener.waitFor(({ type }) => type === 'result');
     sleeper.socket.resume();
     expect(await sleeper.closed).to.deep.equal({ code: 1013, reason: 'Reading too slowly' });
-    const heard = sleeper.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);
-    expect(heard.length).to.be.lessThan(80_000);
-    expect(heard).to.deep.equal(heard.map((_, index) => index + 1));
+    const received = sleeper.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);
+    expect(received.length).to.be.lessThan(80_000);
+    expect(received).to.deep.equal(received.map((_, index) => index + 1));
     listener.socket.terminate();
   });
 });
 
-describe('a results socket that does not behave', function () {
+describe('a results socket with a misbehaving client', function () {
   this.timeout(60_000);
   const stage = stageOfAll({ ping_seconds: 1 });
 
-  it('is dropped when it does not answer pings, and kept when it does', async () => {
+  it('is closed if it does not answer pings, and kept if it does', async () => {
     const { owner, world } = stage();
-    const [deaf, alive] = [await newSession(owner), await newSession(owner)];
+    const [unresponsive, alive] = [await newSession(owner), await newSession(owner)];
     const kept = await listen(alive);
     const { hostname, port } = new URL(world.url());
     const socket = connectTcp(Number(port), hostname);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', () => undefined).on('error', () => undefined);
     const lines = [
-      `GET ${resultsPath}?session_id=${deaf.session_id}&token=${deaf.token} HTTP/1.1`,
+      `GET ${resultsPath}?session_id=${unresponsive.session_id}&token=${unresponsive.token} HTTP/1.1`,
       `Host: ${hostname}`,
       'Connection: Upgrade',
       'Upgrade: websocket',
@@ -71,7 +71,7 @@ describe('a results socket that does not behave', function () {
     kept.socket.terminate();
   });
 
-  it('is closed when its messages are too large, broken or too many, and heard on when they are not', async () => {
+  it('is closed if its messages are too large, malformed or too many, and kept otherwise', async () => {
     const { owner } = stage();
     const send = async (write: (socket: Awaited<ReturnType<typeof listen>>['socket']) => void) => {
       const client = await listen(await newSession(owner));
@@ -106,7 +106,7 @@ describe('a results socket of another process', function () {
     await removeData(folder);
   });
 
-  it('tells the code for which it closes, also to a client that is sending still', async () => {
+  it('sends the close code, also to a client that is still sending', async () => {
     const admin = httpClient(service.url, adminKey);
     await admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' });
     for (let round = 0; round < 10; round += 1) {
@@ -133,8 +133,8 @@ describe('a service that shuts down', () => {
   });
 });
 
-describe('a request that asks for another protocol', () => {
-  it('is served as if it had not, with its body', async () => {
+describe('a request with an upgrade to another protocol', () => {
+  it('is served as if it had no upgrade, with its body', async () => {
     const { world, owner } = await openStage();
     const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'X-API-Key': world.adminKey };
     const got = await sendRequest(world.url(), { path: '/healthz', headers });
@@ -158,7 +158,7 @@ describe('a request that asks for another protocol', () => {
   });
 });
 
-describe('a handshake for results', () => {
+describe('a handshake of the results socket', () => {
   const stage = stageOfAll({ allowed_origins: ['https://app.example'] });
   const whole = {
     Connection: 'Upgrade',
@@ -172,7 +172,7 @@ describe('a handshake for results', () => {
   const codeOf = ({ text }: Awaited<ReturnType<typeof sent>>): unknown =>
     /^\{"detail":\{"code":"([a-z_]+)","message":"[^"]+"\}\}$/.exec(text)?.[1];
 
-  it('that is broken is refused like any other request', async () => {
+  it('that is malformed is refused like any other request', async () => {
     const broken = [
       { 'Sec-WebSocket-Version': '12' },
       { 'Sec-WebSocket-Key': 'short' },
@@ -188,19 +188,19 @@ describe('a handshake for results', () => {
     }
   });
 
-  it('of a page that may not connect is refused so as well', async () => {
+  it('of a page whose origin is not allowed is refused in the same way', async () => {
     const answer = await sent({ Origin: 'https://evil.example' });
     expect([answer.status, codeOf(answer)]).to.deep.equal([403, 'origin_not_allowed']);
     expect(answer.headers.get('x-request-id')).to.equal('asked-1');
   });
 
-  it('is made with GET', async () => {
+  it('requires GET', async () => {
     const answer = await sent({}, resultsPath, 'POST');
     expect([answer.status, codeOf(answer)]).to.deep.equal([405, 'method_not_allowed']);
     expect(['x-request-id', 'allow'].map((name) => answer.headers.get(name))).to.deep.equal(['asked-1', 'GET']);
   });
 
-  it('may be broken off at any moment, and so may one for another protocol', async () => {
+  it('may be aborted at any moment, and so may one for another protocol', async () => {
     const { hostname, port } = new URL(stage().world.url());
     const evil = { ...whole, Origin: 'https://evil.example' };
     const chunked = { Connection: 'Upgrade', Upgrade: 'h2c', 'Transfer-Encoding': 'chunked' };
@@ -222,7 +222,7 @@ describe('a handshake for results', () => {
     expect((await stage().world.anonymous.get('/healthz')).status).to.equal(200);
   });
 
-  it('that is refused does not stay open because its client does not close', async () => {
+  it('that is refused is closed even if its client does not close', async () => {
     const { hostname, port } = new URL(stage().world.url());
     const socket = connectTcp({ port: Number(port), host: hostname, allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -234,7 +234,7 @@ describe('a handshake for results', () => {
     clearInterval(typing);
   });
 
-  it('is taken with a slash at the end, as other paths are, and answered with its id', async () => {
+  it('is accepted with a trailing slash, like other paths, and answered with its request id', async () => {
     const url = `${stage().world.url()}${resultsPath}/`;
     const { socket, closed } = connectResults(url, { headers: { 'X-Request-Id': 'asked-2' } });
     const { headers } = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve));

@@ -11,7 +11,7 @@ import { isLongForm, shortOrLong } from '../support/long-form.js';
 /** Other places each time. */
 const someOf = (variants: ReadonlyArray<string>): ReadonlyArray<string> => variants.filter(() => Math.random() < 1 / 4);
 
-describe('realtime sessions, given nonsense', function () {
+describe('realtime sessions with malformed input', function () {
   this.timeout(120_000);
   const stage = stageOfAll({ max_sessions: 100_000 });
 
@@ -21,7 +21,7 @@ describe('realtime sessions, given nonsense', function () {
     await newSession(owner);
   });
 
-  it('in bodies, refuse it clearly or take it', async () => {
+  it('in bodies: is refused clearly or accepted', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     const endpoints = [
@@ -38,7 +38,7 @@ describe('realtime sessions, given nonsense', function () {
         }
   });
 
-  it('as session ids, find none', async () => {
+  it('as session ids: no session is found', async () => {
     const { owner } = stage();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (id) => {
@@ -49,7 +49,7 @@ describe('realtime sessions, given nonsense', function () {
     );
   });
 
-  it('in handshakes, close with a documented code', async () => {
+  it('in handshakes: closes with a documented code', async () => {
     const { owner, world } = stage();
     const { token, session_id } = await newSession(owner);
     const part = fc.oneof(fc.constantFrom(token, session_id, '', 'undefined', '\u0000'), fc.string({ unit: 'binary' }));
@@ -64,7 +64,7 @@ describe('realtime sessions, given nonsense', function () {
     );
   });
 
-  it('as messages and broken frames, hear on or close with the code that is due', async () => {
+  it('as messages and malformed frames: the socket stays open or is closed with the right code', async () => {
     const messages = shortOrLong(400, 2_000);
     const { accepted, closed, unfinished, faults } = await fuzzSocket(stage().owner, messages, Math.random);
     expect(faults).to.deep.equal([]);

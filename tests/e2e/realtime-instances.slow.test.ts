@@ -37,7 +37,7 @@ describe('realtime sessions on several instances', function () {
     await engine.close();
   });
 
-  it('belong to the one that created them, and are counted over all', async () => {
+  it('belong to the instance that created them, and are counted across all', async () => {
     const [here, elsewhere] = [instances.client(0), instances.client(1)];
     const session = await newSession(here);
     expect((await elsewhere.get(pathOf(session))).body).to.include({ status: 'created', credits_charged: 0 });
@@ -61,7 +61,7 @@ describe('realtime sessions on several instances', function () {
     endedOf(await elsewhere.post(pathOf(other, '/end')));
   });
 
-  it('are gone with an instance that is killed, once it starts again', async () => {
+  it('of a killed instance end when it starts again', async () => {
     for (let left = 2; left > 0; left -= 1) await onceFree(instances.client(1));
     expectCode(await instances.client(0).post(sessionPath), 503, 'at_capacity');
     await instances.kill(1);

@@ -7,7 +7,7 @@ describe('realtime sessions of a service that is killed', function () {
   const rounds = shortOrLong(1, 3);
   const sessions = 3 * rounds;
 
-  it('are charged for what they were connected, within an interval, and hold nothing afterwards', async () => {
+  it('are charged for the connected time, within one interval, and hold no credits afterwards', async () => {
     const { violations, charged_seconds, sessions: opened } = await killRealtime(sessions, rounds);
     expect(violations).to.deep.equal([]);
     expect(opened).to.equal(sessions);

@@ -45,7 +45,7 @@ describe('a realtime session with real media', function () {
     return client;
   };
 
-  it('hears who speaks when, and is charged from the first media on', async () => {
+  it('detects when somebody speaks, and is charged from the first media on', async () => {
     const client = await account('speaker', 100);
     const session = await newSession(client);
     const results = await listen(session);
@@ -67,7 +67,7 @@ describe('a realtime session with real media', function () {
     expect(results.frames.map(({ type }) => type)).to.include.members(['ready', 'media', 'result', 'usage']);
   });
 
-  it('ends when its credit runs out', async () => {
+  it('ends when the credits are used up', async () => {
     const client = await account('poor', 2);
     const session = await newSession(client);
     const results = await listen(session);

@@ -11,7 +11,7 @@ describe('the metering of realtime sessions', function () {
   this.timeout(60_000);
   const stage = stageOfAll({ meter_seconds: 1 });
 
-  it('charges by the second from the first media until the end, and says so', async () => {
+  it('charges by the second from the first media until the end, with usage frames', async () => {
     const { account, world } = stage();
     const { client, account_id } = await account(1_000);
     const session = await newSession(client);
@@ -35,7 +35,7 @@ describe('the metering of realtime sessions', function () {
     expect(results.frames.at(-1)).to.include({ type: 'usage', credits_charged, balance: 1_000 - credits_charged });
   });
 
-  it('ends a session whose credit runs out with the specification\u2019s frame, after which there is no session', async () => {
+  it('ends a session whose credits are used up with the specified frame; it then no longer exists', async () => {
     const { account, world, engine } = stage();
     const { client, account_id } = await account(2);
     const session = await newSession(client);
@@ -60,7 +60,7 @@ describe('the metering of realtime sessions', function () {
     expect(results.frames.filter(({ type }) => type === 'warning').length).to.equal(1);
   });
 
-  it('shares the credit of an account among its sessions, and ends them all', async () => {
+  it('shares the credits of an account among its sessions, and ends all of them', async () => {
     const { account } = stage();
     const { client, account_id } = await account(4);
     const sessions = [await newSession(client), await newSession(client)];
@@ -72,11 +72,11 @@ describe('the metering of realtime sessions', function () {
   });
 });
 
-describe('credit that lasts for less than the time between two charges', function () {
+describe('credits for less than the time between two charges', function () {
   this.timeout(60_000);
   const stage = stageOfAll({ meter_seconds: 3_600 });
 
-  it('ends a session to the second, not at the next charge', async () => {
+  it('end a session to the second, not at the next charge', async () => {
     const { account } = stage();
     const { client, account_id } = await account(1.5);
     const session = await newSession(client);
@@ -90,7 +90,7 @@ describe('credit that lasts for less than the time between two charges', functio
   });
 });
 
-describe('sessions whose time is up', function () {
+describe('time limits of sessions', function () {
   this.timeout(60_000);
   const limits = { negotiation_seconds: 2, idle_seconds: 1, session_seconds: 4, max_sessions: 1, ping_seconds: 1 };
   const stage = stageOfAll(limits);
@@ -100,7 +100,7 @@ describe('sessions whose time is up', function () {
     return (performance.now() - start) / 1_000;
   };
 
-  /** The slot of the last session is freed a moment after its end is told. */
+  /** The slot of the last session is freed shortly after its end is reported. */
   const onceFree = async (owner: HttpClient): ReturnType<typeof newSession> => {
     const answer = await owner.post('/v2/realtime/session', {});
     if (answer.status !== 503) return sessionOf(answer);
@@ -108,7 +108,7 @@ describe('sessions whose time is up', function () {
     return onceFree(owner);
   };
 
-  it('end when nobody negotiates, and free their slot', async () => {
+  it('end a session without negotiation, and free its slot', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     const results = await listen(session);
@@ -117,7 +117,7 @@ describe('sessions whose time is up', function () {
     expectText(await owner.post(pathOf(session, '/end')), 404);
   });
 
-  it('end with neither media nor a socket, not before', async () => {
+  it('end a session that has neither media nor a socket, but not before', async () => {
     const { owner, engine } = stage();
     const session = await onceFree(owner);
     await owner.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
@@ -134,7 +134,7 @@ describe('sessions whose time is up', function () {
     expect(await secondsUntilMissing(pathOf(second))).to.be.greaterThan(0.8);
   });
 
-  it('end when their whole time is up, media or not', async () => {
+  it('end a session at its maximum duration, with or without media', async () => {
     const { owner } = stage();
     const session = await onceFree(owner);
     const results = await listen(session);

@@ -35,7 +35,7 @@ const ownKind = `(async () => {
   return stats.find(({ id }) => id === localCandidateId).candidateType;
 })()`;
 
-describe('a browser that reaches the service through a relay alone', function () {
+describe('a browser that reaches the service only through a relay', function () {
   this.timeout(60_000);
   let relay: Relay;
   let world: World;
@@ -63,7 +63,7 @@ describe('a browser that reaches the service through a relay alone', function ()
     rmSync(folder, { recursive: true });
   });
 
-  it('is heard, with the credentials that the service gave it', async () => {
+  it('sends media, with the credentials from the service', async () => {
     const page = await browser.newPage();
     const frames = framesOf(page);
     await page.addInitScript(relaysAlone);

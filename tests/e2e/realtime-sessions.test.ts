@@ -37,7 +37,7 @@ describe('a realtime session over HTTP', () => {
       .that.matches(/^\d{4}-.*\.\d{3}Z$/);
   });
 
-  it('has a price, which is told before it is created, with the balance', async () => {
+  it('has a price, which can be read before it is created, with the balance', async () => {
     const { body } = await stage().owner.get('/v2/realtime/price');
     expect(body).to.have.keys('price_per_minute', 'balance').and.include({ price_per_minute: 60 });
   });
@@ -60,7 +60,7 @@ describe('a realtime session over HTTP', () => {
     expect(engine.closed).to.include(session.session_id);
   });
 
-  it('is negotiated and ended on condition of its revision', async () => {
+  it('can be negotiated and ended with If-Match', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     const etag = (await owner.get(pathOf(session))).headers.get('ETag') ?? '';
@@ -72,7 +72,7 @@ describe('a realtime session over HTTP', () => {
     endedOf(await owner.post(pathOf(session, '/end'), undefined, now));
   });
 
-  it('takes candidates, and the end of them', async () => {
+  it('accepts candidates, and the end of candidates', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     const ice = (body: unknown) => owner.post(pathOf(session, '/ice'), body);
@@ -85,7 +85,7 @@ describe('a realtime session over HTTP', () => {
     expect(malformed.text).to.include('must be an integer from 0 to 65,535 or null');
   });
 
-  it('is not found once it has ended, for a string detail', async () => {
+  it('is not found once it has ended: 404 with a text', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     endedOf(await owner.post(pathOf(session, '/end')));
@@ -95,7 +95,7 @@ describe('a realtime session over HTTP', () => {
       expectText(await owner.get(`${sessionPath}/${id}`), 404);
   });
 
-  it('belongs to the account that made it', async () => {
+  it('belongs to the account that created it', async () => {
     const { owner, stranger, world } = stage();
     const session = await newSession(owner);
     expectCode(await stranger.get(pathOf(session)), 401, 'not_authorised');
@@ -106,7 +106,7 @@ describe('a realtime session over HTTP', () => {
     expect((await world.admin.get(pathOf(session))).status).to.equal(200);
   });
 
-  it('refuses bodies of another shape, and offers that are none', async () => {
+  it('refuses bodies of another shape, and invalid offers', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     expectMalformed(await owner.post(sessionPath, { metadata: 'text' }), 'metadata');
@@ -154,10 +154,10 @@ describe('a realtime session over HTTP', () => {
   });
 });
 
-describe('candidates with addresses that clients may not name', () => {
+describe('candidates with forbidden addresses', () => {
   const candidate = (address: string) => `candidate:1 1 udp 1 ${address} 5000 typ host`;
 
-  it('are refused and left out of offers where others reach the service, loopback included', async () => {
+  it('are refused and removed from offers if the service is reachable by others, including loopback', async () => {
     const { world, owner } = await openStage({}, { host: '0.0.0.0' });
     const session = await newSession(owner);
     const ice = (address: string) => owner.post(pathOf(session, '/ice'), { candidate: candidate(address) });
@@ -171,7 +171,7 @@ describe('candidates with addresses that clients may not name', () => {
     await world.end();
   });
 
-  it('may be loopback where the service listens there alone', async () => {
+  it('may be loopback if the service listens only there', async () => {
     const { world, owner } = await openStage();
     const session = await newSession(owner);
     const answers = [
@@ -184,7 +184,7 @@ describe('candidates with addresses that clients may not name', () => {
 });
 
 describe('the capacity for realtime sessions', () => {
-  it('is never exceeded by sessions that are created at once, and comes free when they end', async () => {
+  it('is never exceeded by sessions that are created at once, and is free again when they end', async () => {
     const { world, owner } = await openStage({ max_sessions: 3 });
     const answers = await Promise.all(Array.from({ length: 60 }, () => owner.post(sessionPath)));
     const created = answers.filter(({ status }) => status === 200).map(sessionOf);
@@ -202,7 +202,7 @@ describe('the capacity for realtime sessions', () => {
     await world.end();
   });
 
-  it('is shared: one account takes no more than its part, and others find the rest', async () => {
+  it('is shared: one account gets at most its share, and others the rest', async () => {
     const { world, owner, stranger } = await openStage({ max_sessions: 3, max_sessions_per_account: 2 });
     const answers = await Promise.all(Array.from({ length: 30 }, () => owner.post(sessionPath)));
     const created = answers.filter(({ status }) => status === 200).map(sessionOf);
@@ -220,7 +220,7 @@ describe('the capacity for realtime sessions', () => {
     await world.end();
   });
 
-  it('comes free when the service starts again, and nothing is left open', async () => {
+  it('is free again when the service restarts, and no session stays open', async () => {
     const stage = await openStage({ max_sessions: 1 });
     const { world, owner } = stage;
     const session = await newSession(owner);
@@ -233,7 +233,7 @@ describe('the capacity for realtime sessions', () => {
 });
 
 describe('relay credentials', () => {
-  it('are those of the TURN REST convention', async () => {
+  it('follow the TURN REST convention', async () => {
     const { world, owner } = await openStage({
       turn_urls: ['turn:relay.example:3478?transport=udp'],
       turn_secret: 'shared',
@@ -249,7 +249,7 @@ describe('relay credentials', () => {
     await world.end();
   });
 
-  it('are none where there is no relay', async () => {
+  it('do not exist without a relay', async () => {
     const { world, owner } = await openStage({ stun_urls: ['stun:a.example', 'stun:b.example'] });
     expect((await newSession(owner)).ice_servers).to.deep.equal([{ urls: ['stun:a.example', 'stun:b.example'] }]);
     await world.end();

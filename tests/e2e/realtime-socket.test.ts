@@ -30,7 +30,7 @@ describe('the results socket', () => {
     await refused(dial('', { protocols: ['results'] }), 1008, 'Missing authentication token');
   });
 
-  it('is refused with a token that is none, before session_id is looked at', async () => {
+  it('is refused with an invalid token, before session_id is checked', async () => {
     const { owner } = stage();
     const { session_id, token } = await newSession(owner);
     const wrong = ['x', `${unknown}.x`, `${token}x`, session_id, token.slice(0, -1), 'x'.repeat(5_000)];
@@ -53,7 +53,7 @@ describe('the results socket', () => {
       await refused(dial(query), 1008, 'Missing session_id query parameter');
   });
 
-  it('is refused when the credits are used up, before the session is looked for', async () => {
+  it('is refused if the credits are used up, before the session is looked up', async () => {
     const { account, world } = stage();
     const { account_id, client } = await account(1);
     const { session_id, token } = await newSession(client);
@@ -72,7 +72,7 @@ describe('the results socket', () => {
     await refused(dial(`?session_id=${session.session_id}&token=${token}`), 4404, 'Session not found');
   });
 
-  it('takes the token as a header, in the query, and as a subprotocol', async () => {
+  it('accepts the token as a header, in the query, and as a subprotocol', async () => {
     const { owner } = stage();
     for (const way of ['header', 'query', 'protocol', 'second protocol']) {
       const { session_id, token, results_url } = await newSession(owner);
@@ -93,7 +93,7 @@ describe('the results socket', () => {
     }
   });
 
-  it('tells media and results, in order', async () => {
+  it('sends media states and results, in order', async () => {
     const { account, engine } = stage();
     const owner = (await account(500)).client;
     const session = await newSession(owner);
@@ -118,7 +118,7 @@ describe('the results socket', () => {
     ]);
   });
 
-  it('tells a listener that comes later where the media stands', async () => {
+  it('sends the current media state to a listener that connects later', async () => {
     const { owner } = stage();
     const session = await newSession(owner);
     await connect(stage(), owner, session);
@@ -128,7 +128,7 @@ describe('the results socket', () => {
     expect(await client.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
   });
 
-  it('is one for each session: a second is refused, and the first goes on', async () => {
+  it('exists once for each session: a second is refused, and the first continues', async () => {
     const { owner, engine } = stage();
     const session = await newSession(owner);
     const first = await listen(session);
@@ -139,7 +139,7 @@ describe('the results socket', () => {
     await first.waitFor(({ state }) => state === 'failed');
   });
 
-  it('is not resumed once it has dropped, however it was closed', async () => {
+  it('is not resumed once it is closed, for whatever reason', async () => {
     const { owner } = stage();
     for (const leave of ['terminate', 'close'] as const) {
       const session = await newSession(owner);
@@ -153,7 +153,7 @@ describe('the results socket', () => {
     }
   });
 
-  it('asks for an upgrade where none was asked for, and for GET', async () => {
+  it('requires an upgrade and GET', async () => {
     const { owner } = stage();
     expect((await owner.get(resultsPath)).status).to.equal(426);
     const { status, headers } = await owner.post(resultsPath, {});
@@ -161,7 +161,7 @@ describe('the results socket', () => {
   });
 });
 
-describe('a token that has expired', () => {
+describe('an expired token', () => {
   it('opens nothing', async () => {
     const { world, owner } = await openStage({ token_seconds: 1 });
     const { results_url, token } = await newSession(owner);

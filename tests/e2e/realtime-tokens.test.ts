@@ -15,7 +15,7 @@ const invalid = 'Invalid or expired token';
 describe('the token of a realtime session', () => {
   const stage = stageOfAll();
 
-  it('opens offer, ice, GET, renewal and end of its own session, without an account key', async () => {
+  it('gives access to offer, ice, GET, renewal and end of its own session, without an account key', async () => {
     const { owner, world } = stage();
     const session = await newSession(owner);
     const own = bearer(session.token);
@@ -31,7 +31,7 @@ describe('the token of a realtime session', () => {
       expectText(answer, 404);
   });
 
-  it('opens nothing else', async () => {
+  it('gives access to nothing else', async () => {
     const { owner, world } = stage();
     const [session, other] = [await newSession(owner), await newSession(owner)];
     const own = bearer(session.token);
@@ -53,7 +53,7 @@ describe('the token of a realtime session', () => {
     expectText(await world.anonymous.get(pathOf(session), { ...own, 'X-API-Key': 'wrong' }), 401);
   });
 
-  it('is renewed with a key of the account or a valid token; older ones live on', async () => {
+  it('is renewed with a key of the account or a valid token; older tokens stay valid', async () => {
     const { owner, stranger, world } = stage();
     const session = await newSession(owner);
     const renew = (client: HttpClient, headers = {}) => client.post(pathOf(session, '/token'), undefined, headers);
@@ -79,7 +79,7 @@ describe('the token of a realtime session', () => {
 
 describe('a token of a realtime session that has expired', () => {
   const stage = stageOfAll({ token_seconds: 1 });
-  it('is 401, and the key still renews it', async () => {
+  it('is answered 401, and the key can still renew it', async () => {
     const { owner, world } = stage();
     const session = await newSession(owner);
     await new Promise((resume) => setTimeout(resume, 1_050));

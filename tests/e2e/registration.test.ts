@@ -10,7 +10,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 describe('registering media', () => {
   const api = useTestApi();
 
-  it('answers with the video record, nothing in it missing', async () => {
+  it('returns the complete video record', async () => {
     const { body, headers } = await expectOk(api().owner.post('/v2/videos', { video_id: 'v:1', title: 'A talk' }));
     const { created_at, updated_at, ...record } = await getVideo(api(), mediaPaths('v:1', ''));
     expect(created_at).to.match(timestamp).and.to.equal(updated_at);
@@ -31,7 +31,7 @@ describe('registering media', () => {
     expect(headers.get('X-Event-Position')).to.match(/\S/);
   });
 
-  it('answers with the audio record, nothing in it missing', async () => {
+  it('returns the complete audio record', async () => {
     const deal_persons = [{ person_id: 'p1', name: 'Ada Lovelace' }];
     const { body, headers } = await expectOk(
       api().owner.post('/v2/audios', { audio_id: 'a:1', kind: 'meeting', deal_persons }),
@@ -57,7 +57,7 @@ describe('registering media', () => {
     expect(headers.get('ETag')).to.equal('"0"');
   });
 
-  it('makes ids where none are given, and needs no body', async () => {
+  it('generates ids if none are given, and needs no body', async () => {
     for (const path of ['/v2/videos', '/v2/audios']) {
       await expectOk(api().owner.post(path));
       await expectOk(api().owner.post(path, {}));
@@ -65,21 +65,21 @@ describe('registering media', () => {
     }
   });
 
-  it('links a video to an audio that is there', async () => {
+  it('links a video to an existing audio', async () => {
     await expectOk(api().owner.post('/v2/audios', { audio_id: 'a-first' }));
     const { body } = await expectOk(api().owner.post('/v2/videos', { video_id: 'v-second', audio_id: 'a-first' }));
     expect(body).to.deep.include({ audio_id: 'a-first' });
     expect(await getAudio(api(), mediaPaths('', 'a-first'))).to.include({ video_id: 'v-second' });
   });
 
-  it('links an audio to a video that is there', async () => {
+  it('links an audio to an existing video', async () => {
     await expectOk(api().owner.post('/v2/videos', { video_id: 'v-first' }));
     const { body } = await expectOk(api().owner.post('/v2/audios', { audio_id: 'a-second', video_id: 'v-first' }));
     expect(body).to.deep.include({ video_id: 'v-first' });
     expect(await getVideo(api(), mediaPaths('v-first', ''))).to.include({ audio_id: 'a-second' });
   });
 
-  it('refuses the ids . and .., wherever a body gives one: 422; in a path nothing has them', async () => {
+  it('refuses the ids . and .. anywhere in a body: 422; in a path nothing is found', async () => {
     const media = await createMedia(api());
     const { admin, owner, worker } = api();
     for (const id of ['.', '..']) {
@@ -111,7 +111,7 @@ describe('registering media', () => {
     }
   });
 
-  it('refuses an audio that is not there, is not the caller’s, or has a parent', async () => {
+  it('refuses an audio that does not exist, is not the caller’s, or has a parent', async () => {
     const media = await createMedia(api());
     const apart = await createMedia(api(), { apart: true });
     const video = (audio_id: string) => ({ video_id: 'v-never', audio_id });
@@ -125,7 +125,7 @@ describe('registering media', () => {
     expectCode(await api().admin.get('/v2/videos/v-never'), 404, 'unknown_video');
   });
 
-  it('refuses a video that is not there, is not the caller’s, or has an audio', async () => {
+  it('refuses a video that does not exist, is not the caller’s, or has an audio', async () => {
     const media = await createMedia(api());
     const audio = (video_id: string) => ({ audio_id: 'a-never', video_id });
     expectCode(await api().owner.post('/v2/audios', audio('none')), 400, 'video_not_found');
@@ -146,7 +146,7 @@ describe('registering media', () => {
     expect(await getAudio(api(), apart)).to.include({ video_id: null });
   });
 
-  it('lets one of many win who want the same id, or the same audio, at once', async () => {
+  it('accepts one of many simultaneous requests for the same id, or the same audio', async () => {
     const apart = await createMedia(api(), { apart: true });
     const races = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -162,7 +162,7 @@ describe('registering media', () => {
     expect(await getHistory(api().owner, '/v2/videos/wanted')).to.have.length(1);
   });
 
-  it('refuses odd ids and other shapes: 422', async () => {
+  it('refuses invalid ids and other shapes: 422', async () => {
     for (const video_id of ['', ' ', 'a b', 'a/b', '../x', 'ü', 'x'.repeat(129), '\u0000', 7, [], {}, true])
       expectMalformed(await api().owner.post('/v2/videos', { video_id }), 'video_id');
     expectMalformed(await api().owner.post('/v2/videos', { title: 5, kind: 'film' }), 'title', 'kind');

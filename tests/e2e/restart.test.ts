@@ -34,7 +34,7 @@ describe('a restart', () => {
     (await expectOk(api.admin.get('/v1/accounts/owner/keys'))).body,
   ];
 
-  it('keeps accounts, keys and everything that was answered', async () => {
+  it('keeps accounts, keys and everything that was acknowledged', async () => {
     const media = await lived();
     const before = await answersOf(media);
     await api.world.restart();
@@ -43,7 +43,7 @@ describe('a restart', () => {
     expectCode(await api.admin.post('/v1/accounts', { account_id: 'owner' }), 409, 'account_exists');
   });
 
-  it('makes the read models anew when their file is gone, with the same answers', async () => {
+  it('rebuilds the read models if their file is missing, with the same answers', async () => {
     const media = await lived();
     const before = await answersOf(media);
     await api.world.restart(async () => {
@@ -53,7 +53,7 @@ describe('a restart', () => {
     expect(await answersOf(media)).to.deep.equal(before);
   });
 
-  it('lets a run in flight be answered, and revoked keys stay revoked', async () => {
+  it('keeps a run in flight open and revoked keys revoked', async () => {
     const media = await createMedia(api);
     const run_id = await triggerSuggest(api, media);
     await api.world.restart();

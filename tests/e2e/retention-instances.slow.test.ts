@@ -19,7 +19,7 @@ const days = 86_400;
 describe('retention on two instances with one EventStoreDB and one vault', function () {
   this.timeout(120_000);
 
-  it('erases each medium once, with one receipt, also when both look at the same moment', async () => {
+  it('erases each medium once, with one receipt, also if both check at the same moment', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-retention-'));
     const server = await startServerProcess({ file: join(folder, 'events.db') });
     const vault = await startVaultServer();

@@ -44,7 +44,7 @@ describe('retention', () => {
 
   afterEach(() => set(null));
 
-  it('is set by an admin, and read by the account too', async () => {
+  it('is set by an admin, and can be read by the account', async () => {
     expect((await api().owner.get(path)).body).to.deep.equal({ days: null });
     expect((await api().owner.put(path, { days: 1 })).status).to.equal(401);
     expect((await api().stranger.get(path)).status).to.equal(401);
@@ -58,7 +58,7 @@ describe('retention', () => {
     expect((await api().owner.get(path)).body).to.deep.equal({ days: 7 });
   });
 
-  it('erases what had no event for so many days, and says by which rule', async () => {
+  it('erases what had no event for this many days, and the receipt names the rule', async () => {
     const old = await createMedia(api());
     await later(20);
     await expectOk(set(30));
@@ -72,7 +72,7 @@ describe('retention', () => {
     expect(events.at(-1)?.actor.key_id).to.equal('retention');
   });
 
-  it('leaves a video and its audio alone while either is touched, by a run or an inference too', async () => {
+  it('keeps a video and its audio while either is changed, also by a run or an inference', async () => {
     const [video, audio, run, named, read] = [
       await createMedia(api()),
       await createMedia(api()),
@@ -99,7 +99,7 @@ describe('retention', () => {
     for (const media of [video, audio, run, named]) await until(media, [410, 410]);
   });
 
-  it('finishes a pair that a crash cut apart', async () => {
+  it('finishes a pair of which a crash left one half', async () => {
     const [media, used] = [await createMedia(api()), await createMedia(api())];
     await later(20);
     await expectOk(api().owner.patch(used.audio, { title: 'used' }));
@@ -113,7 +113,7 @@ describe('retention', () => {
     await until(used, [410, 200]);
   });
 
-  it('of one account is not that of another, and none erases nothing', async () => {
+  it('is separate for each account, and without it nothing is erased', async () => {
     const media = await createMedia(api());
     await expectOk(api().admin.put('/v1/accounts/stranger/retention', { days: 1 }));
     await later(1_000);

@@ -36,7 +36,7 @@ describe('GET /v2/review about names', () => {
   const rename = (media: Media, speaker_id: number, name: string) =>
     expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id, name }]));
 
-  it('asks about a name that was inferred and not committed, with the words that say it', async () => {
+  it('asks about an inferred name that is not committed, with its quote', async () => {
     const media = await inferred();
     const [first, ...others] = (await questionsOf(media)).toSorted((a, b) => a.speaker_id - b.speaker_id);
     expect(first).to.deep.include({ kind: 'name', video_id: media.videoId, audio_id: media.audioId, speaker_id: 1 });
@@ -52,7 +52,7 @@ describe('GET /v2/review about names', () => {
     expect(others.map(({ speaker_id }) => speaker_id)).to.deep.equal([2]);
   });
 
-  it('asks no more once somebody named the speaker, and again after an undo', async () => {
+  it('stops asking once somebody named the speaker, and asks again after an undo', async () => {
     const media = await inferred();
     const answer = await rename(media, 1, 'Ada King');
     expect(await askedOf(media)).to.deep.equal([2]);
@@ -62,7 +62,7 @@ describe('GET /v2/review about names', () => {
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
+  it('asks nothing about removed speakers, or media that are being analysed', async () => {
     const media = await inferred();
     await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
     expect(await askedOf(media)).to.deep.equal([2]);
@@ -78,9 +78,9 @@ describe('GET /v2/review about names', () => {
     const evidence = { contradicting_caption: 'Bob Stone' };
     const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9, evidence }];
     await expectOk(api().worker.put(media.writeBack, { run_id, matches }));
-    const [asked, ...others] = await questionsOf(media);
-    expect(asked).to.deep.include({ kind: 'name', speaker_id: 1, gain: 0.3 });
-    expect(asked?.names).to.deep.equal([{ name: 'Bob Stone', source: 'caption' }]);
+    const [question, ...others] = await questionsOf(media);
+    expect(question).to.deep.include({ kind: 'name', speaker_id: 1, gain: 0.3 });
+    expect(question?.names).to.deep.equal([{ name: 'Bob Stone', source: 'caption' }]);
     expect(others).to.deep.equal([]);
     expect((await questionsOf(media, '')).map(({ kind }) => kind)).to.have.members(['name', 'link', 'link', 'link']);
     expect((await questionsOf(media, '&kind=link')).map(({ kind }) => kind)).to.deep.equal(['link', 'link', 'link']);
@@ -93,7 +93,7 @@ describe('GET /v2/review about names', () => {
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('lists both kinds together, the best first, over pages', async () => {
+  it('lists both kinds together, best first, over pages', async () => {
     const media = await inferred();
     const run = await expectOk(api().owner.post(media.suggestions, {}));
     const { run_id } = bodyOf(t.type({ run_id: t.string }), run);

@@ -68,7 +68,7 @@ describe('GET /v2/review', () => {
     expect(await askedOf(media)).to.deep.equal([3, 1]);
   });
 
-  it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
+  it('asks nothing about removed speakers, or media that are being analysed', async () => {
     const media = await reviewed([1, 1, 0.6]);
     await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
     expect(await askedOf(media)).to.have.members([1, 2]);
@@ -76,7 +76,7 @@ describe('GET /v2/review', () => {
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('goes over all videos of the account, in pages', async () => {
+  it('covers all videos of the account, in pages', async () => {
     await reviewed([1, 1, 0.6]);
     await reviewed([1, 1, 0.7]);
     const whole = (await read('?limit=1000')).questions;
@@ -93,7 +93,7 @@ describe('GET /v2/review', () => {
     expect((await read('?kind=name')).questions).to.deep.equal([]);
   });
 
-  it('refuses what is asked wrongly', async () => {
+  it('refuses invalid queries', async () => {
     const media = await reviewed([1, 1, 0.6]);
     const status = async (query: string, client: HttpClient) => (await client.get(`/v2/review${query}`)).status;
     expect(await status('?video_id=none', api().owner)).to.equal(404);

@@ -21,7 +21,7 @@ const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resum
 describe('waiting for match runs', () => {
   const api = useTestApi();
 
-  it('answers when the run has ended, to everybody who waits for it', async () => {
+  it('answers all waiting requests when the run has ended', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     const path = `${media.runs}/${run_id}`;
@@ -36,7 +36,7 @@ describe('waiting for match runs', () => {
     expect((await timed(api().worker.get(`${path}?wait=30`))).seconds).to.be.below(25);
   });
 
-  it('ends without, as things stand', async () => {
+  it('ends after the timeout with the current state', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     const { came, seconds } = await timed(api().owner.get(`${media.runs}/${run_id}?wait=0.2`));
@@ -60,7 +60,7 @@ describe('waiting for match runs', () => {
     }
   });
 
-  it('tells workers of a run as soon as there is one, and lists runs by state, oldest first', async () => {
+  it('informs workers of a run as soon as there is one, and lists runs by state, oldest first', async () => {
     const list = async (query: string) => bodyOf(Runs, await api().worker.get(`/v2/match-runs${query}`)).match_runs;
     expect(await list('?state=in_flight')).to.deep.equal([]);
     const waiting = api().worker.get('/v2/match-runs?state=in_flight&wait=30');
@@ -83,7 +83,7 @@ describe('waiting for match runs', () => {
       await expectOk(writeBack(api(), media, { run_id, status: 'failed' }));
   });
 
-  it('is refused to others, with bad parameters, and for runs of other videos', async () => {
+  it('is refused to others, with invalid parameters, and for runs of other videos', async () => {
     const [media, other] = [await createMedia(api()), await createMedia(api())];
     const run_id = await runSuggest(api(), media, matched(1, 1));
     for (const query of ['wait=31', 'wait=-1', 'wait=x', 'wait=', 'state=open', 'limit=0'])
@@ -98,7 +98,7 @@ describe('waiting for match runs', () => {
   });
 });
 
-describe('waiting for match runs with many, on connections of all kinds', () => {
+describe('waiting for match runs by many, on connections of all kinds', () => {
   const api = useTestApi();
   const count = 60;
   const statuses = (came: string) => came.match(/HTTP\/1\.1 \d+/g) ?? [];
@@ -127,7 +127,7 @@ describe('waiting for match runs with many, on connections of all kinds', () => 
     setTimeout(() => socket.destroy(), after_ms);
   };
 
-  it('answers each in whole and once, and serves what is asked behind it', async () => {
+  it('answers each completely and once, and serves pipelined requests after it', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);
     const path = `${media.runs}/${run_id}`;
@@ -174,7 +174,7 @@ describe('waiting for match runs with many, on connections of all kinds', () => 
 });
 
 describe('waiting for match runs that nobody answers', () => {
-  it('ends when the run is stale, and when the service is told to end', async () => {
+  it('ends when the run is stale, and when the service is stopped', async () => {
     const api = await openTestApi({ match_stale_seconds: 1 });
     try {
       const media = await createMedia(api);

@@ -73,7 +73,7 @@ describe('a log from before events were sealed', function () {
   });
   after(() => api.world.end());
 
-  it('is served as it was, cannot forget, and says which command seals it', async () => {
+  it('is served unchanged, cannot be erased from, and the refusal names the command that seals it', async () => {
     expect((await foundIn(at('clear'), words)).length).to.be.greaterThan(words.length - 1);
     await servedFrom('clear', async ({ admin }) => {
       for (const path of shownPaths()) shown.set(path, (await admin.get(path)).text);
@@ -84,7 +84,7 @@ describe('a log from before events were sealed', function () {
     });
   });
 
-  it('is copied with everything sealed as it would have been, and with a chain and seals that hold', async () => {
+  it('is copied with sealed events, a valid hash chain and valid seals', async () => {
     mkdirSync(at('sealed'));
     const { code, out, err } = await seal('--to', at('sealed', 'events.db'));
     expect(code, err).to.equal(0);
@@ -105,7 +105,7 @@ describe('a log from before events were sealed', function () {
       expect(keyOf(event), `${event.type} of ${event.stream}`).to.equal(keysBefore.get(event.id));
   });
 
-  it('has nothing to do the second time, and is refused where another log is', async () => {
+  it('copies nothing the second time, and refuses a target with another log', async () => {
     const again = await seal('--to', at('sealed', 'events.db'));
     expect(again.out).to.include('Copied 0 events');
     mkdirSync(at('other'));
@@ -118,7 +118,7 @@ describe('a log from before events were sealed', function () {
     expect(await eventsIn(at('other', 'events.db'))).to.have.length(1);
   });
 
-  it('is copied on where the copy was broken off', async () => {
+  it('continues an interrupted copy', async () => {
     mkdirSync(at('broken'));
     const [from, to] = [at('clear', 'events.db'), at('broken', 'events.db')];
     for (let [stop, broken] = [7, true]; broken; stop += 23)
@@ -145,7 +145,7 @@ describe('a log from before events were sealed', function () {
     await server.stop();
   });
 
-  it('forgets in its copy, of which everything else is served as before', async () => {
+  it('can be erased from in its copy, which serves everything else as before', async () => {
     await servedFrom('sealed', async ({ admin }) => {
       for (const path of shownPaths()) expect((await admin.get(path)).text, path).to.equal(shown.get(path));
       await expectOk(admin.delete(media.video));

@@ -42,7 +42,7 @@ describe('the erasure of a realtime session', function () {
     return session;
   };
 
-  it('is refused while it runs, to other accounts, and for what never was', async () => {
+  it('is refused while it runs, to other accounts, and for an unknown session', async () => {
     const { owner, stranger, world } = stage;
     const session = await newSession(owner);
     expectCode(await owner.delete(pathOf(session)), 409, 'session_running');
@@ -55,7 +55,7 @@ describe('the erasure of a realtime session', function () {
     expectCode(await stranger.delete(pathOf(session)), 401, 'not_authorised');
   });
 
-  it('is answered once, and 410 everywhere afterwards', async () => {
+  it('is answered once; afterwards everything is answered 410', async () => {
     const { owner, stranger, world } = stage;
     const session = await endedSession(owner, 'answered once');
     const answers = await Promise.all(Array.from({ length: 6 }, () => owner.delete(pathOf(session))));
@@ -75,7 +75,7 @@ describe('the erasure of a realtime session', function () {
     expectText(await world.anonymous.get(pathOf(session), { Authorization: `Bearer ${session.token}` }), 401);
   });
 
-  it('leaves nothing of the metadata in any file or answer, and what was charged with its key', async () => {
+  it('leaves no metadata in any file or answer, and keeps the charges and their key', async () => {
     const { owner, world } = stage;
     const session = await noted(owner, 'Quittenbaum Metadata');
     expect(await foundIn(world.dataDir, ['Quittenbaum Metadata'])).to.deep.equal([]);
@@ -96,7 +96,7 @@ describe('the erasure of a realtime session', function () {
     expect(bodyOf(Usage, await usage())).to.deep.equal(before);
   });
 
-  it('is done by retention too, of those that ended long enough ago', async () => {
+  it('is also done by retention, for those that ended long enough ago', async () => {
     const { owner, stranger, world } = stage;
     const set = (days: number | null) => world.admin.put('/v1/accounts/realtime-1/retention', { days });
     const later = (days: number) =>

@@ -13,7 +13,7 @@ describe('several instances on one EventStoreDB', function () {
   this.timeout(180_000);
 
   if (isLongForm)
-    it('keep every promise while one of three is killed at random', async () => {
+    it('keep every invariant while one of three is killed at random', async () => {
       const { violations, acknowledged, runs } = await killInstances({ instances: 3, milliseconds: 6_000, clients: 2 });
       expect(violations).to.deep.equal([]);
       expect(acknowledged).to.be.greaterThan(10);

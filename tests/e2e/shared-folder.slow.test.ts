@@ -32,7 +32,7 @@ describe('a second service on a data folder', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ends no session of the first, be it that it serves or that its port is taken', async () => {
+  it('ends no session of the first, whether it serves or its port is in use', async () => {
     const session = await newSession(admin);
     const EVENT_STORE = await eventStoreOf(folder);
     const env = { DATA_DIR: folder, EVENT_STORE, ADMIN_API_KEY: adminKey, PORT: String(first.port) };
@@ -46,7 +46,7 @@ describe('a second service on a data folder', function () {
     expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
   });
 
-  it('has the id of the folder once the first is gone, and ends what that held', async () => {
+  it('gets the instance id of the folder once the first has ended, and ends its sessions', async () => {
     const session = await newSession(admin);
     await first.kill();
     first = await startServiceProcess(folder, { node: shortLivedNodeOptions });

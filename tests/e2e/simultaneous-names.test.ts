@@ -37,11 +37,11 @@ const kinds: Readonly<Record<string, Round>> = {
   'two matches of one speaker and a renaming': { at_once: [match(1, 'Ann'), rename('Bea'), match(3, 'Eve')] },
 };
 
-describe('names of a face and its speaker that are changed at once', () => {
+describe('simultaneous changes of the names of a face and its speaker', () => {
   const api = useTestApi();
 
   Object.entries(kinds).forEach(([kind, { before = [], at_once }]) =>
-    it(`end as one: ${kind}`, async () => {
+    it(`result in one name: ${kind}`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const media = await createMedia(api());
         for (const send of before) await expectOk(send(api(), media, ''));
@@ -55,7 +55,7 @@ describe('names of a face and its speaker that are changed at once', () => {
     }),
   );
 
-  it('leave no face with a speaker that was merged meanwhile', async () => {
+  it('leave no face with a speaker that was merged in the meantime', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const media = await createMedia(api());
       const [merged, match3] = await Promise.all([

@@ -18,7 +18,7 @@ describe('speakers', () => {
     return media;
   };
 
-  it('get names; unknown ones are skipped, and the answer says so', async () => {
+  it('get names; unknown ones are skipped and listed in the answer', async () => {
     const media = await createMedia(api());
     const body = [
       { speaker_id: 3, name: 'Mary Jackson' },
@@ -34,7 +34,7 @@ describe('speakers', () => {
     expect(nothing.body).to.deep.equal({ speakers: [], skipped: [99] });
   });
 
-  it('are skipped too when no speaker can have such an id', async () => {
+  it('are also skipped if no speaker can have such an id', async () => {
     const media = await createMedia(api());
     const ids = [-1, 1e9, 1e20];
     const named = ids.map((speaker_id) => ({ speaker_id, name: 'Nobody' }));
@@ -63,7 +63,7 @@ describe('speakers', () => {
     await expectOk(api().owner.put(names(empty), [{ speaker_id: 1, name: 'Mary Jackson' }]));
   });
 
-  it('hand a new name on to the face that is matched to them, and say what it overwrote', async () => {
+  it('pass a new name on to the matched face, and the event has the overwritten name', async () => {
     const media = await matchedMedia();
     await expectOk(
       api().owner.put(names(media), [{ speaker_id: 2, name: 'Alan M. Turing' }], { 'X-Request-Id': 'why' }),
@@ -97,7 +97,7 @@ describe('speakers', () => {
     expect((await getAudio(api(), media)).speakers.map(({ role }) => role)).to.deep.equal([null, 'customer', null]);
   });
 
-  it('may be given names and roles by the owner, by MEDIA_WRITE and by admins, and by nobody else', async () => {
+  it('may be given names and roles only by the owner, MEDIA_WRITE and admins', async () => {
     const media = await createMedia(api());
     const name = [{ speaker_id: 1, name: 'Ada' }];
     const role = [{ speaker_id: 1, role: 'agent' }];
@@ -116,7 +116,7 @@ describe('speakers', () => {
     expectCode(await api().owner.put('/v1/audios/none/speakers/roles', []), 404, 'unknown_audio');
   });
 
-  it('get no empty name, no unknown role, no empty list, none twice', async () => {
+  it('may not get an empty name or unknown role; the list may not be empty or name one twice', async () => {
     const media = await createMedia(api());
     const put = (path: string, body: unknown) => expectNothingWritten(api(), media, () => api().owner.put(path, body));
     for (const path of [names(media), roles(media)]) {
@@ -135,7 +135,7 @@ describe('speakers', () => {
     expectCode(await put(roles(media), [twice, twice]), 400, 'duplicate_speaker_id');
   });
 
-  it('merge: the face of the one goes to the other', async () => {
+  it('are merged: the face of one is matched to the other', async () => {
     const media = await matchedMedia();
     await expectOk(api().owner.post(`${media.audio}/speakers/merge`, { from: 1, into: 3 }));
     expect((await getAudio(api(), media)).speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([2, 3]);
@@ -146,7 +146,7 @@ describe('speakers', () => {
     expect(answer.body).to.deep.equal({ speakers: [], skipped: [1] });
   });
 
-  it('are deleted, and leave their face', async () => {
+  it('are deleted, and their face has no speaker any more', async () => {
     const media = await matchedMedia();
     await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Ada Lovelace' });
@@ -158,7 +158,7 @@ describe('speakers', () => {
     );
   });
 
-  it('are merged and deleted by the owner and admins alone, and only where they exist', async () => {
+  it('are merged and deleted only by the owner and admins, and only if they exist', async () => {
     const media = await createMedia(api());
     const merge = `${media.audio}/speakers/merge`;
     const post = (body: object) => expectNothingWritten(api(), media, () => api().owner.post(merge, body));
@@ -180,7 +180,7 @@ describe('names of faces', () => {
   const api = useTestApi();
   const path = ({ videoId }: Media) => `/v1/videos/${videoId}/faces/names`;
 
-  it('are set by the owner and answered as they are', async () => {
+  it('are set by the owner and returned', async () => {
     const media = await createMedia(api());
     const body = [
       { face_id: 1, name: 'Ada' },
@@ -191,7 +191,7 @@ describe('names of faces', () => {
     await expectNothingWritten(api(), media, () => expectOk(api().owner.put(path(media), body)));
   });
 
-  it('leave the matched speaker its own', async () => {
+  it('do not change the name of the matched speaker', async () => {
     const media = await createMedia(api());
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     await expectOk(api().owner.put(path(media), [{ face_id: 1, name: 'A. L.' }]));

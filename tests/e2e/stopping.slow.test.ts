@@ -31,7 +31,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-describe('a service that is asked to end', function () {
+describe('stopping the service', function () {
   this.timeout(60_000);
   let folder = '';
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('a service that is asked to end', function () {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('ends with 0 in less than 10 s, whatever is in flight', async () => {
+  it('exits with 0 in less than 10 s, whatever is in progress', async () => {
     const model = await startScriptedModel();
     model.play(slow(60_000, proposes([])));
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', NAME_MODEL_URL: model.url };
@@ -102,7 +102,7 @@ describe('a service that is asked to end', function () {
     return { npm, url: /Serving on (http:\S+)\n/.exec(out)?.[1] ?? '' };
   };
 
-  it('by npm start hears of it, and npm ends with 0, whatever shell runs the script', async () => {
+  it('works under npm start, and npm exits with 0, whatever shell runs the script', async () => {
     for (const shell of ['#!/bin/sh\nexec /bin/sh "$@"\n', '#!/bin/sh\nshift\neval "$1"\nexit $?\n']) {
       const { npm, url } = await npmStart(shell);
       npm.kill('SIGTERM');
@@ -112,7 +112,7 @@ describe('a service that is asked to end', function () {
     }
   });
 
-  it('by npm start through a shell that passes nothing on ends, too, once that shell is gone', async () => {
+  it('works under npm start with a shell that passes no signals on, once that shell has ended', async () => {
     const { npm, url } = await npmStart('#!/bin/sh\n/bin/sh "$@"\nexit $?\n');
     npm.kill('SIGTERM');
     await once(npm, 'exit');
@@ -124,8 +124,8 @@ describe('a service that is asked to end', function () {
   });
 });
 
-describe('a Node.js that is too old', () => {
-  it('is refused at once, in words, by the command line and by what npm runs first', async () => {
+describe('an outdated Node.js', () => {
+  it('is refused at once with a message, by the command line and by the set-up script', async () => {
     const { engines } = await ownPackage();
     expect(engines.node).to.equal('>=20');
     const old =

@@ -8,7 +8,7 @@ import { bodyOf } from '../support/http-client.js';
 describe('suggest runs', () => {
   const api = useTestApi();
 
-  it('to suggest for some speakers say nothing of the others', async () => {
+  it('for some speakers contain nothing about the others', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [3] });
     const candidates = [{ face_id: 2, accuracy: 0.4, matched_speaker_id: null }];
@@ -50,7 +50,7 @@ describe('suggest runs', () => {
     ]);
   });
 
-  it('store a block whose mapping of two real names leaves each its own', async () => {
+  it('store a block whose mapping of two real names keeps both', async () => {
     const media = await createMedia(api());
     await runSuggest(api(), media, matched(2, 1));
     const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));

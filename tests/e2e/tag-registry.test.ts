@@ -15,7 +15,7 @@ describe('the tag registry', () => {
     return api().owner.post(`${path}/provider-tags`, { source: 'importer.x', tags: [{ key, value }] });
   };
 
-  it('begins with six families, and shows them to any key', async () => {
+  it('initially contains six families, visible to any key', async () => {
     expectText(await api().anonymous.get('/v2/tag-registry'), 401);
     const entries = await getRegistryEntries(api().stranger);
     expect(entries.map(({ key, category }) => [key, category])).to.deep.equal(
@@ -27,7 +27,7 @@ describe('the tag registry', () => {
     entries.forEach(({ value_type }) => expect(value_type).to.equal('string'));
   });
 
-  it('takes keys and families, answers the entry, and lists it', async () => {
+  it('accepts keys and families, returns the entry, and lists it', async () => {
     const answer = await register('crm.deal.*', 'provider', 'number');
     const entry = { key: 'crm.deal.*', category: 'provider', value_type: 'number', description: 'of crm.deal.*' };
     expect(answer.body).to.deep.equal(entry);
@@ -41,7 +41,7 @@ describe('the tag registry', () => {
     expect(await getRegistryEntries(api().owner)).to.deep.include(entry);
   });
 
-  it('lets the most specific entry win', async () => {
+  it('uses the most specific entry', async () => {
     await expectOk(register('vpm.secret.*', 'system'));
     await expectOk(register('vpm.secret.open', 'provider', 'number'));
     await expectOk(register('label.score.*', 'survey', 'string_list'));
@@ -58,7 +58,7 @@ describe('the tag registry', () => {
     expect(outcomeOf(await importInto('label.score.a', ['x'])).created).to.deep.equal(['label.score.a']);
   });
 
-  it('leaves tags as they were written when it changes', async () => {
+  it('does not change existing tags when it changes', async () => {
     const { video } = await createMedia(api());
     await expectOk(register('demo.size', 'demographic', 'string'));
     await expectOk(importInto('demo.size', 'large', video));
@@ -70,7 +70,7 @@ describe('the tag registry', () => {
     expect((await getTags(api().owner, video))[0]).to.include({ value: 3, category: 'survey' });
   });
 
-  it('lets no import overwrite what a person wrote, whatever it says later', async () => {
+  it('never lets an import overwrite what a person wrote, also after a change of the registry', async () => {
     const { video } = await createMedia(api());
     await expectOk(register('shared.note', 'user'));
     const mine = { tags: [{ key: 'shared.note', value: 'mine' }] };
@@ -84,7 +84,7 @@ describe('the tag registry', () => {
     expect(outcomeOf(await importInto('shared.note', 'theirs', video)).created).to.deep.equal(['shared.note']);
   });
 
-  it('is changed by admins alone, with bodies of its shape and keys of its form', async () => {
+  it('can be changed only by admins, with valid bodies and keys', async () => {
     const path = '/v2/tag-registry/vpm.x';
     expectText(await api().anonymous.put(path, 7), 401);
     expectCode(await api().owner.put(path, 7), 401, 'not_authorised');
@@ -98,7 +98,7 @@ describe('the tag registry', () => {
       expectCode(await register(encodeURIComponent(key), 'user'), 400, 'malformed_key');
   });
 
-  it('has a revision to write on the condition of', async () => {
+  it('has a revision for If-Match', async () => {
     await expectOk(register('etag.a', 'user'));
     const etag = (await api().owner.get('/v2/tag-registry')).headers.get('ETag') ?? '';
     expect(etag).to.match(/^"\d+"$/);

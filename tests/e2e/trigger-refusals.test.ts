@@ -81,7 +81,7 @@ for (const mode of ['suggest', 'commit'] as const)
       );
     });
 
-    it('nothing once the suggest run has ended, well or not', async () => {
+    it('nothing once the suggest run has ended, successfully or not', async () => {
       const media = await createMedia(api());
       await runSuggest(api(), media, matched(1, 1));
       await expectOk(api().owner.post(`${media.video}${suffix}`, {}));
@@ -91,7 +91,7 @@ for (const mode of ['suggest', 'commit'] as const)
       await expectOk(api().owner.post(`${other.video}${suffix}`, {}));
     });
 
-    it('nothing while a commit run is under way, for that has no queued_at', async () => {
+    it('nothing while a commit run is in progress, because that has no queued_at', async () => {
       const media = await createMedia(api());
       await triggerCommit(api(), media);
       await expectOk(api().owner.post(`${media.video}${suffix}`, {}));

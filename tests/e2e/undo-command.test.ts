@@ -13,7 +13,7 @@ describe('media-analysis undo', function () {
       DATA_DIR: api().world.dataDir,
     });
 
-  it('tells what it would put back, puts it back, and ends with 1 the second time', async () => {
+  it('prints what it would restore, restores it, and exits with 1 the second time', async () => {
     const media = await createMedia(api());
     const put = await expectOk(
       api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Eve' }] }),

@@ -21,7 +21,7 @@ describe('what cannot be undone', () => {
     expect(reasonOf(answer)).to.include({ reason });
   };
 
-  it('is what others own, and for keys that may only name: 401', async () => {
+  it('is a change of media of others, also with MEDIA_WRITE: 401', async () => {
     const media = await createMedia(api());
     const position = await matched(media);
     for (const path of [media.video, media.audio]) {
@@ -35,7 +35,7 @@ describe('what cannot be undone', () => {
     expect((await api().admin.post(`${media.video}/history/${position}/revert`)).status).to.equal(200);
   });
 
-  it('is no change of the record: 404', async () => {
+  it('is an event that is not of the record: 404', async () => {
     const media = await createMedia(api());
     const other = await createMedia(api());
     const position = await matched(media);
@@ -46,7 +46,7 @@ describe('what cannot be undone', () => {
     expectCode(await api().owner.post('/v2/audios/none/history/1/revert'), 404, 'unknown_audio');
   });
 
-  it('is a body of another shape (422), or another revision (412)', async () => {
+  it('is anything with an invalid body (422) or with another revision (412)', async () => {
     const media = await createMedia(api());
     const position = await matched(media);
     expectMalformed(await revert(media.video, position, { dry_run: 'yes' }), 'dry_run');
@@ -88,7 +88,7 @@ describe('what cannot be undone', () => {
     await refusedFor(media, media.video, positionOf(deleted), 'deletion');
   });
 
-  it('is what was undone already, or changed since: 409', async () => {
+  it('is a change that was already undone, or was changed since: 409', async () => {
     const media = await createMedia(api());
     const position = await matched(media);
     await expectOk(revert(media.video, position));

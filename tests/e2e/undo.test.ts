@@ -33,7 +33,7 @@ describe('undo', () => {
   const match = (media: Media, ...mappings: ReadonlyArray<object>) =>
     expectOk(api().owner.put(media.match, { mappings }));
 
-  it('takes back a match with its names on both records, and says field by field what it did', async () => {
+  it('undoes a match with its names on both records, and reports each field', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
     const before = await stateOf(media);
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Katherine Johnson' }));
@@ -51,7 +51,7 @@ describe('undo', () => {
     expect((await getLastEvent(api().owner, media.audio)).type).to.equal('AudioChangeReverted');
   });
 
-  it('is asked for on either path, by the position of any event of the change', async () => {
+  it('can be requested on either path, by the position of any event of the change', async () => {
     const media = await createMedia(api());
     const before = await stateOf(media);
     for (const path of [media.video, media.audio])
@@ -63,7 +63,7 @@ describe('undo', () => {
       }
   });
 
-  it('takes back a renamed speaker with the face that followed, and no face that adopted the name later', async () => {
+  it('undoes the new name of a speaker and of its face, but not of a face that adopted the name later', async () => {
     const media = await createMedia(api());
     await match(media, { face_id: 1, speaker_id: 1 });
     const names = `/v1/audios/${media.audioId}/speakers/names`;
@@ -83,7 +83,7 @@ describe('undo', () => {
     expect(await getSpeaker(api(), other, 1)).to.include({ name: 'Ada Lovelace' });
   });
 
-  it('leaves what was changed since, and names it', async () => {
+  it('does not touch what was changed since, and names it', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1 }));
     await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 1, name: 'Eve' }]));
@@ -96,7 +96,7 @@ describe('undo', () => {
     expect(await getFace(api(), media, 1)).to.deep.include({ name: 'Eve', speaker_id: null, ...fresh });
   });
 
-  it('takes back roles, tags, titles and addresses', async () => {
+  it('undoes roles, tags, titles and addresses', async () => {
     const media = await createMedia(api());
     const before = await stateOf(media);
     const { owner } = api();
@@ -148,7 +148,7 @@ describe('undo', () => {
     expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
   });
 
-  it('answers a dry run the same, and writes nothing', async () => {
+  it('gives the same answer in a dry run, and writes nothing', async () => {
     const media = await createMedia(api());
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
     const before = [await getHistory(api().owner, media.video), await getHistory(api().owner, media.audio)];
@@ -161,7 +161,7 @@ describe('undo', () => {
     expect(real.body).to.deep.equal(dry.body);
   });
 
-  it('takes one of two at once, on whichever path', async () => {
+  it('accepts one of two simultaneous requests, on either path', async () => {
     for (const paths of [
       ['video', 'video'],
       ['audio', 'audio'],
@@ -177,7 +177,7 @@ describe('undo', () => {
     }
   });
 
-  it('holds for a change whose request id was sent with others', async () => {
+  it('works for a change whose request id was also used for others', async () => {
     const media = await createMedia(api());
     const headers = { 'X-Request-Id': 'the-same' };
     const faces = `/v1/videos/${media.videoId}/faces/names`;
@@ -189,7 +189,7 @@ describe('undo', () => {
     expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });
   });
 
-  it('takes back what a run did, by the position that its write-back was answered with', async () => {
+  it('undoes the changes of a run, by the position of its write-back', async () => {
     const media = await createMedia(api());
     const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9 }];
     const written = await expectOk(api().worker.put(media.writeBack, { status: 'completed', matches }));
@@ -201,7 +201,7 @@ describe('undo', () => {
     expect(await runs()).to.match(/"reverted_at":"/);
   });
 
-  it('gives back whose name it was: an analysis overwrites its own alone', async () => {
+  it('restores who gave a name: an analysis overwrites only its own names', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1, name: 'Ann' }] });
     const faces = `/v1/videos/${media.videoId}/faces/names`;
     const claim = positionOf(await expectOk(api().owner.put(faces, [{ face_id: 1, name: 'Ann' }])));
@@ -218,7 +218,7 @@ describe('undo', () => {
     expect(await getFace(api(), media, 1)).to.include({ name: 'Cleo' });
   });
 
-  it('shows in the history as an event that tells what it put back', async () => {
+  it('appears in the history as an event that contains what it restored', async () => {
     const media = await createMedia(api());
     await match(media, { face_id: 1, speaker_id: 1 });
     const matched: HistoryEvent = await getLastEvent(api().owner, media.video);

@@ -11,7 +11,7 @@ const Issued = t.type({ key: t.string, key_id: t.string });
 describe('usage of an account', () => {
   const stage = stageOfAll();
 
-  it('sums up what was charged; a session counts for the key that created it, whoever ends it', async () => {
+  it('sums up the charges; a session counts for the key that created it, whoever ends it', async () => {
     const { world, account } = stage();
     const { account_id } = await account(100);
     const issued = await world.admin.post(`/v1/accounts/${account_id}/keys`, { label: 'creates' });
@@ -40,7 +40,7 @@ describe('usage of an account', () => {
     expect(said.out).to.equal(`realtime\t1\t2\n${account_id}: 2 credits in 1 charges\n`);
   });
 
-  it('is the owner’s and the admin’s to ask for, in known terms', async () => {
+  it('can be read by the owner and admins, with valid parameters only', async () => {
     const { world, account, stranger } = stage();
     const { account_id, client } = await account(1);
     const path = `/v1/accounts/${account_id}/usage`;

@@ -29,7 +29,7 @@ describe('tags of users', () => {
     expect(note).to.include({ category: 'user', source: 'user.owner', updated_by: 'owner' });
   });
 
-  it('that an admin writes are the admin’s', async () => {
+  it('that an admin writes belong to the admin', async () => {
     const { media, tags } = await tagged();
     expect(
       outcomeOf(await api().admin.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] })).updated,
@@ -37,14 +37,14 @@ describe('tags of users', () => {
     expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'user.admin');
   });
 
-  it('can be tried without being written', async () => {
+  it('can be checked in a dry run', async () => {
     const { media, tags } = await tagged();
     const wanted = [{ key: 'label.todo', value: 'done' }];
     const ask = () => api().owner.post(tags, { dry_run: true, tags: wanted });
     expect(outcomeOf(await expectNothingWritten(api(), media, ask)).updated).to.deep.equal(['label.todo']);
   });
 
-  it('of any other category are refused, each named', async () => {
+  it('of any other category are refused, each with its name', async () => {
     const { media, tags } = await tagged();
     const wanted = ['vpm.a', 'demo.b', 'survey.c', 'system.d', 'label.e'].map((key) => ({ key, value: 'x' }));
     expectBadTags(
@@ -70,7 +70,7 @@ describe('tags of users', () => {
     );
   });
 
-  it('need a body of their shape: 422', async () => {
+  it('need a valid body: 422', async () => {
     const { tags } = await tagged();
     expectMalformed(await api().owner.post(tags, {}), 'tags');
     expectMalformed(await api().owner.post(tags, { tags: [] }), 'tags');
@@ -79,7 +79,7 @@ describe('tags of users', () => {
     expectMalformed(await api().owner.post(tags, { tags: many }), 'tags');
   });
 
-  it('are the owner’s and the admin’s to see and change', async () => {
+  it('can be read and changed only by the owner and admins', async () => {
     const { tags } = await tagged();
     expectText(await api().anonymous.get(tags), 401);
     for (const caller of [api().stranger, api().worker, api().mediaWriter]) {
@@ -92,7 +92,7 @@ describe('tags of users', () => {
     expect((await api().owner.put(tags, {})).headers.get('Allow')).to.equal('POST, GET');
   });
 
-  it('go when they are deleted, and can come back', async () => {
+  it('are removed when they are deleted, and can be written again', async () => {
     const { media, tags } = await tagged();
     const removed = await api().owner.delete(`${tags}/label.todo`);
     expect(removed.body).to.deep.equal({ status: 'completed', key: 'label.todo' });
@@ -106,7 +106,7 @@ describe('tags of users', () => {
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1', 'label.todo': 'again' });
   });
 
-  it('that are not there, or an importer’s, cannot be deleted', async () => {
+  it('that do not exist, or belong to an importer, cannot be deleted', async () => {
     const { media, tags } = await tagged();
     const remove = (key: string, headers = {}) =>
       expectNothingWritten(api(), media, () => api().owner.delete(`${tags}/${encodeURIComponent(key)}`, headers));

@@ -12,7 +12,7 @@ describe('names that people gave', () => {
   const match = (media: Media, face_id: number, speaker_id: number) =>
     expectOk(api().owner.put(media.match, { mappings: [{ face_id, speaker_id }] }));
 
-  it('are real ones whatever they say: no match and no analysis overwrites them', async () => {
+  it('are real names whatever they are: no match and no analysis overwrites them', async () => {
     const media = await createMedia(api());
     await nameFace(media, 1, 'Person B');
     await nameFace(media, 3, 'Unknown');
@@ -29,14 +29,14 @@ describe('names that people gave', () => {
     expect(await getFace(api(), media, 3)).to.include({ name: 'Unknown', speaker_id: 2 });
   });
 
-  it('give way where they are Face {id}', async () => {
+  it('are overwritten if they are Face {id}', async () => {
     const media = await createMedia(api());
     await nameFace(media, 2, 'Face 9');
     await match(media, 2, 1);
     expect(await getFace(api(), media, 2)).to.include({ name: 'Ada Lovelace' });
   });
 
-  it('are theirs once they give the name that is there', async () => {
+  it('belong to the person who gives a name that is there already', async () => {
     const media = await createMedia(api(), { speakers: [{ speaker_id: 1, name: 'SPEAKER_00' }, { speaker_id: 2 }] });
     await nameSpeaker(media, 1, 'SPEAKER_00');
     await expectOk(
@@ -57,7 +57,7 @@ describe('names that people gave', () => {
     expect(await getFace(api(), media, 2)).to.include({ name: 'Grace Hopper' });
   });
 
-  it('are kept by a merge where only one speaker has one, and the face follows', async () => {
+  it('are kept by a merge if only one speaker has one, and the face gets it', async () => {
     const media = await createMedia(api(), {
       speakers: [{ speaker_id: 1, name: 'Speaker A' }, { speaker_id: 2, name: 'SPEAKER_01' }, { speaker_id: 3 }],
     });
@@ -71,7 +71,7 @@ describe('names that people gave', () => {
     expect(await getFace(api(), media, 1)).to.include({ name: 'Ann', speaker_id: 1 });
   });
 
-  it('go with their speakers: a later analysis without one takes the match, accuracy and personality data', async () => {
+  it('are removed with their speakers: a later analysis without one removes the match, accuracy and personality data', async () => {
     const media = await createMedia(api());
     await expectOk(
       api().worker.put(media.writeBack, {
@@ -103,13 +103,13 @@ describe('an empty transcript', () => {
   const infer = (media: Media) =>
     api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] });
 
-  it('is none: name inference answers 400 before anything is charged', async () => {
+  it('counts as none: name inference answers 400 before anything is charged', async () => {
     const media = await createMedia(api(), { transcript: [] });
     expect(await getAudio(api(), media)).to.include({ transcript_available: false });
     expectCode(await infer(media), 400, 'transcript_not_ready');
   });
 
-  it('takes the place of another when it replaces it', async () => {
+  it('can replace another', async () => {
     const media = await createMedia(api(), { transcript: [{ speaker_id: 1, start: 0, end: 1, text: 'Hello' }] });
     await expectOk(api().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: [] }));
     expect(await getAudio(api(), media)).to.include({ transcript_available: false });
@@ -120,7 +120,7 @@ describe('an empty transcript', () => {
 describe('null in a body', () => {
   const api = useTestApi();
 
-  it('says as little as an absent field', async () => {
+  it('means the same as an absent field', async () => {
     const { owner, worker, admin } = api();
     const nothing = { title: null, kind: null };
     const video = await expectOk(

@@ -24,7 +24,7 @@ describe('a write-back of matches', () => {
       return expectNothingWritten(api(), media, () => api().worker.put(media.writeBack, body));
     };
 
-    it('to everybody but workers and admins, the owner included', async () => {
+    it('from everybody but workers and admins, including the owner', async () => {
       const media = await createMedia(api());
       const body = { matches: [] };
       expectText(await api().anonymous.put(media.writeBack, body), 401);
@@ -53,7 +53,7 @@ describe('a write-back of matches', () => {
       expectMalformed(await refused({ status: 'failed', error: 5 }), 'error');
     });
 
-    it('with matches that cannot be', async () => {
+    it('with impossible matches', async () => {
       expectCode(await refused({ matches: [matched(1, 1), matched(1, 2)] }), 400, 'duplicate_face_id');
       expectCode(await refused({ matches: [matched(1, 1), matched(2, 1)] }), 400, 'duplicate_speaker_id');
       expectCode(await refused({ matches: [matched(99, 1)] }), 404, 'InvalidFace');
@@ -67,7 +67,7 @@ describe('a write-back of matches', () => {
       expectCode(await refused({ run_id, matches: [] }), 404, 'unknown_run');
     });
 
-    it('with speakers that its run is not about', async () => {
+    it('with speakers that are not targets of its run', async () => {
       const media = await createMedia(api());
       const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [2] });
       const answer = await expectNothingWritten(api(), media, () =>
@@ -78,7 +78,7 @@ describe('a write-back of matches', () => {
   });
 
   describe('with a run id', () => {
-    it('counts once: a second one is ignored, with the reason, and listed', async () => {
+    it('is applied once: a second one is ignored, with the reason, and listed', async () => {
       const media = await createMedia(api());
       const run_id = await runSuggest(api(), media, matched(1, 1));
       const before = await getVideo(api(), media);
@@ -92,7 +92,7 @@ describe('a write-back of matches', () => {
       expect(await getLateWrites(api(), media)).to.have.length(1);
     });
 
-    it('of a failure counts once, too', async () => {
+    it('of a failure is applied once, too', async () => {
       const media = await createMedia(api());
       const run_id = await triggerCommit(api(), media);
       const failure = { run_id, status: 'failed', error: 'out of memory' };
@@ -105,7 +105,7 @@ describe('a write-back of matches', () => {
       expect((await getRun(api(), media, run_id)).late_arrivals).to.have.length(1);
     });
 
-    it('of a commit run that a newer trigger took over changes nothing', async () => {
+    it('of a commit run that a newer trigger superseded changes nothing', async () => {
       const media = await createMedia(api());
       const old = await triggerCommit(api(), media);
       const newer = await triggerSuggest(api(), media);
@@ -116,7 +116,7 @@ describe('a write-back of matches', () => {
       expect(await getRun(api(), media, newer)).to.deep.include({ state: 'in_flight' });
     });
 
-    it('that is null counts as none', async () => {
+    it('of null is the same as none', async () => {
       const media = await createMedia(api());
       const run_id = await triggerSuggest(api(), media);
       const { body } = await writeBack(api(), media, { run_id: null, matches: [] });
@@ -139,7 +139,7 @@ describe('a write-back of matches', () => {
       });
     });
 
-    it('takes the commit branch after a commit trigger, and keeps each face as it was and is', async () => {
+    it('is committed after a commit trigger, and the event has each face before and after', async () => {
       const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }] });
       const run_id = await triggerCommit(api(), media);
       const { body } = await writeBack(api(), media, { matches: [matched(1, 1, 0.5)] });
@@ -161,7 +161,7 @@ describe('a write-back of matches', () => {
       ]);
     });
 
-    it('on a video that never had a run takes the commit branch, gets a run of its own and can be undone', async () => {
+    it('on a video that never had a run is committed, gets its own run and can be undone', async () => {
       const media = await createMedia(api());
       const { body } = await writeBack(api(), media, { matches: [matched(1, 1)] });
       expect(body).to.deep.include({ status: 'committed' });
@@ -188,7 +188,7 @@ describe('a write-back of matches', () => {
       expect(await getRun(api(), media, run_id)).to.include({ state: 'failed' });
     });
 
-    it('is replaced when the answer with the id of its run comes later', async () => {
+    it('is replaced when the answer with the run id arrives later', async () => {
       const media = await createMedia(api());
       const run_id = await triggerCommit(api(), media);
       await expectOk(writeBack(api(), media, { matches: [matched(1, 1, 0.5)] }));

@@ -20,16 +20,16 @@ interface Waiting {
 const isStreamed = ({ headers }: WholeAnswer): boolean =>
   headers['content-type']?.startsWith('application/x-ndjson') === true;
 
-/** For so long an answer is waited for. */
+/** Time limit for an answer. */
 const patience = 15_000;
 
-/** A connection that is kept and opened anew when it has ended. */
+/** A connection that is kept alive, and opened again when it has ended. */
 export const openConnection = (port: number) => {
   let socket: Socket | null = null;
   let received = receiveBuffer();
   let waiting: Waiting[] = [];
   let previous = 0;
-  /** When the first bytes of the next answer came; null: none of it is there yet. */
+  /** When the first bytes of the next answer arrived; null if none have. */
   let began: number | null = null;
 
   const finish = (answer: WholeAnswer | null): void => {
@@ -98,10 +98,10 @@ export const openConnection = (port: number) => {
   };
 };
 
-/** What came of bytes on a connection of their own, of which the other side was told that nothing follows. */
+/** The result of bytes sent on a separate connection, whose sending side was then closed. */
 export interface Ended {
   readonly answers: ReadonlyArray<WholeAnswer>;
-  /** What came and is no whole answer. */
+  /** Received bytes that are not a complete answer. */
   readonly rest: string;
   /** Whether the service ended the connection in time. */
   readonly ended: boolean;

@@ -5,7 +5,7 @@ import { hasRun, notRun, threadsNotRun } from '../attacks/support/process-figure
 import { startBystander } from '../attacks/support/prober.js';
 
 const pause_ms = 50;
-/** What is older than this is forgotten, in milliseconds. */
+/** Older measurements are dropped, in milliseconds. */
 const keptMs = 20_000;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -18,7 +18,7 @@ export interface Control {
 }
 
 /**
- * Asks a server that does nothing else, from this process and at the same time as the service is asked, and looks at
+ * Sends requests to a server that does nothing else, from this process and at the same time as to the service, and measures
  * how long the threads of the service and this process were ready to run and got no processor.
  */
 export const startControl = async (service: number): Promise<Control> => {
@@ -62,7 +62,7 @@ export const startControl = async (service: number): Promise<Control> => {
       return longest + delayed() - before;
     },
     ranSince: (moment) => {
-      /* Where this process itself had no time to look, the oldest of what it saw tells least of the service. */
+      /* If this process itself got no processor time, the oldest measurement is the safest estimate. */
       const before = waits.findLast(({ at }) => at < moment) ?? waits[0];
       return before === undefined ? 0 : hasRun(service) - before.ran;
     },

@@ -12,13 +12,13 @@ export type Usage = t.TypeOf<typeof Usage>;
 
 const fileIn = (data_dir: string): string => join(data_dir, 'heap.json');
 
-/** Options of node that let a process tell its memory, and where. */
+/** Options of node and environment variables that make a process report its memory. */
 export const reportsMemory = (data_dir: string) => ({
   node: ['--expose-gc', '--import', fileURLToPath(new URL('./heap-on-signal.js', import.meta.url))],
   env: { HEAP_FILE: fileIn(data_dir) },
 });
 
-/** Asks a process that was started so what it holds. */
+/** The memory usage of a process that was started with these options. */
 export const usageOf = async (pid: number, data_dir: string): Promise<Usage> => {
   const file = fileIn(data_dir);
   rmSync(file, { force: true });
@@ -30,5 +30,5 @@ export const usageOf = async (pid: number, data_dir: string): Promise<Usage> => 
     const usage = Usage.decode(JSON.parse(text));
     if (E.isRight(usage)) return usage.right;
   }
-  throw new Error('the service does not tell its memory');
+  throw new Error('the service does not report its memory');
 };

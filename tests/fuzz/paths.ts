@@ -103,7 +103,7 @@ const query = fc.oneof(
   { arbitrary: fc.constantFrom('?', '?&&&', '?=', '?a', `?${'a=1&'.repeat(500)}`, '?a[b]=1', '?%'), weight: 1 },
 );
 
-/** What is erased is gone for all requests that follow: mostly it is a medium that a request made. */
+/** An erasure affects all later requests, so mostly a medium created by a request is erased. */
 const toErase = fc.oneof(
   { arbitrary: fc.integer({ min: 0, max: 30 }).map((number) => `@new-${number}`), weight: 400 },
   { arbitrary: fc.constantFrom('none', ...odd), weight: 40 },

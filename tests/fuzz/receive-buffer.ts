@@ -1,8 +1,8 @@
-/** Bytes that arrived and have not been taken yet, in one piece; what a long answer adds is copied about once. */
+/** Received bytes that are not processed yet, contiguous; the bytes of a long answer are copied about once. */
 export interface ReceiveBuffer {
   readonly add: (chunk: Uint8Array) => void;
   readonly bytes: () => Buffer;
-  /** Leaves these alone, the last of what arrived. */
+  /** Keeps only these bytes, the last of the received ones. */
   readonly keep: (rest: Uint8Array) => void;
 }
 

@@ -29,8 +29,8 @@ const analyses = {
 };
 
 /**
- * Accounts, keys and media for a share of the requests. Each share has its own, so that what one request spoils does
- * not spoil all that follow, and no stream grows for ever.
+ * Accounts, keys and media for a share of the requests. Each share has its own, so that the effects of one request do
+ * not affect all later ones, and no stream grows without limit.
  */
 export const setting = async (url: string, share: number): Promise<Names> => {
   const admin = httpClient(url, adminKey);

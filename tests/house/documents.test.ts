@@ -62,7 +62,7 @@ describe('the documents', () => {
   for (const file of documents)
     it(`link to what is there: ${nameOf(file)}`, () => expect(brokenLinks(file, textOf(file))).to.deep.equal([]));
 
-  it('would be told of a link to nowhere', () =>
+  it('finds a link without a target', () =>
     expect(
       brokenLinks(join(docs, 'x.md'), '[a](none.md) [b](http.md#none) [c](http.md) [d](https://example.com)'),
     ).to.deep.equal(['none.md', 'http.md#none']));

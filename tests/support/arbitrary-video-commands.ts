@@ -78,7 +78,7 @@ export const tag = fc.record({
 export const tags = fc.uniqueArray(tag, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
 export const tagsSource = fc.constantFrom('importer.one', 'importer.two', 'user.owner', 'user.other').map(tagSource);
 
-/** Any command that a video may be given, well typed and otherwise as odd as can be. */
+/** Any command for a video: correctly typed, but otherwise arbitrary. */
 export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
   fc.record({
     type: type('RegisterVideo'),

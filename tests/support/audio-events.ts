@@ -14,12 +14,12 @@ const changing: ReadonlyArray<AudioCommand['type']> = [
   'EraseAudio',
 ];
 
-/** A merge and a deletion are refused the second time; what else states how things are to be finds nothing to do. */
+/** A repeated merge or deletion is refused; repetitions of other commands change nothing. */
 export const theAudio = specification(audio, (command: AudioCommand) =>
   changing.includes(command.type) ? null : command,
 );
 
-/** Registers the audio that `registeredAudio` tells of. */
+/** The command that results in `registeredAudio`. */
 export const registerAudio: RegisterAudio = {
   type: 'RegisterAudio',
   audio_id: audioId('a'),

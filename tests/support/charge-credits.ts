@@ -8,12 +8,12 @@ import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 
 export interface Charged {
-  /** Whether it was booked now; false when it had been booked before. */
+  /** Whether it was booked now; false if it had been booked before. */
   readonly booked: boolean;
   readonly balance: Credits;
 }
 
-/** Books a charge, now and once for its id, however often this is called and on however many instances. */
+/** Books a charge once for its id, however often this is called and on however many instances. */
 export const chargeCredits = (
   app: Application,
   request: RequestContext,

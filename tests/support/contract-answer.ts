@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { jsonOf } from './json-of.js';
 
-/** An answer as it came over the wire; names of headers in lower case. */
+/** An answer as received; names of headers in lower case. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ const maxErrors = 20;
 const faultOfDetail = (detail: unknown): string | null => {
   if (typeof detail === 'string') return detail.trim() === '' ? 'an empty detail' : null;
   if (!Coded.is(detail)) return 'a detail without code and message';
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(detail.code)) return 'a code of odd characters';
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(detail.code)) return 'a code with invalid characters';
   if (detail.message.trim() === '') return 'an empty message';
   if (detail.code !== 'malformed_body') return null;
   if (!Errors.is(detail)) return 'malformed_body without its errors';
@@ -23,8 +23,8 @@ const faultOfDetail = (detail: unknown): string | null => {
 };
 
 /**
- * What is wrong with the form of an answer by the contract; null when nothing is. The health checks and preflights
- * have forms of their own and are not to be asked about here.
+ * A violation of the contract in the form of an answer; null if there is none. Health checks and preflights
+ * have other forms and must not be checked here.
  */
 export const faultOfForm = ({ status, headers, text }: WireAnswer): string | null => {
   if ((headers['x-request-id'] ?? '') === '') return 'no X-Request-Id';
@@ -38,7 +38,7 @@ export const faultOfForm = ({ status, headers, text }: WireAnswer): string | nul
   return faultOfDetail(body.detail);
 };
 
-/** The code of an error; null where its detail is a text, or there is none. */
+/** The code of an error; null if its detail is a text, or if there is none. */
 export const codeOf = (text: string): string | null => {
   const body = jsonOf(text);
   if (typeof body !== 'object' || body === null || !('detail' in body)) return null;

@@ -6,14 +6,14 @@ import { credits, creditsText } from './credits.js';
 import { specification } from './specification.js';
 import { at, audioId, runId } from './values.js';
 
-/** Grants and corrections add up; everything else is booked once. */
+/** Repeated grants and corrections add up; repetitions of other commands change nothing. */
 export const theAccount = specification(creditAccount, (command: CreditAccountCommand) =>
   command.type === 'GrantCredits' || command.type === 'CorrectCredits' ? null : command,
 );
 
 const made = <A>(is: (value: unknown) => value is A, value: unknown): A => {
   if (is(value)) return value;
-  throw new TypeError(`unfit: ${String(value)}`);
+  throw new TypeError(`invalid value: ${String(value)}`);
 };
 
 export const chargeId = (text: string): ChargeId => made(ChargeId.is, text);
@@ -94,7 +94,7 @@ export const clearWindow = (seconds: number): CreditAccountCommand => ({
 
 export const admit = (seconds: number): CreditAccountCommand => ({ type: 'AdmitSpending', at: at(seconds) });
 
-/** A hold for a run, that lapses so many seconds after noon. */
+/** A hold for a run that expires this many seconds after noon. */
 export const held = (id: string, amount: string, lapses: number, seconds = 0): CreditAccountEvent => ({
   type: 'CreditsHeld',
   data: {

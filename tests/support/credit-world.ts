@@ -10,7 +10,7 @@ import { charge } from './credit-events.js';
 import { succeeded } from './event-store/outcomes.js';
 import { accountId } from './values.js';
 
-/** Charges an account for the run of the charge's name. */
+/** Charges an account for the run with the id of the charge. */
 export const chargeRun = ({ app, request }: World, account: string, id: string, amount: string): Promise<Charged> => {
   const { type: _type, at: _at, ...chargeData } = charge(id, amount);
   return succeeded(chargeCredits(app, request(), accountId(account), chargeData));
@@ -22,7 +22,7 @@ export interface Books {
   readonly entries: ReadonlyArray<LedgerEntry>;
 }
 
-/** What the projection makes of an account's stream, and of sessions. */
+/** The rows that the projection computes from the streams of an account and of sessions. */
 export const booksOf = async (
   store: EventStore,
   account: string,

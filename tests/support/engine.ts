@@ -18,10 +18,10 @@ import {
 import { silentLog } from './event-store/silent-log.js';
 import { versions } from './event-store/versions.js';
 
-/** Which engine the services of the tests run on: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */
+/** The engine of the services in tests: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */
 export const testEngine: 'sqlite' | 'esdb' = process.env['TEST_EVENT_STORE'] === 'esdb' ? 'esdb' : 'sqlite';
 
-/** Whether the store of the tests takes events of more than 1 MiB. Of a server that a command starts it is not known. */
+/** Whether the store of the tests accepts events of more than 1 MiB. Unknown for a server that a command starts. */
 export const takesLargeEvents =
   testEngine === 'sqlite' ||
   (isServerOurs && (testVersion === null ? embeddedBehaviour : versions[testVersion]).limits.event > 2 ** 20);
@@ -38,8 +38,8 @@ const started = async (data_dir: string): Promise<ServerProcess> => {
 };
 
 /**
- * What `EVENT_STORE` says for services on a data folder. For EventStoreDB there is one server for each folder, in a
- * process of its own, which outlives the services; its log is the file that the embedded engine would have.
+ * The value of `EVENT_STORE` for services on a data folder. For EventStoreDB there is one server for each folder, in a
+ * separate process, which outlives the services; its log is the file that the embedded engine would use.
  */
 export const eventStoreOf = async (data_dir: string): Promise<string> => {
   if (testEngine === 'sqlite') return 'sqlite';
@@ -48,11 +48,11 @@ export const eventStoreOf = async (data_dir: string): Promise<string> => {
   return (await server).url;
 };
 
-/** The process of ours that writes the log of a folder where the service does not; null: there is none. */
+/** Our process that writes the log of a folder instead of the service; null if there is none. */
 export const logProcessOf = async (data_dir: string): Promise<Pick<ServerProcess, 'pid'> | null> =>
   isServerOurs ? ((await servers.get(data_dir)) ?? null) : null;
 
-/** Ends the server of a folder, and removes the folder. */
+/** Ends the server of a folder and removes the folder. */
 export const removeData = async (data_dir: string): Promise<void> => {
   const server = servers.get(data_dir);
   servers.delete(data_dir);
@@ -73,8 +73,8 @@ const openStored = async (data_dir: string): Promise<OpenedLog> => {
 };
 
 /**
- * The log of a data folder, opened with the folder's keys beside the services that use it. What is appended is sealed and
- * has its hash, as of a service.
+ * The log of a data folder, opened with the folder's keys while services may use it. Appended events are sealed and
+ * hashed as in a service.
  */
 export const openLogOf = async (data_dir: string): Promise<OpenedLog> => {
   const { store, close } = await openStored(data_dir);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that Linux gives to outgoing connections (32768 to 60999), of which the tests make many. */
+/** Below the ports that Linux uses for outgoing connections (32768 to 60999), of which the tests open many. */
 const [lowest, count] = [20_000, 12_000];
 
 const isFree = async (port: number): Promise<boolean> => {
@@ -16,7 +16,7 @@ const isFree = async (port: number): Promise<boolean> => {
   }
 };
 
-/** A port that nobody listens on, and that no connection takes before it is listened on. */
+/** A port that nobody listens on, and that no outgoing connection will use. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * count);

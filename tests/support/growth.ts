@@ -7,8 +7,8 @@ const once = (work: () => void): number => {
 const shortest = (work: () => void): number => Math.min(once(work), once(work), once(work));
 
 /**
- * How many times the processor time of work grows when there is four times as much of it: 4 where it grows in proportion,
- * 16 where it grows with the square. It is the same on a slow machine and on a busy one.
+ * The factor by which processor time grows for four times as much work: 4 if it is proportional,
+ * 16 if it is quadratic. It does not depend on the speed or load of the machine.
  */
 export const growthOfFourfold = (size: number, workOn: (size: number) => () => void): number => {
   const [some, more] = [workOn(size), workOn(4 * size)];
@@ -16,5 +16,5 @@ export const growthOfFourfold = (size: number, workOn: (size: number) => () => v
   return shortest(more) / shortest(some);
 };
 
-/** Between growth in proportion and growth with the square. */
+/** A limit between proportional and quadratic growth. */
 export const proportional = 9;

@@ -14,7 +14,7 @@ export const terms: SessionTerms = {
   session_seconds: 600,
 };
 
-/** A session that a process holds, to which all of this happened before. */
+/** A session held by a process, after these inputs. */
 export const heldSession = (...before: ReadonlyArray<Timed>) => {
   const given = before.reduce<HeldSession>(
     (session, [seconds, input]) => step(session, input, at(seconds))[0],
@@ -22,7 +22,7 @@ export const heldSession = (...before: ReadonlyArray<Timed>) => {
   );
   return {
     session: given,
-    /** What is to be done when this happens, and the session after it. */
+    /** The effects of an input, and the session after it. */
     when: (
       seconds: number,
       input: SessionInput,

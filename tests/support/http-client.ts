@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The text as it came, JSON or not. */
+  /** The text as received, JSON or not. */
   readonly text: string;
 }
 
@@ -28,14 +28,14 @@ export interface HttpClient {
 }
 
 /**
- * Connections are kept: a new one takes as long as a small request. One that is idle is closed well before a server
- * closes it, as Node's does after 5 s: a request that met that would fail.
+ * Connections are kept alive: a new one takes as long as a small request. An idle one is closed well before the server
+ * closes it, which Node's does after 5 s: a request at that moment would fail.
  */
 const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 
 interface SentRequest {
   readonly method?: string;
-  /** Sent as it is: nothing is escaped or left out. */
+  /** Sent unchanged: nothing is escaped or removed. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
@@ -47,10 +47,10 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
   return headers;
 };
 
-/** No answer came, or only a part of one: the connection was refused, or it broke. */
+/** There was no answer, or only a part of one: the connection was refused or lost. */
 export class NoAnswerError extends Error {}
 
-/** Sends a request as it is, follows nothing, and takes a third of the processor time of `fetch`. */
+/** Sends a request unchanged and follows no redirects. Needs a third of the processor time of `fetch`. */
 export const sendRequest = (
   url: string,
   { method = 'GET', path, headers = {}, body }: SentRequest,
@@ -68,7 +68,7 @@ export const sendRequest = (
     outgoing.end(body);
   });
 
-/** Speaks HTTP to a service with an API key, and holds every answer against the OpenAPI document; without one when the key is null. */
+/** An HTTP client with an API key, or without one if the key is null. It checks every answer against the OpenAPI document. */
 export const httpClient = (url: string, key: string | null): HttpClient => {
   const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
     const answered = await sendRequest(url, {
@@ -98,7 +98,7 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
   };
 };
 
-/** The body of an answer with status 200, decoded; anything else fails the test with what came instead. */
+/** The decoded body of an answer with status 200; throws for any other answer. */
 export const bodyOf = <Body>(codec: t.Decoder<unknown, Body>, { status, text, body }: HttpAnswer): Body => {
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   const decoded = codec.decode(body);

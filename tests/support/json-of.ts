@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined where it is none. */
+/** The JSON value of a text; undefined if it is not JSON. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

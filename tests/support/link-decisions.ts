@@ -4,7 +4,7 @@ import type { RuledOutEdit } from '../../domain/video/ruled-out.js';
 import { at, audioId, faceId, speakerId } from './values.js';
 import { audioWith, completed, face } from './video-events.js';
 
-/** What tests of people's decisions begin with: three speakers, and three faces of which the second is matched. */
+/** The initial state for tests of people's decisions: three speakers, and three faces of which the second is matched. */
 export const audio = audioWith([1, 'Ann'], [2, null], [3, null]);
 
 export const ruling = (speaker: number, id: number | null, after = true): RuledOutEdit => ({

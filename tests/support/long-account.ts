@@ -13,7 +13,7 @@ const metadata = {
   recorded_at: at(0),
 };
 
-/** Appends so many charges to an account's stream, whose last event has the revision `last`. */
+/** Appends `count` charges to an account's stream, whose last event has the revision `last`. */
 export const appendCharges = async (store: EventStore, stream: string, last: number, count: number): Promise<void> => {
   for (let from = 0; from < count; from += 500) {
     const some = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
@@ -25,7 +25,7 @@ export const appendCharges = async (store: EventStore, stream: string, last: num
   }
 };
 
-/** A store that counts the events that are read of streams. */
+/** A store that counts the events that are read from streams. */
 export const countingReads = (store: EventStore): { readonly store: EventStore; readonly events: () => number } => {
   let events = 0;
   const read: EventStore['read'] =

@@ -14,7 +14,7 @@ import { accountId, at, instanceId, sessionId } from './values.js';
 
 const repeatable: ReadonlyArray<RealtimeSessionCommand['type']> = ['RecordNegotiation', 'RecordMedia', 'MeterSession'];
 
-/** Ending, creating or erasing twice is refused; every token is another; everything else is noted once. */
+/** A repeated end, creation or erasure is refused; every token is new; repetitions of other commands change nothing. */
 export const theSession = specification(realtimeSession, (command) =>
   repeatable.includes(command.type) ? command : null,
 );
@@ -27,7 +27,7 @@ interface Creation {
   readonly metadata?: JsonObject;
 }
 
-/** A session of the owner's that costs `price` a minute, created so many seconds after noon. */
+/** A session of the owner's that costs `price` a minute, created this many seconds after noon. */
 export const creation = (id: string, { seconds = 0, price = '0.7', metadata = {} }: Creation = {}): CreateSession => ({
   type: 'CreateSession',
   session_id: sessionId(id),
@@ -41,7 +41,7 @@ export const creation = (id: string, { seconds = 0, price = '0.7', metadata = {}
   at: at(seconds),
 });
 
-/** What that makes happen. */
+/** The event that results from it. */
 export const createdBy = ({ type: _type, ...command }: CreateSession): RealtimeSessionEvent => ({
   type: 'RealtimeSessionCreated',
   data: { ...command, price_per_minute: asText(command.price_per_minute) },

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import * as t from 'io-ts';
 import { recordedLines } from './recorded-events.js';
 
-/** Where requests and answers are noted down while tests run, a line each; absent: nowhere. */
+/** The file to which requests and answers are appended while tests run, a line each; absent: none. */
 const notesFile = process.env['RECORD_EXAMPLES'];
 export const notesExamples = notesFile !== undefined;
 
 const Note = t.intersection([t.type({ operation: t.string, answer: t.unknown }), t.partial({ request: t.unknown })]);
 export type Note = t.TypeOf<typeof Note>;
 
-/** Notes down a request and its answer, as an example of the operation. */
+/** Records a request and its answer as an example of the operation. */
 export const noteExample = (note: Note): void => {
   if (notesFile !== undefined) appendFileSync(notesFile, `${JSON.stringify(note)}\n`);
 };
@@ -19,7 +19,7 @@ const maxSize = 1_500;
 
 const sizeOf = ({ request, answer }: Note): number => JSON.stringify([request, answer]).length;
 
-/** What is shown once is not shown here. */
+/** Replaces secrets that are shown only once. */
 const withoutSecrets = (note: Note): Note => {
   const hidden: unknown = JSON.parse(
     JSON.stringify(note, (name, value: unknown) =>
@@ -42,8 +42,8 @@ const recordedExamples = (): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * Makes the file of recorded examples: of each operation the example that tells most and is not long. An operation of which
- * nothing was noted down keeps the example that it has.
+ * Writes the file of recorded examples: for each operation the most informative example that is not too long. An operation
+ * without a new recording keeps its example.
  */
 export const keepExamples = (from: string): void => {
   const best = new Map<string, Note>();

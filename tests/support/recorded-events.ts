@@ -33,11 +33,11 @@ const Line = t.type({
 });
 export type Line = t.TypeOf<typeof Line>;
 
-/** A file of tests/fixtures, wherever the compiled tests lie. */
+/** The path of a file in tests/fixtures. */
 export const fixture = (name: string): string => join(process.cwd(), 'tests', 'fixtures', name);
 
 const decoded = <A>(result: t.Validation<A>): A => {
-  if (E.isLeft(result)) throw new Error('the fixture does not fit');
+  if (E.isLeft(result)) throw new Error('the fixture is not valid');
   return result.right;
 };
 
@@ -67,7 +67,7 @@ const isSlot = isEventOf(realtimeCapacityEvents);
 const isCredit = isEventOf(creditAccountEvents);
 const isTagRegistry = isEventOf(tagRegistryEvents);
 
-/** What a stream of one category adds up to; evidence adds up to nothing. */
+/** The fold of each category of streams; evidence has none. */
 const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
   video: (events) => events.filter(isVideo).reduce(video.evolve, video.initial),
   audio: (events) => events.filter(isAudio).reduce(audio.evolve, audio.initial),
@@ -84,7 +84,7 @@ const plain = (_key: string, value: unknown): unknown => {
   return value instanceof Map || value instanceof Set ? [...value] : value;
 };
 
-/** The state of every stream that folds, as JSON. */
+/** The folded state of every stream, as JSON. */
 export const statesOf = (lines: ReadonlyArray<Pick<Line, 'stream' | 'type' | 'data'>>): unknown => {
   const streams = new Map<string, ReadonlyArray<DomainEvent>>();
   for (const line of lines) streams.set(line.stream, [...(streams.get(line.stream) ?? []), eventOf(line)]);

@@ -3,7 +3,7 @@ import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';
 import { accountId, instanceId } from './values.js';
 
-/** A write with an idempotency key that is answered, in two pieces, and one that is let go. */
+/** A write with an idempotency key that is answered, in two pieces, and one that is released. */
 export const recordKeyedWrites = async ({ app, request }: World): Promise<void> => {
   const handle = (id: string, command: Parameters<typeof app.idempotencyKeys.handle>[1]) =>
     succeeded(app.idempotencyKeys.handle(id, command, commandContext(app.ids, request())));

@@ -6,7 +6,7 @@ import { succeeded } from './event-store/outcomes.js';
 import { creation, takeSlot } from './realtime-events.js';
 import { at } from './values.js';
 
-/** A session that runs, is charged and ends, one that another instance never gave back, and one that is erased. */
+/** A session that runs, is charged and ends, one whose slot expires, and one that is erased. */
 export const recordRealtime = async ({ app, request, pass, now }: World): Promise<void> => {
   const context = () => commandContext(app.ids, request());
   const session = (id: string, command: RealtimeSessionCommand) =>

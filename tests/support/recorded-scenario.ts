@@ -161,7 +161,7 @@ const bill = async (place: World): Promise<void> => {
   await succeeded(setSpendingWindow(app, request(), owner, null));
 };
 
-/** Makes every type of event happen at least once, but for seals. */
+/** Records every type of event at least once, except seals. */
 export const recordUnsealed = async (place: World): Promise<void> => {
   await register(place);
   await analyse(place);
@@ -175,7 +175,7 @@ export const recordUnsealed = async (place: World): Promise<void> => {
   await recordErasures(place);
 };
 
-/** Makes every type of event happen at least once. */
+/** Records every type of event at least once. */
 export const recordEverything = async (place: World): Promise<void> => {
   await recordUnsealed(place);
   await recordSeal(place);

@@ -9,7 +9,7 @@ import { succeeded } from './event-store/outcomes.js';
 
 const isSeal = isEventOf(auditSealEvents);
 
-/** A seal over some log: what it says is as good as any. */
+/** A seal with arbitrary content. */
 export const recordSeal = async ({ app, request }: World): Promise<void> => {
   const sealed = {
     position: '0000000000000002',

@@ -8,7 +8,7 @@ import { succeeded } from './event-store/outcomes.js';
 import { registryEntry, tagKey } from './tags.js';
 import { videoId } from './values.js';
 
-/** A key that is registered and changed, tags that are imported twice, and one of a user's that goes again. */
+/** A key that is registered and changed, tags that are imported twice, and a user's tag that is removed. */
 export const recordTags = async ({ app, request, pass }: World): Promise<void> => {
   const tagged = videoId('tagged');
   await succeeded(registerVideo(app, request(), video('tagged')));

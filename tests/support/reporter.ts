@@ -7,7 +7,7 @@ import Mocha from 'mocha';
 /** Milliseconds. */
 const timeToEnd = 10_000;
 
-/** What a test has left open must not hold the run for ever. */
+/** Resources that a test left open must not keep the process running for ever. */
 const endSoon = (): void => {
   setTimeout(() => {
     process.stdout.write(`Ended with these left open: ${process.getActiveResourcesInfo().join(', ')}\n`);
@@ -32,8 +32,8 @@ const sourceMapOf = (file: string): SourceMap | null => {
 };
 
 /**
- * Places in compiled files as places in their sources. Node does that itself when it is told to, and then every test takes
- * a seventh more processor time; here a failure pays for it alone.
+ * Replaces positions in compiled files by positions in their sources. With Node's own option for that every test takes
+ * a seventh more processor time; here only failures do.
  */
 export const inSources = (stack: string): string =>
   stack.replaceAll(
@@ -46,7 +46,7 @@ export const inSources = (stack: string): string =>
     },
   );
 
-/** The usual report, with a closing line that says the counts plainly. */
+/** Mocha's report, with a final line of the counts. */
 export default class PlainClosingLine extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

@@ -46,7 +46,7 @@ export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange =>
   at: at(90),
 });
 
-/** What a revert put back, and what it named. */
+/** What a revert restored, and what it reported as changed since. */
 export const outcome = (given: ReadonlyArray<VideoEvent>, command: VideoCommand) => {
   const [event] = theVideo
     .given(...given)

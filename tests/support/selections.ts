@@ -2,7 +2,7 @@ import { AccountId } from '../../domain/kernel/ids.js';
 import type { VideoSelection } from '../../projections/queries.js';
 import { valid } from '../projections/given.js';
 
-/** All videos or audios of an owner, or of everybody when null, newest first, unless told otherwise. */
+/** All videos or audios of an owner, or of everybody if null, newest first; `parts` changes the selection. */
 export const everyRecord = (owner_id: string | null, parts: Partial<VideoSelection> = {}): VideoSelection => ({
   owner_id: owner_id === null ? null : valid(AccountId, owner_id),
   status: null,

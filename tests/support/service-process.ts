@@ -7,19 +7,19 @@ import { startCommand } from './e2e/command.js';
 import { eventStoreOf } from './engine.js';
 import { freePort } from './free-port.js';
 
-/** A program of ours that serves HTTP, in a process of its own. */
+/** A program that serves HTTP, in a separate process. */
 export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   /** Milliseconds from the start of the process to its first 200 on `/readyz`. */
   readonly ready_ms: number;
-  /** Ends it at once, with no chance to finish anything. */
+  /** Kills it with SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM and waits for its end. */
   readonly stop: () => Promise<void>;
   readonly hasEnded: () => boolean;
-  /** What it wrote to standard error, where that was asked for. */
+  /** Its standard error, if `keepsOutput` is set. */
   readonly written: () => string;
   /** How it ended, once it has: its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -32,7 +32,7 @@ interface Program {
   /** Options of node itself. */
   readonly node?: ReadonlyArray<string>;
   readonly patience_ms?: number;
-  /** Keeps what it writes to standard error, instead of showing it. */
+  /** Collects its standard error instead of showing it. */
   readonly keepsOutput?: boolean;
 }
 
@@ -40,7 +40,7 @@ export const adminKey = 'admin-key-of-the-tests';
 
 const service = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
 
-/** What keeps a service from being ready, in its own words; null once it is. */
+/** The service's reason for not being ready; null once it is. */
 const unreadiness = async (url: string): Promise<string | null> => {
   try {
     const response = await fetch(`${url}/readyz`);
@@ -51,7 +51,7 @@ const unreadiness = async (url: string): Promise<string | null> => {
   }
 };
 
-/** A request to a port that nobody listens on costs three times as much as this. */
+/** Much cheaper than a request to a port that nobody listens on. */
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -74,7 +74,7 @@ const untilReady = async (url: string, child: ChildProcess, patience_ms: number)
   }
 };
 
-/** Starts a program on a free port of the loopback address and waits until `/readyz` says 200. */
+/** Starts a program on a free port of the loopback address and waits until `/readyz` answers 200. */
 export const startProgram = async (program: Program): Promise<ServiceProcess> => {
   const { script, env = {}, node = [], patience_ms = 60_000, keepsOutput = false } = program;
   const port = await freePort();
@@ -127,7 +127,7 @@ const environmentOf = async (
 
 export type ServiceInProcess = Pick<ServiceProcess, 'url' | 'port' | 'stop'>;
 
-/** The same service within this process, where nothing is killed or measured: it starts ten times as fast. */
+/** The service within this process, for tests that neither kill nor measure it: it starts ten times as fast. */
 export const startServiceInProcess = async (
   data_dir: string,
   env: Readonly<Record<string, string>> = {},
@@ -149,7 +149,7 @@ export const startServiceInProcess = async (
   };
 };
 
-/** Starts the service itself on a data folder and the chosen engine; the embedded match worker is off. */
+/** Starts the service on a data folder and the chosen engine; the embedded match worker is off. */
 export const startServiceProcess = async (
   data_dir: string,
   { env = {}, ...program }: Partial<Program> = {},

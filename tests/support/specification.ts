@@ -10,13 +10,13 @@ interface AnyEvent {
   readonly data: JsonObject;
 }
 
-/** What a command made happen, and what is expected of it. */
+/** The outcome of a command, with its expectations. */
 export interface Outcome<State, Event, Refusal> {
-  /** These events happen, in this order, and nothing else. */
+  /** Expects exactly these events, in this order. Returns the state after them. */
   readonly then: (...expected: ReadonlyArray<Event>) => State;
-  /** The events are to be looked at by the test itself. */
+  /** The events, for checks by the test. */
   readonly thenEvents: () => ReadonlyArray<Event>;
-  /** The state after what happened. */
+  /** The state after the events. */
   readonly thenState: () => State;
   readonly thenNothing: () => void;
   readonly thenRefused: (refusal: Refusal) => void;

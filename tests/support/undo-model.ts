@@ -3,13 +3,13 @@ import type { RecordFields } from '../../domain/kernel/edit.js';
 import { valuesOf } from '../../domain/kernel/bucketed-map.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 
-/** One field of a record, as a text; `text` is the name without whose it is. */
+/** One field of a record as text; `text` is a name without who gave it. */
 interface Cell {
   readonly value: string;
   readonly text: string;
 }
 
-/** Every field of both records that can be undone, by `record id field`. */
+/** The fields of both records that can be undone, by `record id field`. */
 export type Snapshot = ReadonlyMap<string, Cell>;
 
 const plain = (value: unknown): Cell => ({ value: JSON.stringify(value), text: JSON.stringify(value) });
@@ -42,7 +42,7 @@ export const snapshot = (video: RegisteredVideo, audio: RegisteredAudio): Snapsh
 const flat = (fields: ReadonlyArray<RecordFields>): ReadonlySet<string> =>
   new Set(fields.flatMap(({ record, id, fields: names }) => names.map((name) => `${record} ${id} ${name}`)));
 
-/** What the contract says of the undoing of a change, field by field, by value; the list of what does not hold. */
+/** Checks each field of a revert against the contract. Returns the violations. */
 export const broken = (
   change: { readonly before: Snapshot; readonly after: Snapshot },
   revert: { readonly before: Snapshot; readonly after: Snapshot },
@@ -53,8 +53,8 @@ export const broken = (
     const [old, left] = [change.before.get(field) ?? none, change.after.get(field) ?? none];
     const [now, then] = [revert.before.get(field) ?? none, revert.after.get(field) ?? none];
     const isPutBack = then.value === old.value && then.value !== now.value;
-    if (isPutBack !== reverted.has(field)) return 'it is told otherwise whether it was put back';
-    if (isPutBack && since.has(field)) return 'it is told twice';
+    if (isPutBack !== reverted.has(field)) return 'the report whether it was restored is wrong';
+    if (isPutBack && since.has(field)) return 'it is reported twice';
     if (then.value !== now.value && !isPutBack) return 'it has a value from nowhere';
     if (old.value === left.value) return isPutBack || since.has(field) ? 'the change did not touch it' : null;
     if (now.value === left.value) {
@@ -66,7 +66,7 @@ export const broken = (
       return isTaken && since.has(field) ? null : 'it was not put back';
     }
     if (isPutBack) return 'it was changed since, and is put back';
-    return (now.text === old.text) === since.has(field) ? 'it is told otherwise whether it was changed since' : null;
+    return (now.text === old.text) === since.has(field) ? 'the report whether it was changed since is wrong' : null;
   };
   return [...new Set([...change.before.keys(), ...change.after.keys(), ...revert.after.keys()])].flatMap((field) => {
     const why = wrong(field);

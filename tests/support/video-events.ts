@@ -43,7 +43,7 @@ export const theVideo = specification(video, (command: VideoCommand, recorded) =
   return stating.includes(command.type) ? command : null;
 });
 
-/** Registers the video that `registered` tells of. */
+/** The command that results in `registered`. */
 export const registerVideo: RegisterVideo = {
   type: 'RegisterVideo',
   video_id: videoId('v'),

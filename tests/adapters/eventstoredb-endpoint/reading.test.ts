@@ -77,7 +77,7 @@ describe('EventStoreDB endpoint: reading', () => {
     expect(stored).to.deep.include({ id: event.id, type: event.type, data: { b: 2 }, metadata, revision: 0 });
   });
 
-  it('resolves links when asked to', async () => {
+  it('resolves links on request', async () => {
     await client.appendToStream('links', [
       {
         ...numbered(1)[0],

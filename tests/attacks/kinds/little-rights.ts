@@ -55,7 +55,7 @@ const askAll = async (scene: Scene, name: string, all: ReadonlyArray<AttackReque
   scene.note(`${name}: ${[...statuses].map(([status, times]) => `${status} ×${times}`).join(', ')}`);
 };
 
-/** Asks again and again on connections whose answers nobody reads, and leaves others half asked. */
+/** Sends requests on connections whose answers nobody reads, and incomplete requests on others. */
 const unread = async ({ port, size }: Scene, paths: ReadonlyArray<string>): Promise<void> => {
   const sockets = numbers(size(400, 60)).map((at) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -94,7 +94,7 @@ const asStranger = async (scene: Scene): Promise<void> => {
 
 type Media = Awaited<ReturnType<typeof ownedMedia>>;
 
-/** What the media and the session of an owner are asked for by their names. */
+/** The requests of others for the media and the session of an owner. */
 interface Named {
   readonly media: Media;
   readonly run_id: string;

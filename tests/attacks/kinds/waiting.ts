@@ -28,7 +28,7 @@ export const waiting: ReadonlyArray<Attack> = [
       const answered = scene.sendAll('waits', waits);
       await setTimeout(scene.size(6_000, 1_500));
       await trigger(others);
-      const failed = JSON.stringify({ run_id, status: 'failed', error: 'as told', matches: [] });
+      const failed = JSON.stringify({ run_id, status: 'failed', error: 'set by a test', matches: [] });
       await scene.sendAll('answer', [{ method: 'PUT', path: media.writeBack, key: media.worker, body: failed }]);
       const { length } = (await answered).filter(({ status, text }) => status === 200 && text.includes(run_id));
       if (length !== waits.length)

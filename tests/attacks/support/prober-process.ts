@@ -20,7 +20,7 @@ const request = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 try {
   setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
 } catch {
-  // Not everybody may; the bystander's waits tell what that costs.
+  // Not every user may do this; the response times of the bystander show the effect.
 }
 
 interface Wait {
@@ -32,7 +32,7 @@ interface Wait {
 interface Probe {
   readonly waits: Wait[];
   failures: number;
-  /** When the request that is not answered yet was made. */
+  /** Start time of the request in progress. */
   pendingSince: number | null;
 }
 

@@ -15,7 +15,7 @@ const Probed = t.type({ service: Waits, bystander: Waits });
 export type Probed = t.TypeOf<typeof Probed>;
 
 export interface Prober {
-  /** Ends the probing and tells what was measured. */
+  /** Ends the probing and returns the measurements. */
   readonly end: () => Promise<Probed>;
 }
 

@@ -24,7 +24,7 @@ const foldsOf = (clips: readonly Clip[]): ReadonlyMap<string, number> => {
 /** Whether nothing is known of who talks in the picture. */
 const isSilent = ({ condition }: Pick<Sample, 'condition'>): boolean => condition.noise === null;
 
-/** Every clip of both sets under every condition that is asked for. */
+/** Every clip of both sets under every requested condition. */
 export const allSamples = (conditions: readonly Condition[]): readonly Sample[] =>
   sets.flatMap(({ name, file }) => {
     const clips = readClips(file);

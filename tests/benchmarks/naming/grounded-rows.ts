@@ -37,7 +37,7 @@ export const groundedRows = (conversation: Conversation, proposals: readonly Pro
   return rows;
 };
 
-/** What a model is asked about a conversation: who everybody is. */
+/** The question to a model about a conversation: who all speakers are. */
 export const questionAbout = ({ transcript, truth }: Conversation) => ({
   transcript,
   speakers: [...truth.keys()].map((speaker_id) => ({ speaker_id, name: null })),

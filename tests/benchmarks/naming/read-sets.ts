@@ -110,8 +110,8 @@ const serviceCall = (
   };
 };
 
-/** `human` is what people wrote down, `heard` what a recogniser heard. */
-const harper = (words: 'human' | 'heard'): readonly Conversation[] =>
+/** `human`: transcribed by people; `recognised`: by speech recognition. */
+const harper = (words: 'human' | 'recognised'): readonly Conversation[] =>
   read('harper-valley/conversations.json', Harper).map(({ sid, gold, segments }) =>
     serviceCall(
       sid,
@@ -144,7 +144,7 @@ export const readSets = (): Readonly<Record<string, readonly Conversation[]>> =>
     'Earnings-21 recognised': recognised,
     'QMSum committees': calls('qmsum/committee.json.gz'),
     'Harper Valley, written': harper('human'),
-    'Harper Valley, recognised': harper('heard'),
+    'Harper Valley, recognised': harper('recognised'),
     ABCD: abcd(),
   };
 };

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 
 const peer = { peer: t.number };
 
-/** What the process of the clients is told. */
+/** The messages to the process of the clients. */
 export const PeerMessage = t.union([
   t.type({ type: t.literal('begin'), ...peer }),
   t.type({ type: t.literal('answer'), sdp: t.string, ...peer }),

@@ -15,5 +15,5 @@ export const took = async (work: () => Promise<unknown> | void): Promise<number>
   return performance.now() - start;
 };
 
-/** Whether the short form was asked for, which only shows that the script runs. */
+/** Whether the short form was requested, which only shows that the script runs. */
 export const quick = process.argv.includes('--quick');

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Sends requests over connections that stay; tells the status and how long the answer took to be there in whole. */
+/** Sends requests over kept connections; returns the status and the time until the answer was complete. */
 export const keepAliveClient = (port: number, key: string, connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {

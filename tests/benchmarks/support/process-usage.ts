@@ -6,7 +6,7 @@ export const memoryOf = (pid: number): number => {
   return Number(kilobytes) / 1_024;
 };
 
-/** The resident memory of a process, in MB; 0 where the system does not tell. */
+/** The resident memory of a process, in MB; 0 if the system does not report it. */
 export const residentOf = (pid: number): number => {
   const status = `/proc/${pid}/status`;
   return existsSync(status) ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1_024 : 0;

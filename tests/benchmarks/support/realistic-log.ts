@@ -86,7 +86,7 @@ const newEvent = ({ id, type, data, metadata }: StoredEvent): NewEvent => {
   return { id, type, data, metadata };
 };
 
-/** Fills an empty log with at least so many events of many videos' lives; tells how many there are. */
+/** Fills an empty log with at least this many events of many videos; returns their number. */
 export const fillLog = async (store: EventStore, checkpoints: Checkpoints, least: number): Promise<number> => {
   let filled = 0;
   for (let first = 0; filled < least; first += atOnce) {

@@ -53,7 +53,7 @@ describe('results written by a name inference in commit mode', () => {
       .when(named)
       .then(inferred(named, { renamed: [renamedTo('Ada', { previous_name: 'Ann', previous_deal_person_id: 'p1' })] })));
 
-  it('no name over one that was given since it was asked, and is dated after those before', () => {
+  it('include no name if a newer one was given since the request, and are dated after earlier names', () => {
     const named_by = { before: 'analysis', after: 'person' } as const;
     const renamed = (seconds: number): AudioEvent => ({
       type: 'SpeakersRenamed',
@@ -104,7 +104,7 @@ describe('results written by a name inference in commit mode', () => {
       .when(named)
       .thenNothing());
 
-  it('is the first accepted row of a speaker, of names and of roles each', () => {
+  it('use the first accepted row of a speaker, separately for names and roles', () => {
     const command = apply(
       row(1, { reason: 'no_proposal', role: 'agent' }),
       row(1, { name: 'Ada', role: 'customer' }),
@@ -121,7 +121,7 @@ describe('results written by a name inference in commit mode', () => {
       );
   });
 
-  it('leaves a speaker alone that is gone, or was renamed later', () => {
+  it('skip a speaker that was removed or renamed later', () => {
     const unknownSpeaker = apply(row(7, { name: 'Ada', role: 'agent' }));
     theAudio
       .given(...two)
@@ -137,7 +137,7 @@ describe('results written by a name inference in commit mode', () => {
       .then(inferred(named, {}));
   });
 
-  it('links the deal person of exactly that name, if there is only one', () => {
+  it('link the deal person with exactly that name, if there is only one', () => {
     const linked = (...names: ReadonlyArray<readonly [id: string, name: string]>) =>
       theAudio
         .given(persons(...names), analysedAudio([speaker(1, null), speaker(2, null)]))

@@ -67,7 +67,7 @@ const outcome = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) =
 
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
-/** A person changed the role from agent to customer; `role_by` tells who had set the role before. */
+/** A person changed the role from agent to customer; `role_by` says who had set the role before. */
 const roleSet = (before: 'analysis' | 'person'): AudioEvent => ({
   type: 'SpeakerRolesSet',
   data: {

@@ -53,7 +53,7 @@ describe('grounding: position of a quote', () => {
 
   it('is the speaker’s own words, the next turn, or elsewhere', () => {
     const d = utterances[3];
-    if (d === undefined) throw new Error('nothing was heard');
+    if (d === undefined) throw new Error('no utterance');
     expect([0, 1, 2, 3].map((id) => quotePosition(d, speakerId(id)))).to.deep.equal([
       'own_words',
       'next_turn',

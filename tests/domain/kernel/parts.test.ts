@@ -25,7 +25,7 @@ import { credits } from '../../support/credits.js';
 import { accountId, at } from '../../support/values.js';
 
 describe('kernel: credits', () => {
-  it('lie within a billion, either way', () => {
+  it('are between minus and plus a billion', () => {
     const millionth = credits('0.000001');
     expect(isWithinRange(largestCredits)).to.equal(true);
     expect(isWithinRange(negate(largestCredits))).to.equal(true);
@@ -34,7 +34,7 @@ describe('kernel: credits', () => {
     expect(isWithinRange(zeroCredits)).to.equal(true);
   });
 
-  it('are read from JSON numbers, and from nothing else', () => {
+  it('are read only from JSON numbers', () => {
     expect(CreditsNumber.decode(1.5)).to.deep.include({ _tag: 'Right', right: credits('1.5') });
     for (const value of ['1.5', 1n, null, 1e-7, Number.NaN]) expect(CreditsNumber.decode(value)._tag).to.equal('Left');
     expect(CreditsNumber.is(credits('1'))).to.equal(true);
@@ -42,7 +42,7 @@ describe('kernel: credits', () => {
     expect(CreditsNumber.encode(credits('-2.25'))).to.equal(-2.25);
   });
 
-  it('are priced by whole numbers, the units one or more', () => {
+  it('are priced by whole numbers of units, at least one', () => {
     expect(priceOf(credits('3'), 2, 1)).to.equal(credits('6'));
     expect(priceOf(credits('1'), 0, 1)).to.equal(zeroCredits);
     expect(priceOf(credits('0.000001'), 1, 2)).to.equal(credits('0.000001'));
@@ -63,7 +63,7 @@ describe('kernel: credits', () => {
       );
   });
 
-  it('have one text for each amount', () => {
+  it('have one string for each amount', () => {
     for (const text of ['0', '-0.05', '10', '0.000001', '-1', '123.45'])
       expect(creditsText(credits(text))).to.equal(text);
   });
@@ -76,13 +76,13 @@ describe('kernel: media and names', () => {
     expect(Object.keys(SpeakerRole.keys)).to.deep.equal(['agent', 'customer']);
   });
 
-  it('are told once an analysis is completed, or has found a speaker', () => {
+  it('are known once an analysis is completed or has found a speaker', () => {
     expect(areSpeakersKnown('completed', 0)).to.equal(true);
     expect(areSpeakersKnown('processing', 1)).to.equal(true);
     expect(areSpeakersKnown('processing', 0)).to.equal(false);
   });
 
-  it('are real where they are neither blank nor a placeholder', () => {
+  it('are real if they are neither blank nor a placeholder', () => {
     expect(isRealName('Face 3', 'person')).to.equal(false);
     expect(isRealName(' Face 3 ', 'person')).to.equal(false);
     expect(isRealName('Speaker 3', 'person')).to.equal(true);
@@ -95,14 +95,14 @@ describe('kernel: media and names', () => {
 describe('kernel: an erased medium', () => {
   const erasure = { medium: 'video', owner_id: accountId('a'), linked: null, at: at(0) } as const;
 
-  it('is told by its last event', () => {
+  it('is recognised by its last event', () => {
     expect(Erasure.is(erasure)).to.equal(true);
     expect(Erasure.is({ ...erasure, medium: 'realtime_session', linked: 'a1' })).to.equal(true);
     for (const wrong of [{}, { ...erasure, medium: 'account' }, { ...erasure, linked: 1 }, { ...erasure, at: 'now' }])
       expect(Erasure.is(wrong), JSON.stringify(wrong)).to.equal(false);
   });
 
-  it('is refused as such', () => {
+  it('is refused as erased', () => {
     expect(erasedBy(erasure)).to.deep.equal({ _tag: 'Erased', owner_id: 'a', erased_at: at(0) });
     expect(refusalOf(erasedBy(erasure))).to.deep.equal({ _tag: 'MediumErased', erased_at: at(0) });
   });
@@ -114,7 +114,7 @@ describe('kernel: codecs', () => {
     return decoded._tag === 'Left' ? decoded.left.map(({ context }) => fieldPath(context)) : [];
   };
 
-  it('tell where a value is wrong', () => {
+  it('report where a value is invalid', () => {
     const codec = t.type({ rows: t.array(t.type({ id: t.number })), '1a': t.string, a1: t.string, 12: t.string });
     const wrong = {
       rows: Array.from({ length: 12 }, (_, id) => ({ id: id === 11 ? 'x' : id })),
@@ -131,7 +131,7 @@ describe('kernel: codecs', () => {
     expect(pathsOf(nullable(t.type({ a: t.string })), { a: 1 })).to.deep.equal(['a', '']);
   });
 
-  it('take null, both sides of an edit, and what is stored beside an event', () => {
+  it('accept null, both sides of an edit, and the metadata of an event', () => {
     expect([null, 'a', 1, undefined].map(nullable(t.string).is)).to.deep.equal([true, true, false, false]);
     const edit = editOf(t.string);
     expect([{ before: 'a', after: 'b' }, { before: 'a' }, { after: 'b' }, {}].map(edit.is)).to.deep.equal([
@@ -148,7 +148,7 @@ describe('kernel: codecs', () => {
       expect(EventMetadata.is({ ...metadata, [name]: null }), name).to.equal(false);
   });
 
-  it('tell records of the server by their first letter', () =>
+  it('recognise system streams by their first character', () =>
     expect(['$metadata', 'Price$', '', 'VideoRegistered.v1'].map((type) => isServerRecord({ type }))).to.deep.equal([
       true,
       false,
@@ -156,7 +156,7 @@ describe('kernel: codecs', () => {
       false,
     ]));
 
-  it('find in parts what they find at once', () => {
+  it('give the same result in parts as at once', () => {
     const parts = function* () {
       yield;
       yield;
@@ -167,7 +167,7 @@ describe('kernel: codecs', () => {
 });
 
 describe('kernel: times', () => {
-  it('are read with small letters and blanks, on days of the calendar', () => {
+  it('are read with lower-case letters and blanks, for valid dates only', () => {
     expect(readTimestamp('2026-01-02t03:04:05z')).to.equal('2026-01-02T03:04:05.000Z');
     expect(readTimestamp('2026-01-02 03:04:05.6+01:00')).to.equal('2026-01-02T02:04:05.600Z');
     expect(readTimestamp('2026-01-02')).to.equal('2026-01-02T00:00:00.000Z');
@@ -175,7 +175,7 @@ describe('kernel: times', () => {
       expect(readTimestamp(text), text).to.equal(null);
   });
 
-  it('are later than the latest of those before', () => {
+  it('are later than all earlier ones', () => {
     expect(laterThan(at(5), [])).to.equal(at(5));
     expect(laterThan(at(5), [null])).to.equal(at(5));
     expect(laterThan(at(5), [null, at(3), at(4), null])).to.equal(at(5));

@@ -6,7 +6,7 @@ import { utf8Length } from '../../../domain/kernel/size.js';
 import { weightOf } from '../../../domain/kernel/size.js';
 
 describe('kernel: sizes', () => {
-  it('counts how many of the first fit, one at least', () => {
+  it('counts how many of the first items fit, at least one', () => {
     const cases = [
       [[], 10, 0],
       [[20], 10, 1],
@@ -18,7 +18,7 @@ describe('kernel: sizes', () => {
     for (const [sizes, room, count] of cases) expect(countFitting(sizes, room), String(sizes)).to.equal(count);
   });
 
-  it('counts the bytes of UTF-8 at the limits of each length', () => {
+  it('counts the UTF-8 bytes at the limits of each length', () => {
     for (const text of [
       '',
       '\u007f',
@@ -34,7 +34,7 @@ describe('kernel: sizes', () => {
       expect(utf8Length(text), text).to.equal(Buffer.byteLength(text));
   });
 
-  it('takes five characters for what is no text, and two for quotes, braces or brackets', () => {
+  it('counts five characters for other values than strings, and two for quotes, braces or brackets', () => {
     const cases = [
       [null, 5],
       [true, 5],
@@ -51,7 +51,7 @@ describe('kernel: sizes', () => {
     for (const [value, length] of cases) expect(jsonLength(value), JSON.stringify(value)).to.equal(length);
   });
 
-  it('looks no further than there is room', () => {
+  it('stops at the limit', () => {
     const looked: string[] = [];
     const noting = (name: string, value: unknown) => ({
       get [name]() {
@@ -77,7 +77,7 @@ describe('kernel: sizes', () => {
     expect(looked).to.deep.equal(['c', 'd']);
   });
 
-  it('has no length for numbers that JSON cannot write', () => {
+  it('has no length for numbers that JSON cannot represent', () => {
     for (const value of [
       Number.NaN,
       Infinity,
@@ -94,13 +94,13 @@ describe('kernel: sizes', () => {
 describe('kernel: weights', () => {
   const per = 80_000;
 
-  it('are one, and a part of one for each character', () => {
+  it('are one, plus a fraction for each character', () => {
     expect(weightOf()).to.equal(1);
     expect(weightOf(['a'.repeat(96)])).to.equal(1 + (96 + 2 + 1 + 2) / per);
     expect(weightOf({ a: 1 }, [])).to.equal(1 + (2 + 1 + 4 + 5 + 2) / per);
   });
 
-  it('are added over the values of maps, and the maps in them', () => {
+  it('include the values of maps, and nested maps', () => {
     const [short, long] = [{ a: 'x' }, { a: 'x'.repeat(600) }];
     const [shortLength, longLength] = [2 + 1 + 4 + 3, 2 + 1 + 4 + 602];
     const text = 'x'.repeat(700);
@@ -124,7 +124,7 @@ describe('kernel: weights', () => {
     expect(weightOf(new Map<string, unknown>())).to.equal(1);
   });
 
-  it('are measured once for each part', () => {
+  it('are computed once for each part', () => {
     const part = ['a'];
     const before = weightOf(part);
     part.push('b');

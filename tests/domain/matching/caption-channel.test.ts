@@ -8,7 +8,7 @@ const bobTurns = spans([5, 9], [15, 19], [25, 29]);
 
 const captions = (...texts: readonly string[]) => texts.map((text) => ({ start: 0, end: 5, text }));
 
-/** Two faces always seen together, so that only captions can tell them apart. */
+/** Two faces always seen together, so that only captions distinguish them. */
 const named = (first: readonly string[], second: readonly string[], names: readonly (string | null)[]) =>
   matchSpeakersToFaces({
     faces: [face(1, seen, { captions: captions(...first) }), face(2, seen, { captions: captions(...second) })],

@@ -94,7 +94,7 @@ describe('matching: speakers and faces', () => {
     expect(result.unmatched_faces).to.deep.equal([2]);
   });
 
-  it('given faces always seen together, talking scores tell who speaks', () => {
+  it('given faces always seen together, talking scores decide who speaks', () => {
     const both = spans([0, 40]);
     const input = {
       faces: [face(1, both, { talking: talks(bobTurns) }), face(2, both, { talking: talks(annTurns) })],

@@ -48,7 +48,7 @@ describe('matching: name channel', () => {
     ]);
   });
 
-  it('given a couple, titles tell who is who; without them nobody is linked', () => {
+  it('given a couple, titles distinguish the two; without them nobody is linked', () => {
     expect(match(['Mr Smith', 'Mrs Smith'], ['Mrs. Smith', 'Mr. Smith'])).to.deep.equal([
       { face_id: 1, speaker_id: 0 },
       { face_id: 0, speaker_id: 1 },

@@ -47,40 +47,44 @@ export const featuresScored = [
   [3.6642, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3],
 ];
 
+interface Together {
+  readonly together: number;
+  readonly apart: number;
+  readonly speaking: number;
+  readonly visible: number;
+}
+
+/** A match by co-occurrence, with the second choice for the speaker, whose accuracy is 0. */
+const matched = (
+  face_id: number,
+  speaker_id: number,
+  second_choice: number,
+  { together, apart, speaking, visible }: Together,
+  accuracy: number,
+  talking_agreement: number | null = null,
+) => ({
+  face_id,
+  speaker_id,
+  accuracy,
+  channel: 'co_occurrence',
+  evidence: {
+    seconds_together: together,
+    seconds_apart: apart,
+    seconds_speaking: speaking,
+    seconds_visible: visible,
+    talking_agreement,
+    time_offset: 0,
+    runner_up: { face_id: second_choice, accuracy: 0 },
+  },
+});
+
+const first = { together: 6.5, apart: 2.5, speaking: 9, visible: 8.25 };
+const second = { together: 5.25, apart: 4.25, speaking: 9.5, visible: 8.25 };
+const third = { together: 2, apart: 0.75, speaking: 2.75, visible: 8.55 };
+
 /** The result without talking scores. */
 export const matchedUnscored = {
-  matches: [
-    {
-      face_id: 1,
-      speaker_id: 7,
-      accuracy: 0.908,
-      channel: 'co_occurrence',
-      evidence: {
-        seconds_together: 6.5,
-        seconds_apart: 2.5,
-        seconds_speaking: 9,
-        seconds_visible: 8.25,
-        talking_agreement: null,
-        time_offset: 0,
-        runner_up: { face_id: 2, accuracy: 0 },
-      },
-    },
-    {
-      face_id: 3,
-      speaker_id: 9,
-      accuracy: 0.958,
-      channel: 'co_occurrence',
-      evidence: {
-        seconds_together: 2,
-        seconds_apart: 0.75,
-        seconds_speaking: 2.75,
-        seconds_visible: 8.55,
-        talking_agreement: null,
-        time_offset: 0,
-        runner_up: { face_id: 2, accuracy: 0 },
-      },
-    },
-  ],
+  matches: [matched(1, 7, 2, first, 0.908), matched(3, 9, 2, third, 0.958)],
   unmatched_speakers: [
     {
       speaker_id: 8,
@@ -98,51 +102,9 @@ export const matchedUnscored = {
 /** The result with talking scores. */
 export const matchedScored = {
   matches: [
-    {
-      face_id: 1,
-      speaker_id: 7,
-      accuracy: 0.995,
-      channel: 'co_occurrence',
-      evidence: {
-        seconds_together: 6.5,
-        seconds_apart: 2.5,
-        seconds_speaking: 9,
-        seconds_visible: 8.25,
-        talking_agreement: 0.673,
-        time_offset: 0,
-        runner_up: { face_id: 2, accuracy: 0 },
-      },
-    },
-    {
-      face_id: 2,
-      speaker_id: 8,
-      accuracy: 0.995,
-      channel: 'co_occurrence',
-      evidence: {
-        seconds_together: 5.25,
-        seconds_apart: 4.25,
-        seconds_speaking: 9.5,
-        seconds_visible: 8.25,
-        talking_agreement: 0.69,
-        time_offset: 0,
-        runner_up: { face_id: 1, accuracy: 0 },
-      },
-    },
-    {
-      face_id: 3,
-      speaker_id: 9,
-      accuracy: 0.958,
-      channel: 'co_occurrence',
-      evidence: {
-        seconds_together: 2,
-        seconds_apart: 0.75,
-        seconds_speaking: 2.75,
-        seconds_visible: 8.55,
-        talking_agreement: null,
-        time_offset: 0,
-        runner_up: { face_id: 2, accuracy: 0 },
-      },
-    },
+    matched(1, 7, 2, first, 0.995, 0.673),
+    matched(2, 8, 1, second, 0.995, 0.69),
+    matched(3, 9, 2, third, 0.958),
   ],
   unmatched_speakers: [],
   unmatched_faces: [],

@@ -79,7 +79,7 @@ describe('undoing changes of faces, field by field', () => {
     expect(summaryOf(undo([faceOf(1, two)], [again])).after).to.deep.equal([]);
   });
 
-  it('leaves a speaker who is gone, or has another face', () => {
+  it('does not restore a speaker that was removed or has another face', () => {
     const change = changeOf(1, one, two);
     const left = {
       after: [],
@@ -91,7 +91,7 @@ describe('undoing changes of faces, field by field', () => {
     expect(summaryOf(undo([faceOf(1, two), faceOf(2, one)], [change]))).to.deep.equal(left);
   });
 
-  it('exchanges speakers, as long as each has a place', () => {
+  it('exchanges speakers, as long as each has a face', () => {
     const swapped = [changeOf(1, one, two), changeOf(2, two, one)];
     expect(summaryOf(undo([faceOf(1, two), faceOf(2, one)], swapped)).after).to.deep.equal([
       [1, null, 1, null],
@@ -152,12 +152,12 @@ describe('undoing changes of faces, face by face', () => {
     expect(undo([], [change])).to.deep.equal([[], [1]]);
   });
 
-  it('does not mind a claim to a name that is the one from before', () => {
+  it('ignores a claim of the earlier name', () => {
     const change = changeOf(1, { name: 'Ann' }, { name: 'Ann', ...one }, byPerson);
     expect(undo([faceOf(1, { name: 'Ann', ...one }, 'speaker')], [change])[1]).to.deep.equal([]);
   });
 
-  it('leaves faces whose earlier speaker has no place', () => {
+  it('leaves faces whose earlier speaker has another face', () => {
     const change = changeOf(1, one, two);
     expect(undo([faceOf(1, two)], [change])).to.deep.equal([[[1, null, 1]], []]);
     expect(undo([faceOf(1, two)], [change], audioOf(2))).to.deep.equal([[], [1]]);
@@ -165,7 +165,7 @@ describe('undoing changes of faces, face by face', () => {
     expect(undo([faceOf(1, one)], [change])).to.deep.equal([[], []]);
   });
 
-  it('knows no speakers from before that are gone', () => {
+  it('does not restore removed speakers', () => {
     const changes = [
       changeOf(1, { name: 'Ann', ...one, accuracy: 0.5 }, two),
       changeOf(2, { ...two, accuracy: 0.5 }, {}),

@@ -53,7 +53,7 @@ const events = {
 } satisfies Record<string, VideoEvent>;
 
 describe('what a change of a video contains', () => {
-  it('cannot be undone for a reason', () => {
+  it('has a reason if it cannot be undone', () => {
     const reasons = {
       registration: 'registration',
       association: 'link',
@@ -75,7 +75,7 @@ describe('what a change of a video contains', () => {
       expect(irreversibleVideoChange(event), name).to.equal(Object.entries(reasons).find(([one]) => one === name)?.[1]);
   });
 
-  it('is the changes of faces of each event', () => {
+  it('is the face changes of each event', () => {
     const facesOf = (event: VideoEvent) => videoChangesOf([event]).faces;
     for (const name of ['failureThatReplaces', 'match', 'decision', 'unmatch', 'withdrawal', 'revert'] as const)
       expect(facesOf(events[name]), name).to.deep.equal([linked]);
@@ -134,7 +134,7 @@ describe('the matched faces whose names an event changed', () => {
     });
   const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
 
-  it('have the name from the speaker, where the event matches', () => {
+  it('have the name from the speaker if the event matches', () => {
     expect(matchedNamesAfter(events.match)).to.deep.equal([adopted]);
     expect(matchedNamesAfter(events.decision)).to.deep.equal([adopted]);
     expect(matchedNamesAfter(events.commit)).to.deep.equal([
@@ -143,7 +143,7 @@ describe('the matched faces whose names an event changed', () => {
     ]);
   });
 
-  it('have their own, where it takes something back', () => {
+  it('have their own name if the event undoes something', () => {
     const own = { ...adopted, name_origin: 'own' };
     const reverted = matchedNamesAfter({
       type: 'VideoChangeReverted',
@@ -167,13 +167,13 @@ describe('the matched faces whose names an event changed', () => {
       expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
   });
 
-  it('share it with the speaker, where a person named both', () => {
+  it('share the name with the speaker if a person named both', () => {
     const shared = { ...one, name: 'Eve', named_at: at(5), name_origin: 'shared' };
     expect(named([linked], [[1, 'Eve']])).to.deep.equal([shared]);
     expect(named([linked], [[2, 'Bob']])).to.deep.equal([adopted, { ...shared, ...two, name: 'Bob' }]);
   });
 
-  it('are none where neither name nor match changed, or the face lost its match', () => {
+  it('are none if neither name nor match changed, or the face lost its match', () => {
     const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
     expect(named([same, unlinked], [])).to.deep.equal([]);
     for (const event of [events.registration, events.unmatch, events.trigger])
@@ -203,7 +203,7 @@ describe('the details of a video', () => {
       .then(changed({ before: null, after: 'Talk' }, { before: null, after: 'http://m' }));
   });
 
-  it('stay as they are where nothing else is asked for', () => {
+  it('do not change unless requested', () => {
     const video = theVideo.given(registered(), changed({ before: null, after: 'Talk' }, null));
     video.when(changing({})).then();
     video.when(changing({ title: 'Talk', media_url: null })).then();

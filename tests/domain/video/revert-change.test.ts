@@ -59,7 +59,7 @@ describe('a change of faces that is undone', () => {
     });
   });
 
-  it('does not restore a speaker that another face has or that is gone, nor its accuracy', () => {
+  it('does not restore a speaker that has another face or was removed, nor its accuracy', () => {
     const lost = matched(10, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(2, 'Ann')));
     const given = [...completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.9 })), face(2, 'Zoe')), lost];
     const left: ReadonlyArray<RecordFields> = [{ record: 'face', id: 1, fields: ['speaker_id', 'accuracy'] }];

@@ -58,7 +58,7 @@ const facesOf = (...all: readonly Face[]): ReadonlyMap<FaceId, Face> => new Map(
 const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speaker_id: speakerId(speaker) });
 
 describe('what people ruled out', () => {
-  it('grows and shrinks by edits, and leaves the value before as it was', () => {
+  it('grows and shrinks by edits, which do not change the earlier value', () => {
     const ruled = ruledOut([1, 5], [1, null], [2, 5]);
     expect(entries(ruled)).to.deep.equal([
       [1, [5, null]],
@@ -74,12 +74,12 @@ describe('what people ruled out', () => {
     expect(isRuledOut(ruled, speakerId(3), faceId(5))).to.equal(false);
   });
 
-  it('is reached by the edits that change something', () => {
+  it('results from the edits that change something', () => {
     const wanted = [edit(1, 5, false), edit(1, 6, false), edit(2, 5, true), edit(1, null, true)];
     expect(editsToReach(ruledOut([1, 5], [1, null]), wanted)).to.deep.equal([edit(1, 6, false), edit(1, null, true)]);
   });
 
-  it('has ten thousand entries at most, but may always shrink', () => {
+  it('has at most ten thousand entries, but may always shrink', () => {
     const full = ruledOut(...Array.from({ length: 10_000 }, (_, n): [number, number] => [n % 10, n]));
     const more = edit(1, 10_001, false);
     expect(exceedsMaxRuledOut(full, [more])).to.equal(true);
@@ -91,7 +91,7 @@ describe('what people ruled out', () => {
     expect(exceedsMaxRuledOut(beyond, [])).to.equal(false);
   });
 
-  it('is undone where it was not changed since', () => {
+  it('is undone unless it was changed since', () => {
     const edits = [edit(1, 5, false), edit(1, null, false), edit(2, 6, true)];
     expect(invertRuledOutEdits(edits)).to.deep.equal([edit(1, 5, true), edit(1, null, true), edit(2, 6, false)]);
     expect(revertRuledOutEdits(ruledOut([1, 5]), edits)).to.deep.equal([edit(1, 5, true), edit(2, 6, false)]);
@@ -162,7 +162,7 @@ describe('links that people decided', () => {
       pair(7, 7),
     ]));
 
-  it('tell why a match does not stand', () => {
+  it('give the reason why a match is not applied', () => {
     const ruled = ruledOut([5, null], [6, 2]);
     const matches = [pair(9, 1), pair(2, 1), pair(9, 3), pair(2, 5), pair(2, 6), pair(3, 6)];
     expect(splitByDecisions(faces, ruled, matches)).to.deep.equal({
@@ -190,14 +190,14 @@ describe('names that have diverged', () => {
   const nothing = { for_faces: [], for_speakers: [], gone: [] };
   const forFace = { ...nothing, for_faces: [{ speaker_id: 1, name: 'Bob', named_by: 'person', at: at(9) }] };
 
-  it('follow the speaker whose name is later, or replaced the one that the face adopted', () => {
+  it('follow the speaker if its name is newer, or replaced the name that the face adopted', () => {
     expect(of({}, {})).to.deep.equal(forFace);
     expect(of({ named_at: null }, {})).to.deep.equal(forFace);
     expect(of({ named_at: at(10), name_origin: 'adopted' }, {})).to.deep.equal(forFace);
     expect(of({}, { named_by: 'analysis' }).for_faces[0]?.named_by).to.equal('speaker');
   });
 
-  it('follow the face whose name a person gave to both, later', () => {
+  it('follow the face if a person gave its name to both, later', () => {
     const forSpeaker = { ...nothing, for_speakers: [{ speaker_id: 1, name: 'Ann', named_by: 'person', at: at(9) }] };
     expect(of({ named_at: at(9), name_origin: 'shared' }, {})).to.deep.equal(forSpeaker);
     expect(of({ named_at: at(9), name_origin: 'shared' }, { renamed_at: null })).to.deep.equal(forSpeaker);
@@ -206,7 +206,7 @@ describe('names that have diverged', () => {
     expect(of({ named_at: at(9), name: null, name_origin: 'shared' }, {})).to.deep.equal(nothing);
   });
 
-  it('stay where they agree, where the face has its own later one, and where a speaker’s was put back', () => {
+  it('stay if they agree, if the face has its own newer name, and if the speaker’s name was restored', () => {
     expect(of({ name: 'Bob' }, {})).to.deep.equal(nothing);
     expect(of({ named_at: at(9) }, {})).to.deep.equal(nothing);
     expect(of({}, { name_put_back: true })).to.deep.equal(nothing);

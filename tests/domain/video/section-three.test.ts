@@ -124,14 +124,14 @@ describe('section 3, row by row', () => {
 
 describe('POST speaker-face-match, both modes: prerequisites (7.3)', () => {
   (['suggest', 'commit'] as const).forEach((mode) => {
-    it(`${mode}: the video must be there`, () =>
+    it(`${mode}: the video must exist`, () =>
       theVideo.given().when(trigger(mode, 0)).thenRefused({ _tag: 'UnknownVideo' }));
     it(`${mode}: it must have an audio`, () =>
       theVideo
         .given(registered({ audio: null }), analysed([]))
         .when(trigger(mode, 0, { audio: null }))
         .thenRefused({ _tag: 'AudioMissing' }));
-    it(`${mode}: its audio must be there`, () =>
+    it(`${mode}: its audio must exist`, () =>
       theVideo
         .given(...video)
         .when(trigger(mode, 0, { audio: null }))
@@ -146,7 +146,7 @@ describe('POST speaker-face-match, both modes: prerequisites (7.3)', () => {
         .given(...suggested)
         .when(trigger(mode, 0, { targets: [1, 7] }))
         .thenRefused({ _tag: 'TargetNotInAudio', speaker_id: speakerId(7) }));
-    it(`${mode}: no audio of which no analysis told anything yet, whoever is wanted`, () =>
+    it(`${mode}: the audio must have an analysis, whatever the targets`, () =>
       theVideo
         .given(...video)
         .when(trigger(mode, 0, { targets: [7], audio: { ...twoSpeakers, speakers: [], status: 'queue' } }))

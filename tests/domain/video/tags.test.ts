@@ -77,7 +77,7 @@ describe('tags of a video', () => {
         type: 'TagRemoved',
         data: { key: tagKey('label.a'), previous: standing(true, 'user.owner', 'label'), at: at(2) },
       });
-    if (state._tag !== 'Registered') throw new Error('the video is gone');
+    if (state._tag !== 'Registered') throw new Error('the video is not registered');
     expect(valueIn(state.tags, tagKey('label.a'))).to.equal(undefined);
   });
 

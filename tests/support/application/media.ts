@@ -63,7 +63,7 @@ export const analyseSpeakers = (
     }),
   );
 
-/** A completed video with two faces and its completed audio with two speakers, both of one id. */
+/** A completed video with two faces and its completed audio with two speakers, both with the same id. */
 export const completedMedia = async (world: World, id: string): Promise<void> => {
   await succeeded(registerVideo(world.app, world.request(), video(id)));
   await succeeded(registerAudio(world.app, world.request(), audio(id, id)));

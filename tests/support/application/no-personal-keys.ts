@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { PersonalKeys } from '../../../application/ports/personal-keys.js';
 
-/** For a log that seals nothing; `digest` is that of the ids. */
+/** Key functions for a log without sealed events; `digest` returns that of the ids. */
 export const noPersonalKeys = (digest: (text: string) => string): PersonalKeys => ({
   erase: () => TE.right(undefined),
   isThere: () => TE.right(false),

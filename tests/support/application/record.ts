@@ -13,7 +13,7 @@ import * as transcripts from '../../../application/use-cases/audios/replace-tran
 import type { Utterance } from '../../../domain/audio/speech.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 
-/** The use cases, given an analysis as a worker sends it. */
+/** The use cases for analyses as a worker sends them. */
 export const recordVideoAnalysis = (app: Application, request: RequestContext, id: VideoId, full: FullVideoAnalysis) =>
   videos.recordVideoAnalysis(app, request, id, packVideoAnalysis(full, app.ids.digest));
 

@@ -8,8 +8,8 @@ import { succeeded } from '../event-store/outcomes.js';
 import type { World } from './world.js';
 
 /**
- * Runs the process of reactions, as an instance that remembers nothing, from a position to the end of the log; the
- * events that come of it are included.
+ * Runs the process for reactions, with empty caches, from a position to the end of the log; the
+ * resulting events are included.
  */
 export const runReactions = async (app: Application, after: Position | null = null): Promise<void> => {
   if ((await succeeded(app.store.head())) === after) return;

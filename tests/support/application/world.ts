@@ -12,15 +12,15 @@ import type { Caller, RequestContext } from '../../../application/commands/conte
 import { accountId, at, keyId } from '../values.js';
 import { deterministicIds } from './ids.js';
 
-/** An application over a store, with a clock that the test moves. */
+/** An application on a store, with a clock that the test controls. */
 export interface World {
   readonly app: Application;
-  /** What was logged, each as `message: facts`. */
+  /** The log entries, each as `message: facts`. */
   readonly logged: string[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   readonly pass: (seconds: number) => void;
   readonly now: () => number;
-  /** A request that is made now. */
+  /** The context of a request at the current time. */
   readonly request: (parts?: Partial<RequestContext>) => RequestContext;
 }
 

@@ -4,11 +4,11 @@ import { rehash } from './tamperings.js';
 
 const columns = (db: Database.Database, sql: string): ReadonlyArray<unknown> => db.prepare(sql).raw(true).all().flat();
 
-/** Lets others change a log's rows. */
+/** Removes the triggers that prevent changes of a log's rows. */
 export const allowChanges = (db: Database.Database): void =>
   void db.exec('DROP TRIGGER events_are_never_deleted; DROP TRIGGER events_are_never_changed');
 
-/** Makes everything fit that the service checks of a log's file: positions, checkpoints, hashes, triggers. */
+/** Makes a changed log consistent in everything that the service checks: positions, checkpoints, hashes, triggers. */
 export const coverTracks = (db: Database.Database): void => {
   db.exec('CREATE TEMP TABLE places AS SELECT position, row_number() OVER (ORDER BY position) AS place FROM events');
   db.exec('UPDATE events SET position = -(SELECT place FROM places WHERE places.position = events.position)');

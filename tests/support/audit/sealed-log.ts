@@ -16,7 +16,7 @@ import { newEvent } from '../event-store/events.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { recordUnsealed } from '../recorded-scenario.js';
 
-/** A log of every type of event, sealed, with some more after the seal. */
+/** A sealed log with events of every type, and some more events after the seal. */
 export interface SealedFile {
   readonly file: string;
   readonly seal: StoredSeal;
@@ -47,7 +47,7 @@ const behindTriggers = (db: Database.Database, work: Work): void => {
   tables.filter((sql) => sql.startsWith('CREATE TRIGGER')).forEach((sql) => db.exec(sql));
 };
 
-/** Does something to a copy of the file behind the back of its triggers, and puts these back. */
+/** Changes a copy of the file without its triggers, and restores these. */
 export const tampered = (file: string, copy: string, work: Work): void => {
   copyFileSync(file, copy);
   const db = new Database(copy);
@@ -58,16 +58,16 @@ export const tampered = (file: string, copy: string, work: Work): void => {
   }
 };
 
-/** A log that is tampered with again and again, and each time is as before afterwards. */
+/** A log for any number of changes, each of which is rolled back. */
 export interface TamperedLog {
-  /** All that verifying finds wrong of the log once the work was done to it. */
+  /** The faults that verification finds after the change. */
   readonly faultsAfter: (work: Work) => Promise<ReadonlyArray<Fault>>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Each work is done and verified inside a transaction that is rolled back: what is read is what a file would hold that
- * was changed so, and no disk is waited for.
+ * Each change is made and verified inside a transaction that is rolled back. Reads see the same as in a changed
+ * file, but nothing waits for the disk.
  */
 export const openTampered = (file: string): TamperedLog => {
   const db = openDatabase(file);
@@ -88,7 +88,7 @@ export const openTampered = (file: string): TamperedLog => {
   };
 };
 
-/** All that verifying a file finds wrong. */
+/** The faults that verification of a file finds. */
 export const faultsOf = async (file: string, kept: ReadonlyArray<KeptSeal> = []): Promise<ReadonlyArray<Fault>> => {
   const inspected = inspectFile(file);
   const { store, close } = openSqliteEventStore({ file });

@@ -3,10 +3,10 @@ import type Database from 'libsql';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { eventHash } from '../../../projections/audit/event-hash.js';
 
-/** A whole number from 0 to below another. */
+/** Returns a random whole number from 0 up to, but not including, `below`. */
 export type Random = (below: number) => number;
 
-/** Changes a log of so many events, of which so many are sealed; tells what was done. */
+/** Changes a log with this number of events, `sealed` of which are sealed. Returns a description of the change. */
 export type Tampering = (db: Database.Database, random: Random, sealed: number, events: number) => string;
 
 interface Row {
@@ -43,7 +43,7 @@ const rowAt = (db: Database.Database, position: number): Row => {
   return row;
 };
 
-/** Closes or makes room: all positions from one on move. */
+/** Moves all positions from one on, to close or to make a gap. */
 const move = (db: Database.Database, from: number, by: number): void => {
   db.prepare('UPDATE events SET position = 0 - position WHERE position >= ?').run(from);
   db.prepare('UPDATE events SET position = 0 - position + ? WHERE position < 0').run(by);
@@ -51,7 +51,7 @@ const move = (db: Database.Database, from: number, by: number): void => {
 
 const texts = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'] as const;
 
-/** Another character, or one more, or one less, at a random place of a random text. */
+/** Replaces, inserts or removes a character at a random place of a random text. */
 export const changeByte: Tampering = (db, random, _sealed, events) => {
   const position = 1 + random(events);
   const column = texts[random(texts.length)] ?? 'data';
@@ -73,7 +73,7 @@ export const changeNumber: Tampering = (db, random, _sealed, events) => {
   return `${column} of ${position} grew`;
 };
 
-/** One event less; half of the time whoever took it closes the gap. */
+/** Removes an event; in half of the cases the gap is closed. */
 export const remove: Tampering = (db, random, sealed) => {
   const position = 1 + random(sealed);
   db.prepare('DELETE FROM events WHERE position = ?').run(position);
@@ -88,7 +88,7 @@ const insertRow = (db: Database.Database, { position, stream, revision, id, type
   ).run(position, stream, stream.split('-')[0] ?? '', revision, id, type, data, metadata);
 };
 
-/** A copy of an event under a new id, at a random place of its stream; what follows makes room. */
+/** Inserts a copy of an event with a new id before it, and moves what follows. */
 export const insert: Tampering = (db, random, sealed) => {
   const row = rowAt(db, 1 + random(sealed));
   move(db, row.position, 1);
@@ -99,7 +99,7 @@ export const insert: Tampering = (db, random, sealed) => {
   return `a copy of ${row.position} before it`;
 };
 
-/** Two events of the log change places. */
+/** Swaps two events of the log. */
 export const reorder: Tampering = (db, random, sealed) => {
   const one = 1 + random(sealed);
   const other = 1 + ((one + random(sealed - 1)) % sealed);
@@ -109,7 +109,7 @@ export const reorder: Tampering = (db, random, sealed) => {
   return `${one} and ${other} changed places`;
 };
 
-/** The end of a stream goes, below the seal, and the gaps are closed. */
+/** Removes the end of a stream, below the seal, and closes the gaps. */
 export const cut: Tampering = (db, random, sealed) => {
   const { stream } = rowAt(db, 1 + random(sealed));
   const rows = rowsOf(db, 'stream = ? AND position <= ? ORDER BY position DESC', stream, sealed);
@@ -121,7 +121,7 @@ export const cut: Tampering = (db, random, sealed) => {
   return `${removed.length} of ${rows.length} events were cut off ${stream}`;
 };
 
-/** The attacker writes valid hashes: the chain of the stream from an event on, or of all streams. */
+/** Writes a valid hash chain for a stream. */
 export const rehash = (db: Database.Database, stream: string): void => {
   let previous: string | null = null;
   for (const { position, id, type, data, metadata, revision } of rowsOf(db, 'stream = ? ORDER BY revision', stream)) {
@@ -135,7 +135,7 @@ export const rehash = (db: Database.Database, stream: string): void => {
   }
 };
 
-/** Somebody else did it, and every hash of the stream is made to fit. */
+/** Changes the time of an event, and writes valid hashes for the stream. */
 export const forge: Tampering = (db, random, sealed) => {
   const { position, stream, metadata } = rowAt(db, 1 + random(sealed));
   const forged = metadata.replace(/"recorded_at":"20/, '"recorded_at":"19');

@@ -5,9 +5,9 @@ export const chromiumProgram = programOf('chromium', 'chromium-browser', 'google
 export const howToGetChromium = 'apt-get install -y chromium';
 
 /**
- * The browser's own address bar makes a page for each window, which takes more processor time than a page of ours; and a
- * process is kept ready for a page that never comes. The last list of features alone counts, so those that Playwright turns
- * off are here again.
+ * The browser's address bar creates a page for each window, which takes more processor time than a page of ours; and a
+ * spare process is kept for a page that is never opened. Only the last list of features counts, so those that Playwright turns
+ * off are repeated here.
  */
 const featuresOff = [
   'WebUIOmniboxPopup',
@@ -37,7 +37,7 @@ export const launchBrowser = (...args: ReadonlyArray<string>): Promise<Browser> 
     args: ['--no-sandbox', `--disable-features=${featuresOff.join(',')}`, ...args],
   });
 
-/** One whose microphone plays a WAV file, once. */
+/** A browser whose microphone plays a WAV file, once. */
 export const openBrowser = (wav: string): Promise<Browser> =>
   launchBrowser(
     '--use-fake-ui-for-media-stream',
@@ -45,7 +45,7 @@ export const openBrowser = (wav: string): Promise<Browser> =>
     `--use-file-for-fake-audio-capture=${wav}%noloop`,
   );
 
-/** The JSON texts that the page's sockets receive from now on, as they come. */
+/** The JSON texts that the page's sockets receive from now on. */
 export const framesOf = (page: Page): readonly unknown[] => {
   const frames: unknown[] = [];
   page.on('websocket', (socket) =>

@@ -16,13 +16,13 @@ const example = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../docs/examples/client/${file}`, import.meta.url)), 'utf8');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Compiles the console for a suite that looks at it; leaves the suite out where there is no Chromium. */
+/** Compiles the console for a suite; skips the suite if Chromium is not installed. */
 export const needsConsole = (context: Mocha.Context): void => {
   needs(context, chromiumProgram, 'Chromium', howToGetChromium);
   compilePart('adapters/console');
 };
 
-/** A tab on the console, and everything that its policy or its scripts complained of. */
+/** A tab with the console, and all policy violations and script errors in it. */
 export interface Tab {
   readonly page: Page;
   readonly complaints: ReadonlyArray<string>;
@@ -33,15 +33,15 @@ export interface Tab {
 export const adminOf = (world: World): MediaAnalysis =>
   new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey });
 
-/** One whose complaints may be forgotten. */
+/** A tab whose list of complaints can be cleared. */
 interface OpenTab extends Tab {
   readonly complaints: string[];
 }
 
-/** As wide and high as a page is unless a test wants it otherwise. */
+/** The default size of a page. */
 const usualSize = { width: 1280, height: 720 };
 
-/** Opens a page of the service in a new tab of its own: the console, without signing in. `prepare` comes before the page. */
+/** Opens a page of the service in a new tab, by default the console without signing in. `prepare` runs before the page loads. */
 export const tabOf = async (
   browser: Browser,
   world: World,
@@ -57,9 +57,9 @@ export const tabOf = async (
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('request', (request) => {
-    // Media alone lies elsewhere.
+    // Only media are on other origins.
     if (!request.url().startsWith(world.url()) && request.resourceType() !== 'media')
-      complaints.push(`asked another origin: ${request.url()}`);
+      complaints.push(`request to another origin: ${request.url()}`);
   });
   await prepare(page);
   await page.goto(world.url() + path);
@@ -81,7 +81,7 @@ export const signInOn = async ({ page }: Tab, world: World, key = world.adminKey
 
 type SignedInOptions = BrowserContextOptions & { readonly key?: string };
 
-/** Tabs that are signed in and that no test uses now, by what they were opened with. */
+/** Signed-in tabs that no test uses now, by the options that they were opened with. */
 const idle = new WeakMap<Browser, Map<string, OpenTab[]>>();
 
 const idleOf = (browser: Browser, openedWith: string): OpenTab[] => {
@@ -92,7 +92,7 @@ const idleOf = (browser: Browser, openedWith: string): OpenTab[] => {
   return alike;
 };
 
-/** The page as it is loaded after signing in, in a tab that another test has used. */
+/** Loads the page as after signing in, in a tab that another test has used. */
 const loadAnew = async ({ page, complaints, open }: OpenTab): Promise<void> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
@@ -104,7 +104,7 @@ const loadAnew = async ({ page, complaints, open }: OpenTab): Promise<void> => {
 };
 
 /**
- * A tab that is signed in. Tests of one file have the same one, loaded anew for each: a new one takes eight times as much
+ * A signed-in tab. The tests of a file share it, and each loads it again: a new one takes eight times as much
  * processor time.
  */
 export const signedIn = async (browser: Browser, world: World, options: SignedInOptions = {}): Promise<Tab> => {
@@ -164,7 +164,7 @@ export const talkOf = async (
   return { video_id, audio_id };
 };
 
-/** What axe finds on the page as it stands. */
+/** What axe finds on the current page. */
 export const violationsOf = async (page: Page): Promise<unknown> => {
   if ((await page.evaluate('window.axe === undefined')) === true) await page.evaluate(axe);
   return page.evaluate(
@@ -179,24 +179,24 @@ const looks = {
   'at 200 %': { colorScheme: 'light', width: 640, height: 400 },
 } as const;
 
-/** Where pictures of the pages go, to be looked at; none are taken otherwise. */
+/** The folder for screenshots; without it none are taken. */
 const album = process.env['PICTURES'];
 
-/** All looks in the long form and for pictures; in the short form the first, and one of the others, by chance. */
+/** All looks in the long form and for screenshots; in the short form the first, and a random other one. */
 const looksNow = () => {
   const all = Object.entries(looks);
   const other = 1 + Math.floor(Math.random() * (all.length - 1));
   return isLongForm || album !== undefined ? all : all.filter((_, at) => at === 0 || at === other);
 };
 
-/** With `PICTURES=<folder>` a picture of the page as it stands is taken there. */
+/** With `PICTURES=<folder>` a screenshot of the current page is written there. */
 export const pictured = async ({ page }: Tab, name: string): Promise<void> => {
   if (album !== undefined) await page.screenshot({ path: join(album, `${name}.png`), fullPage: true });
 };
 
 /**
- * The page has no faults of access that a program can find, needs no scrolling to the side and nothing in it moves, however
- * it is looked at. With `PICTURES=<folder>` a picture of each look is taken there.
+ * Checks, for each look, that axe finds no accessibility faults, that there is no horizontal scrolling and that nothing
+ * moves. With `PICTURES=<folder>` a screenshot of each look is written there.
  */
 export const expectNoViolations = async ({ page }: Tab, name = 'page'): Promise<void> => {
   for (const [look, { colorScheme, width, height }] of looksNow()) {
@@ -234,21 +234,21 @@ const reached = `(() => {
 
 const Reached = t.type({ unseen: t.union([t.string, t.null]), left: t.number });
 
-/** Whatever can be used on the page is reached with Tab alone, and shows that it has the focus. */
+/** Checks that Tab reaches every control of the page, and that each shows its focus. */
 export const expectReachable = async ({ page }: Tab, name: string): Promise<void> => {
   const count = Number(await page.evaluate(controls));
   expect(count, name).to.be.greaterThan(2);
   for (let presses = count + 40, isDone = false; presses > 0 && !isDone; presses -= 1) {
     await page.keyboard.press('Tab');
     const at: unknown = await page.evaluate(reached);
-    if (!Reached.is(at)) throw new Error('the page does not tell what has the focus');
+    if (!Reached.is(at)) throw new Error('the page does not report what has the focus');
     expect(at.unseen, `${name}: the focus is not to be seen`).to.equal(null);
     isDone = at.left === 0;
   }
   expect(await page.evaluate('[...window.left].map((one) => one.outerHTML)'), name).to.deep.equal([]);
 };
 
-/** Reads again until it is so, for what the page draws in its next frame. */
+/** Reads repeatedly until the value is as expected, for what the page draws in its next frame. */
 export const expectSoon = async (read: () => Promise<unknown>, wanted: unknown): Promise<void> => {
   for (let left = 40; left > 0 && JSON.stringify(await read()) !== JSON.stringify(wanted); left -= 1)
     await new Promise((resume) => setTimeout(resume, 50));

@@ -14,7 +14,7 @@ const spread = (count: number, seconds: number) =>
     return { start, end: Math.min(duration, start + seconds) };
   });
 
-/** A video of three hours, as a panel of many is: half of its intervals are of faces, half are turns of speakers. */
+/** A video of three hours with many speakers: half of its intervals are face tracks, half are speaker turns. */
 export const importLongVideo = async (client: MediaAnalysis): Promise<string> => {
   const { video_id } = await client.videos.create({ title: 'Three hours' });
   const { audio_id } = await client.audios.create({ video_id });

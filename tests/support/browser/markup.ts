@@ -11,7 +11,7 @@ const ways: ReadonlyArray<(code: string) => string> = [
   (code) => `\${${code}}<base href=//elsewhere.example><meta http-equiv=refresh content=0>`,
 ];
 
-/** 100 texts that a careless page would take for something else than text; what runs of them sets `window.hit`. */
+/** 100 texts that a careless page would interpret as markup or script; a script that runs sets `window.hit`. */
 export const markup: ReadonlyArray<string> = Array.from(
   { length: 100 },
   (_, at) => ways[at % ways.length]?.(`window.hit=${at}`) ?? '',

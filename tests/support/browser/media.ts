@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const rate = 8_000;
 
-/** Silence of so many seconds as a WAV file (one channel, 8 bits a sample). */
+/** A WAV file with this many seconds of silence (one channel, 8 bits a sample). */
 const silence = (seconds: number): Buffer => {
   const header = Buffer.alloc(44);
   const samples = Buffer.alloc(seconds * rate, 128);
@@ -22,7 +22,7 @@ const silence = (seconds: number): Buffer => {
   return Buffer.concat([header, samples]);
 };
 
-/** A place of its own for media, as an owner of recordings has one: another origin, which answers parts of a file. */
+/** A media server on another origin, as owners of recordings have one. It answers range requests. */
 export const startMedia = async (seconds: number): Promise<{ readonly url: string; readonly end: () => void }> => {
   const file = silence(seconds);
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program is, by the first of its names that is on the path; null where none is. */
+/** The path of a program, by the first of its names that is installed; null if none is. */
 export const programOf = (...names: readonly string[]): string | null => {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   for (const name of names)
@@ -17,7 +17,7 @@ export const programOf = (...names: readonly string[]): string | null => {
   return null;
 };
 
-/** Leaves a suite out where something that it needs is not there; its tests are reported with the reason. */
+/** Skips a suite if a program that it needs is not installed; its tests are reported with the reason. */
 export const needs = (context: Mocha.Context, found: string | null, what: string, how: string): void => {
   if (found !== null) return;
   for (const test of context.test?.parent?.tests ?? []) test.title += ` (left out: there is no ${what} here; ${how})`;

@@ -14,7 +14,7 @@ export interface Relay {
   readonly stop: () => Promise<void>;
 }
 
-/** The host's own address: coturn relays nothing to loopback. */
+/** The host's non-loopback address: coturn does not relay to loopback. */
 export const ownAddress = (): string | null =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -30,7 +30,7 @@ const freePort = (address: string): Promise<number> =>
     });
   });
 
-/** Starts coturn at the host's own address, with a shared secret, and waits until it listens. */
+/** Starts coturn at that address, with a shared secret, and waits until it listens. */
 export const startRelay = async (address: string): Promise<Relay> => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'));
   const secret = 'shared-with-the-relay';

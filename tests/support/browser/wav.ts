@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes sound at a rate as a mono WAV file of 16 bits. */
+/** Writes sound as a mono WAV file with 16 bits a sample. */
 export const writeWav = (file: string, sound: Float32Array, sampleRate: number): void => {
   const data = Buffer.alloc(44 + 2 * sound.length);
   data.write('RIFF', 0);

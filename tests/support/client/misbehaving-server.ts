@@ -10,7 +10,7 @@ export interface Arrived {
   readonly at: number;
 }
 
-/** What a server does with a request instead of serving it. */
+/** How a server misbehaves on a request. */
 export type Misdeed = (response: ServerResponse, arrived: Arrived) => void;
 
 const json = { 'Content-Type': 'application/json', 'X-Request-Id': 'a-request' };
@@ -39,7 +39,7 @@ export const closes: Misdeed = (response) => void response.destroy();
 export interface Misbehaving {
   readonly url: string;
   readonly arrived: ReadonlyArray<Arrived>;
-  /** What becomes of the next requests, in turn; the last of them of all that follow. */
+  /** Sets the behaviour for each of the next requests; the last one applies to all further requests. */
   readonly plays: (...deeds: ReadonlyArray<Misdeed>) => void;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return body;
 };
 
-/** A server on a free port that does what it is told with each request. */
+/** A server on a free port with a configurable behaviour for each request. */
 export const misbehavingServer = async (): Promise<Misbehaving> => {
   let deeds: Misdeed[] = [];
   const arrived: Arrived[] = [];

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** As much of a JSON schema as the service's codecs make use of. */
+/** The part of JSON Schema that the service's codecs use. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | ReadonlyArray<string>;
@@ -43,7 +43,7 @@ const Operation = t.intersection([
 ]);
 type Operation = t.TypeOf<typeof Operation>;
 
-/** What of an OpenAPI document the types of the client are printed from. */
+/** The parts of the OpenAPI document from which the types of the client are printed. */
 export const Document = t.type({
   paths: t.record(t.string, t.record(t.string, Operation)),
   components: t.type({ schemas: t.record(t.string, Schema) }),
@@ -110,7 +110,7 @@ interface Described {
   readonly operation: Operation;
   readonly queries: ReadonlyArray<t.TypeOf<typeof Parameter>>;
   readonly body: Schema | undefined;
-  /** The name of the list that it answers in pages; null where it answers none. */
+  /** The name of the list in a paged answer; null if the answer is not paged. */
   readonly list: { readonly name: string; readonly item: Schema } | null;
 }
 
@@ -137,7 +137,7 @@ const describedIn = (document: Document): ReadonlyArray<Described> =>
 const queryType = (queries: Described['queries']): string =>
   `{ ${queries.map(({ name = '', schema = {} }) => `readonly ${name}?: ${typeOf(schema)} | undefined;`).join(' ')} }`;
 
-/** What an operation that takes a body is asked for in its query, stands among the options. */
+/** The query parameters of an operation with a body are part of its options. */
 const optionsType = ({ body, queries }: Described): string =>
   body === undefined || queries.length === 0
     ? 'CallOptions'
@@ -164,7 +164,7 @@ const method = (described: Described): string => {
 
 const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
 
-/** `adapters/client/interface.ts` as the service's OpenAPI document has it, not formatted. */
+/** The text of `adapters/client/interface.ts` for the service's OpenAPI document, not formatted. */
 export const printedInterface = (document: Document): string => {
   const all = describedIn(document);
   const pages = new Set(
@@ -198,12 +198,12 @@ export interface Api {
 ${api.join('\n')}
 }
 
-/** Operations that answer pages of a list, by the name that it has there. */
+/** Operations with paged answers, with the name of the list. */
 export const lists: Partial<Record<OperationId, string>> = {
 ${lists.join('\n')}
 };
 
-/** Operations that take neither a body nor a query. */
+/** Operations with neither a body nor a query. */
 export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
 ${without.join('\n')}
 ]);

@@ -11,20 +11,20 @@ export const compilers: Readonly<Record<string, string>> = {
   'TypeScript 5': 'tests/support/client/typescript-5/node_modules/typescript',
 };
 
-/** Compiles a project; what the compiler says, nothing when all is well. */
+/** Compiles a project. Returns the compiler's output, which is empty on success. */
 export const compile = (folder: string, compiler = 'node_modules/typescript'): string => {
   const tsc = join(root, compiler, 'bin/tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
   return `${stdout}${stderr}`;
 };
 
-/** What is written when `npm test` has compiled a project. */
+/** The files that are written when `npm test` has compiled a project. */
 const stamps: Readonly<Record<string, string>> = {
   'adapters/console': 'dist/.console-compiled-for',
   'adapters/client': 'dist/.types-written-for',
 };
 
-/** Both projects take sources of these folders alone. */
+/** Both projects use only sources of these folders. */
 const folders = ['adapters/client', 'adapters/console', 'adapters/runtime'];
 
 const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -38,8 +38,8 @@ const newestSource = (): number =>
   );
 
 /**
- * Compiles one of the projects that stand beside the main one, unless that was done since its sources changed:
- * `adapters/client`, which writes its types, or `adapters/console`.
+ * Compiles one of the other projects, unless that was done since its sources changed:
+ * `adapters/client`, with type declarations, or `adapters/console`.
  */
 export const compilePart = (folder: string): void => {
   if (timeOf(join(root, stamps[folder] ?? '')) > newestSource()) return;

@@ -1,6 +1,6 @@
 import type { Change } from './changes.js';
 
-/** What the changelog says under a heading `### Breaking` of what is not released yet. */
+/** The text under `### Breaking` in the unreleased part of the changelog. */
 const breakingIn = (changelog: string): string => {
   const unreleased = changelog.split(/^## /m).find((part) => part.startsWith('Unreleased')) ?? '';
   return unreleased.split(/^### /m).find((part) => part.startsWith('Breaking')) ?? '';
@@ -11,13 +11,13 @@ const numbersOf = (version: string): readonly [major: number, minor: number] => 
   return [major, minor];
 };
 
-/** Whether a version tells that clients may break: the first number rises; before 1.0.0 the second is enough. */
+/** Whether a version announces breaking changes: a higher major version or, before 1.0.0, a higher minor version. */
 const isRaised = (released: string, present: string): boolean => {
   const [[wasMajor, wasMinor], [major, minor]] = [numbersOf(released), numbersOf(present)];
   return major > wasMajor || (major === 0 && wasMajor === 0 && minor > wasMinor);
 };
 
-/** What keeps breaking changes from being released: those that the changelog does not name, and a version of before. */
+/** Reasons against a release: breaking changes that the changelog does not name, and a version that is not raised. */
 export const unannounced = (
   changes: ReadonlyArray<Change>,
   changelog: string,

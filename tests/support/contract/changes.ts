@@ -6,12 +6,12 @@ import type { Contract } from './documents.js';
 import { wasNeverAnswered } from './never-answered.js';
 import { redocly } from './redocly.js';
 
-/** A change of what clients see. */
+/** A change that clients can see. */
 export interface Change {
   /** The operation, as `POST /v2/videos`, or the path. */
   readonly at: string;
   readonly message: string;
-  /** Whether a client that worked before may stop working. */
+  /** Whether an existing client may stop working. */
   readonly breaks: boolean;
 }
 
@@ -37,7 +37,7 @@ const placeOf = (pointer: string): readonly [at: string, within: string] => {
   return [isMethod ? `${method.toUpperCase()} ${path}` : path, rest.join('/')];
 };
 
-/** Limits of values in answers tell clients what to expect; no client stops working when they change. */
+/** Limits of values in answers are informative: no client stops working if they change. */
 const isLimitOfAnswer = ({ ruleId }: { readonly ruleId: string }, within: string): boolean =>
   ruleId === 'schema-constraint-changed' && within.startsWith('responses/');
 
@@ -55,7 +55,7 @@ const changeOf = ({ path, kind, impact, property, verdicts = [] }: Found): Reado
 const missing = <Item>(before: ReadonlyArray<Item> = [], after: ReadonlyArray<Item> = []): ReadonlyArray<Item> =>
   before.filter((item) => !after.includes(item));
 
-/** Codes and access, of which OpenAPI knows nothing. */
+/** Error codes and permissions, for which OpenAPI has no fields. */
 const ownChanges = (base: Contract, revision: Contract): ReadonlyArray<Change> =>
   Object.entries(base.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, before]) => {
@@ -81,7 +81,7 @@ const ownChanges = (base: Contract, revision: Contract): ReadonlyArray<Change> =
     }),
   );
 
-/** What has changed from one document to another, and whether it breaks clients. */
+/** The changes from one document to another, and whether they break clients. */
 export const changesBetween = (base: Contract, revision: Contract): ReadonlyArray<Change> => {
   const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
   const [before, after] = [join(folder, 'before.json'), join(folder, 'after.json')];

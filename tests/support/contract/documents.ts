@@ -12,14 +12,14 @@ const Described = t.partial({
   responses: t.record(t.string, t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])) })),
 });
 
-/** As much of an OpenAPI document as is compared here; what else is in it stays. */
+/** The parts of an OpenAPI document that are compared; other parts are kept unchanged. */
 export const Contract = t.type({
   info: t.type({ version: t.string }),
   paths: t.record(t.string, t.record(t.string, Described)),
 });
 export type Contract = t.TypeOf<typeof Contract>;
 
-/** Reads a document. Throws where it is none. */
+/** Parses a document. Throws if it is not valid. */
 export const contractOf = (json: string): Contract => {
   const parsed: unknown = JSON.parse(json);
   if (!Contract.is(parsed)) throw new Error('this is no OpenAPI document of the service');
@@ -31,7 +31,7 @@ const file = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'test
 /** The document of the last release, without its examples. */
 export const releasedContract = (): Contract => contractOf(gunzipSync(readFileSync(file)).toString('utf8'));
 
-/** The document as it is now, without examples. */
+/** The current document, without examples. */
 export const presentContract = async (): Promise<Contract> =>
   contractOf(
     JSON.stringify(await openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
@@ -39,6 +39,6 @@ export const presentContract = async (): Promise<Contract> =>
     ),
   );
 
-/** Keeps a document as that of the last release. */
+/** Stores a document as that of the last release. */
 export const keepAsReleased = (contract: Contract): void =>
   writeFileSync(file, gzipSync(JSON.stringify(contract), { level: 9 }));

@@ -5,8 +5,8 @@ const isOfNothingErasable = (at: string): boolean =>
   !/\{(?:video|audio|session)_id\}/.test(at) || at.endsWith('/history');
 
 /**
- * Whether a change only removes an error from the document that no request was ever answered with, so that no client can
- * depend on it. To be emptied when the document of the next release is kept.
+ * Whether a change only removes an error that was never an answer to any request, so that no client can
+ * depend on it. To be emptied when the document of the next release is stored.
  */
 export const wasNeverAnswered = ({ at, message }: Pick<Change, 'at' | 'message'>): boolean =>
   (message === 'Response `410` was removed.' && isOfNothingErasable(at)) ||

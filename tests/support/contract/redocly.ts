@@ -5,7 +5,7 @@ import type * as t from 'io-ts';
 
 const program = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'node_modules/@redocly/cli/bin/cli.js');
 
-/** What redocly says of files, without asking anything of the network. */
+/** Runs redocly on files, without network access. */
 export const redocly = <Said>(codec: t.Type<Said>, command: string, ...files: ReadonlyArray<string>): Said => {
   const said: unknown = JSON.parse(
     execFileSync(process.execPath, [program, command, ...files, '--format=json'], {

@@ -27,7 +27,7 @@ export const appendingContract = (store: () => EventStore): void => {
     await succeeded(store().append(stream, 'no_stream', [newEvent()]));
   });
 
-  it('refuses a revision below or above the actual one, and tells the actual one', async () => {
+  it('refuses a revision below or above the actual one, and returns the actual one', async () => {
     const stream = freshStream();
     await succeeded(store().append(stream, 'no_stream', newEvents(3)));
     for (const expected of ['no_stream', 0, 1, 3, 4] as const) {
@@ -56,7 +56,7 @@ export const appendingContract = (store: () => EventStore): void => {
     expect(await storedIds(stream)).to.have.length(5);
   });
 
-  it('appends once what is sent many times at once', async () => {
+  it('appends once if the same events are sent many times at once', async () => {
     const stream = freshStream();
     const batch = newEvents(2);
     const send = store().append(stream, 'no_stream', batch);
@@ -75,7 +75,7 @@ export const appendingContract = (store: () => EventStore): void => {
     expect(await storedIds(stream)).to.deep.equal(idsOf(batch));
   });
 
-  it('lets exactly one of 50 racers win', async () => {
+  it('accepts exactly one of 50 concurrent appends at the same revision', async () => {
     const stream = freshStream();
     await succeeded(store().append(stream, 'no_stream', [newEvent()]));
     const racers = Array.from({ length: 50 }, () => newEvents(2));
@@ -88,7 +88,7 @@ export const appendingContract = (store: () => EventStore): void => {
     expect((await storedIds(stream)).slice(1)).to.deep.equal(winners.flatMap(idsOf));
   });
 
-  it('lands everything that 64 writers append to streams of their own', async () => {
+  it('stores everything that 64 writers append to separate streams', async () => {
     const streams = Array.from({ length: 64 }, () => freshStream());
     await Promise.all(
       streams.map(async (stream) => {
@@ -111,7 +111,7 @@ export const appendingContract = (store: () => EventStore): void => {
     expect(new Set(answers.map(({ position }) => position)).size).to.equal(600);
   }).timeout(120_000);
 
-  it('never fails an append for the conflict of another', async () => {
+  it('never fails an append because of the conflict of another', async () => {
     const [taken, free] = [freshStream(), freshStream()];
     await succeeded(store().append(taken, 'no_stream', [newEvent()]));
     const outcomes = await Promise.all([

@@ -6,7 +6,7 @@ import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../event
 import { follow } from '../event-store/follower.js';
 import { failed, succeeded, until } from '../event-store/outcomes.js';
 
-/** What a closed store answers, and that an opened one still holds what it held. */
+/** Answers of a closed store, and the content of a store that is opened again. */
 export const closingContract = (open: OpenStore): void => {
   it('answers everything with StoreUnavailable, and never throws', async () => {
     const { store, close } = await open();
@@ -42,14 +42,14 @@ export const closingContract = (open: OpenStore): void => {
     expect(follower.failures).to.deep.equal([]);
   });
 
-  it('answers all that was sent before', async () => {
+  it('answers all earlier calls', async () => {
     const { store, close } = await open();
     const sent = Array.from({ length: 20 }, () => store.append(freshStream(), 'no_stream', newEvents(2))());
     await close();
     expect((await Promise.all(sent)).every(E.isRight)).to.equal(true);
   });
 
-  it('keeps everything for the next time', async function () {
+  it('keeps everything when it is opened again', async function () {
     const opened = await open();
     if (opened.reopen === undefined) {
       await opened.close();

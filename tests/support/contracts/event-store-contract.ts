@@ -9,7 +9,7 @@ import { subscribingContract } from './event-store-subscribing.js';
 export interface OpenedStore {
   readonly store: EventStore;
   readonly checkpoints?: Checkpoints;
-  /** Closes the store and opens it again with what it held. */
+  /** Closes the store and opens it again with its content. */
   readonly reopen?: () => Promise<OpenedStore>;
   readonly close: () => Promise<void>;
 }

@@ -23,7 +23,7 @@ export const readingContract = (store: () => EventStore): void => {
     }
   };
 
-  it('gives the events of a stream after a revision, up to the limit', async () => {
+  it('returns the events of a stream after a revision, up to the limit', async () => {
     const stream = freshStream();
     const batch = newEvents(10);
     await succeeded(store().append(stream, 'no_stream', batch));
@@ -35,7 +35,7 @@ export const readingContract = (store: () => EventStore): void => {
     expect(await readIds(9, 4)).to.deep.equal([]);
   });
 
-  it('gives fewer events of a stream where they are large and their bytes count, and at least one', async () => {
+  it('returns fewer events if they exceed the limit of bytes, but at least one', async () => {
     const stream = freshStream();
     const lengths = [
       ...Array.from({ length: 30 }, () => 1_000),
@@ -57,18 +57,18 @@ export const readingContract = (store: () => EventStore): void => {
     expect(idsOf(found)).to.deep.equal(idsOf(batch));
   });
 
-  it('knows its own positions from other texts', async () => {
+  it('distinguishes its positions from other texts', async () => {
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(1)));
     expect(store().isPosition(position)).to.equal(true);
     for (const other of ['', ' ', '0', 'x', `${position}0`, ` ${position}`, position.slice(1), `-${position.slice(1)}`])
       expect(store().isPosition(other), other).to.equal(false);
   });
 
-  it('gives nothing for a stream without events', async () => {
+  it('returns nothing for a stream without events', async () => {
     expect(await succeeded(store().read(freshStream(), -1, 10))).to.deep.equal([]);
   });
 
-  it('gives back every part of an event', async () => {
+  it('returns every part of an event', async () => {
     const stream = freshStream();
     const event = newEvent({ type: 'Gedächtnis_🧠.v2', data: { z: [1, { b: null, a: 'ü€😀' }], a: 1.5e-7 } });
     const { position } = await succeeded(store().append(stream, 'no_stream', [event]));
@@ -77,7 +77,7 @@ export const readingContract = (store: () => EventStore): void => {
     expect(JSON.stringify(stored?.data)).to.equal(JSON.stringify(event.data));
   });
 
-  it('gives back any JSON to the byte', async () => {
+  it('returns any JSON unchanged', async () => {
     const json: fc.Arbitrary<unknown> = fc.dictionary(
       fc.string({ unit: 'binary' }),
       fc.jsonValue({ stringUnit: 'binary' }),
@@ -98,7 +98,7 @@ export const readingContract = (store: () => EventStore): void => {
     );
   });
 
-  it('holds an event of nearly 1 MiB', async () => {
+  it('stores an event of nearly 1 MiB', async () => {
     const stream = freshStream();
     const data = { text: 'é😀x'.repeat(149_000) };
     await succeeded(store().append(stream, 'no_stream', [newEvent({ data })]));
@@ -106,7 +106,7 @@ export const readingContract = (store: () => EventStore): void => {
     expect(JSON.stringify(stored?.data) === JSON.stringify(data)).to.equal(true);
   });
 
-  it('gives all streams in the order of their appends, page by page', async () => {
+  it('returns all streams in the order of their appends, page by page', async () => {
     const category = freshCategory();
     const streams = Array.from({ length: 4 }, () => freshStream(category));
     const appended: string[] = [];
@@ -159,14 +159,14 @@ export const readingContract = (store: () => EventStore): void => {
     expect(await found({ categories: [] })).to.deep.equal([]);
   });
 
-  it('tells how far it looked when nothing passes the filter', async () => {
+  it('reports how far it examined the log if nothing passes the filter', async () => {
     const before = await succeeded(store().head());
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(5)));
     const page = await succeeded(store().readAll(before, { categories: [freshCategory()] }, 10));
     expect(page).to.deep.equal({ events: [], examined: position });
   });
 
-  it('tells that there is nothing more', async () => {
+  it('reports the end of the log', async () => {
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', [newEvent()]));
     expect(await succeeded(store().readAll(position, {}, 10))).to.deep.equal({ events: [], examined: null });
     expect(await succeeded(store().readAll(position, { types: ['None.v1'] }, 10))).to.deep.equal({

@@ -7,7 +7,7 @@ import { succeeded, until } from '../event-store/outcomes.js';
 
 /** Subscriptions: each event once and in order, at the pace of the handler, until closed or failed. */
 export const subscribingContract = (store: () => EventStore): void => {
-  it('gives what there is from the first event on, then says that it has caught up', async () => {
+  it('delivers existing events from the first on, then reports that it has caught up', async () => {
     const category = freshCategory();
     const batch = newEvents(5);
     await succeeded(store().append(freshStream(category), 'no_stream', batch));
@@ -29,7 +29,7 @@ export const subscribingContract = (store: () => EventStore): void => {
     await follower.close();
   });
 
-  it('gives new events as they are appended, each page with the position to go on from', async () => {
+  it('delivers new events as they are appended, each page with its last examined position', async () => {
     const category = freshCategory();
     const stream = freshStream(category);
     const follower = follow(store(), await succeeded(store().head()), { categories: [category] });
@@ -44,7 +44,7 @@ export const subscribingContract = (store: () => EventStore): void => {
     await follower.close();
   });
 
-  it('loses and repeats nothing while 8 writers append', async () => {
+  it('delivers without omissions or repetitions while 8 writers append', async () => {
     const categories = [freshCategory(), freshCategory()];
     const streams = Array.from({ length: 8 }, (_, index) => freshStream(categories[index % 2]));
     const start = await succeeded(store().head());
@@ -67,7 +67,7 @@ export const subscribingContract = (store: () => EventStore): void => {
     await Promise.all([early, late, half].map(({ close }) => close()));
   });
 
-  it('waits for a slow handler and never calls it twice at once', async () => {
+  it('waits for a slow handler and never calls it concurrently', async () => {
     const category = freshCategory();
     const stream = freshStream(category);
     let running = 0;

@@ -13,7 +13,7 @@ const right = async <L, A>(task: TaskEither<L, A>): Promise<A> => {
   return outcome.right;
 };
 
-/** Waits until something holds, or the test's time is up. */
+/** Waits until the condition holds, or the test times out. */
 export const until = async (holds: () => boolean): Promise<void> => {
   while (!holds())
     await new Promise((resolve) => {
@@ -37,7 +37,7 @@ const pictures = Array.from({ length: 36 }, (_, at) => ({
   marker: true,
 }));
 
-/** What every engine promises, whoever terminates the media. */
+/** The contract of every engine, embedded or remote. */
 export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
   let engine: RealtimeEngine;
   const peers: SendingPeer[] = [];
@@ -66,7 +66,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
 
   it('is healthy', () => right(engine.health()));
 
-  it('hears speech where it is, and says when media begins', async () => {
+  it('detects speech, and reports when media begin', async () => {
     const peer = client();
     await negotiated(peer);
     await peer.send('audio', streamed(sound));
@@ -80,7 +80,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     }
   });
 
-  it('counts pictures and tells their size', async () => {
+  it('counts video frames and reports their size', async () => {
     const peer = client({ camera: true });
     await negotiated(peer);
     await peer.send('video', pictures);
@@ -90,7 +90,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     expect(stats()[0]?.frames).to.be.within(20, 30);
   });
 
-  it('answers a second offer of the same peer, and hears on', async () => {
+  it('answers a second offer of the same peer, and continues to analyse', async () => {
     const peer = client();
     await negotiated(peer);
     await peer.send('audio', streamed(sound.slice(0, 50)));
@@ -99,7 +99,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     await until(() => reports.some((report) => report.kind === 'voice_activity' && report.end >= 2));
   });
 
-  it('answers the offer of another peer, which takes the place of the first', async () => {
+  it('answers the offer of another peer, which replaces the first', async () => {
     await negotiated(client());
     const second = client();
     await negotiated(second);
@@ -107,7 +107,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     await until(() => reports.some(({ kind }) => kind === 'voice_activity'));
   });
 
-  it('takes candidates before the offer and after it, and their end', async () => {
+  it('accepts candidates before and after the offer, and the end of candidates', async () => {
     const peer = client();
     const offer = await peer.offer();
     const candidates = [...offer.matchAll(/a=(candidate:.*)\r\n/g)].flatMap(([, text]) => text ?? []);
@@ -121,7 +121,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     await peer.connected();
   });
 
-  it('refuses what is no offer and what is no candidate, in words, and goes on', async () => {
+  it('refuses invalid offers and candidates with a reason, and continues', async () => {
     const refused = await engine.negotiate(id, 'garbage', () => undefined)();
     expect(refused).to.deep.equal(E.left({ _tag: 'InvalidSdp', reason: 'it does not begin with v=0' }));
     const candidate = { candidate: 'garbage', sdp_mid: '0', sdp_m_line_index: 0 };
@@ -133,7 +133,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     );
   });
 
-  it('tells nothing more of a session that was closed, and closes one that it does not know', async () => {
+  it('sends no reports of a closed session, and accepts the close of an unknown one', async () => {
     const peer = client();
     await negotiated(peer);
     const sending = peer.send('audio', streamed(sound.slice(0, 60)));

@@ -21,7 +21,7 @@ const owner = (number: number): string => `owner-${number % 3}`;
 
 export const configOf = (data_dir: string): Config => ({ ...defaults, data_dir });
 
-/** The lives of some videos, from one to another, with an account and keys for each owner. */
+/** The events of the videos `from` to `to`, with an account for each. */
 const fill = async ({ events: { store } }: Opened, from: number, to: number): Promise<void> => {
   const revisions = new Map<string, number>();
   for (let number = from; number < to; number += 1) {
@@ -37,7 +37,7 @@ const fill = async ({ events: { store } }: Opened, from: number, to: number): Pr
   }
 };
 
-/** All that is asked of the read models and of the log, as one text. Rejects when any of it is refused. */
+/** The answers to all queries of the read models and the log, as one text. Rejects if any is refused. */
 export const allAnswers = async ({ events: { store }, readModels: { queries } }: Opened): Promise<string> => {
   const listing = { limit: 1_000, cursor: null };
   const numbers = Array.from({ length: videos }, (_, number) => number);
@@ -76,7 +76,7 @@ export const allAnswers = async ({ events: { store }, readModels: { queries } }:
   }
 };
 
-/** Folders to damage: one that was closed, one as a killed process leaves it, and an older one of each file. */
+/** Folders to damage: one that was closed, one as a killed process leaves it, and an older one. */
 export interface Originals {
   readonly closed: string;
   readonly killed: string;
@@ -84,7 +84,7 @@ export interface Originals {
   readonly expected: string;
 }
 
-/** Makes the folders to damage copies of. */
+/** Creates the original folders. */
 export const makeOriginals = async (folder: string): Promise<Originals> => {
   const [data, closed, killed, older] = ['data', 'closed', 'killed', 'older'].map((name) => join(folder, name));
   if (data === undefined || closed === undefined || killed === undefined || older === undefined)

@@ -29,7 +29,7 @@ interface Damage {
   /** The file in a copy of a folder, and the same file in an older one. */
   readonly file: string;
   readonly older: string;
-  /** A whole number from 0 to below the limit. */
+  /** A random whole number from 0 up to, but not including, the limit. */
   readonly below: (limit: number) => number;
 }
 
@@ -48,7 +48,7 @@ const pageOf = (file: string, page: number): Uint8Array =>
 
 const anyPage = (file: string, below: Damage['below']): number => below(Math.ceil(sizeOf(file) / pageSize));
 
-/** The WAL, where there is one, else the file itself. */
+/** The WAL if there is one, otherwise the file itself. */
 const walOf = (file: string): string => (existsSync(`${file}-wal`) && sizeOf(`${file}-wal`) > 0 ? `${file}-wal` : file);
 
 const flip = (file: string, below: Damage['below']): void => {
@@ -57,7 +57,7 @@ const flip = (file: string, below: Damage['below']): void => {
   overwrite(file, at, Uint8Array.of((content[at] ?? 0) ^ (1 << below(8))));
 };
 
-/** Puts a byte that no UTF-8 has into a text of the file. */
+/** Writes a byte that is invalid in UTF-8 into a text of the file. */
 const breakText = (file: string, below: Damage['below']): void => {
   const content = readFileSync(file);
   const from = below(content.length);
@@ -65,7 +65,7 @@ const breakText = (file: string, below: Damage['below']): void => {
   overwrite(file, letter === -1 ? from : letter, Uint8Array.of(0xff));
 };
 
-/** What can happen to a data file. */
+/** The kinds of damage to a data file. */
 export const faults: Readonly<Record<string, (damage: Damage) => void>> = {
   'one bit': ({ file, below }) => flip(file, below),
   'one bit of the WAL': ({ file, below }) => flip(walOf(file), below),
@@ -90,7 +90,7 @@ export const faults: Readonly<Record<string, (damage: Damage) => void>> = {
   },
   'an older copy beside the WAL': ({ file, older }) => copyFileSync(older, file),
   emptied: ({ file }) => writeFileSync(file, ''),
-  gone: ({ file }) => rmSync(file),
+  removed: ({ file }) => rmSync(file),
 };
 
 export interface Fault {

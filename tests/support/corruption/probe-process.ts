@@ -5,7 +5,7 @@ import { silentLog } from '../event-store/silent-log.js';
 import { allAnswers, configOf } from './data-folder.js';
 
 /*
- * A process that opens damaged data folders as a service does, asks all that can be asked, and tells what came of it:
+ * A process that opens damaged data folders as a service does, runs all queries, and reports the result:
  * `right`, `refused` with the reason, or `wrong`. Libraries that end the process end this one.
  */
 
@@ -13,7 +13,7 @@ const Request = t.type({ folder: t.string, expected: t.string });
 
 const longestHealing = 20_000;
 
-/** What is refused for a while is asked for again: read models that are found damaged are made anew. */
+/** Temporarily refused queries are repeated, because damaged read models are rebuilt. */
 const healedAnswers = async (opened: Parameters<typeof allAnswers>[0]): Promise<string> => {
   const end = performance.now() + longestHealing;
   for (;;)

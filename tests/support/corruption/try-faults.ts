@@ -12,7 +12,7 @@ const Answer = t.type({ outcome: t.string, reason: t.string });
 
 export type DataFile = 'events.db' | 'read-models.db';
 
-/** What came of one fault; `aborted`: it ended the process. */
+/** The result of one fault; `aborted`: it ended the process. */
 export interface Tried {
   readonly file: DataFile;
   readonly seed: number;
@@ -41,11 +41,11 @@ const ask = async (child: ChildProcess, folder: string, expected: string): Promi
   }
 };
 
-/** Whether this may come of a fault in a file: damaged read models heal, a damaged log is refused with its name. */
+/** Whether a result is permitted: damaged read models are rebuilt, a damaged log is refused with its name. */
 export const isAllowed = ({ file, outcome, reason }: Tried): boolean =>
   outcome === 'right' || (file === 'events.db' && outcome === 'refused' && reason.includes('event log'));
 
-/** Tries the faults of these seeds in both files, each in a copy of its own; several at once. */
+/** Tries the faults of these seeds in both files, each in a separate copy; several at the same time. */
 export const tryFaults = async (
   folder: string,
   seeds: ReadonlyArray<number>,

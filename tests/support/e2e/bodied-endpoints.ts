@@ -3,7 +3,7 @@ import type { TestApi } from './test-api.js';
 import type { Media } from './media.js';
 import type { HttpClient } from '../http-client.js';
 
-/** An endpoint that takes a body, with one that it would take. */
+/** An endpoint with a request body, and a valid body for it. */
 export interface BodiedEndpoint {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
@@ -13,7 +13,7 @@ export interface BodiedEndpoint {
 
 const stretch = { start: 0, end: 1 };
 
-/** Every endpoint of the main job that takes a body. */
+/** Every endpoint for media, matches and names that has a request body. */
 export const bodiedEndpoints = (
   { owner, worker, admin }: Pick<TestApi, 'owner' | 'worker' | 'admin'>,
   media: Media,
@@ -94,7 +94,7 @@ export const bodiedEndpoints = (
 
 const replacement = '\u0001here\u0001';
 
-/** The body with each of its places replaced, one at a time, as JSON text with a gap for what replaces it. */
+/** The JSON text of a body for each of its values, with a gap in place of that value. */
 const withGap = (body: unknown): ReadonlyArray<unknown> => {
   if (t.UnknownArray.is(body))
     return [replacement, ...body.flatMap((item, at) => withGap(item).map((gap) => body.with(at, gap)))];
@@ -105,6 +105,6 @@ const withGap = (body: unknown): ReadonlyArray<unknown> => {
   ];
 };
 
-/** The texts of a body in which one place after the other holds something else. */
+/** The texts of a body in which one value after the other is replaced. */
 export const variantsOf = (body: unknown, odd: string): ReadonlyArray<string> =>
   withGap(body).map((gap) => JSON.stringify(gap).replace(JSON.stringify(replacement), () => odd));

@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 export interface Command {
-  /** Resolves once the command has printed this; rejects when it ends before, or says nothing for a minute. */
+  /** Resolves once the command has printed this; rejects if it ends first or prints nothing for a minute. */
   readonly prints: (pattern: RegExp) => Promise<string>;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Ended>;
@@ -20,7 +20,7 @@ export interface Command {
 
 const patience = 60_000;
 
-/** The command line in a process of its own, with no more of the environment than given, and ended when it takes long. */
+/** The command line in a separate process, with only the given environment; it is killed if it takes too long. */
 export const spawnCommand = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
@@ -58,8 +58,8 @@ export const spawnCommand = (
 };
 
 /**
- * The command line within this process, where a process of its own is not the point: what a command logs is not seen,
- * and a signal is one that asks it to end.
+ * The command line within this process, for tests that need no separate process: the log of a command is not shown,
+ * and any signal stops it.
  */
 export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
   let [out, err] = ['', ''];
@@ -81,7 +81,7 @@ export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<s
       onEnd: (endIt) => (askToEnd = endIt),
       exit: end,
     }).then(({ code, hasFailed }) => {
-      // The service goes on until it is asked to end.
+      // The service runs until it is stopped.
       if (hasFailed || args[0] !== 'serve') end(code);
     }, reject);
   });
@@ -101,6 +101,6 @@ export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<s
   };
 };
 
-/** The same for a command that ends by itself. */
+/** Runs a command that ends by itself. */
 export const runCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   startCommand(args, env).ended;

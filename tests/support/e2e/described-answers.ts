@@ -43,7 +43,7 @@ const rewritten = (schema: unknown, text: string, by: string): Readonly<Record<s
   return t.UnknownRecord.is(made) ? made : {};
 };
 
-/** Whether a request says nothing but what its schema describes: what is ignored is no part of an example. */
+/** Whether a request contains only fields of its schema: ignored fields must not appear in an example. */
 const isPlain = (
   { components }: t.TypeOf<typeof Document>,
   { requestBody }: t.TypeOf<typeof Operation>,
@@ -59,7 +59,7 @@ const isPlain = (
 const lookUp = async () => {
   const made: unknown = JSON.parse(JSON.stringify(await openApiDocument(await endpointTable(), '0', new Map())));
   if (!Document.is(made)) throw new Error('the document has another shape');
-  // Each schema checks a few answers: making its code fast takes longer than that.
+  // Each schema checks only a few answers, so optimised code is not worth its compilation.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
   ajv.addSchema({ $id: 'document', components: made.components });
   const operations = Object.entries(made.paths).flatMap(([path, methods]) =>
@@ -101,7 +101,7 @@ const lookUp = async () => {
 
 let look: ReturnType<typeof lookUp> | null = null;
 
-/** What of an answer the OpenAPI document does not say; nothing for what it is not about. */
+/** The differences between an answer and the OpenAPI document; none for paths that it does not describe. */
 export const undescribed = async (answered: Answered): Promise<ReadonlyArray<string>> => {
   look ??= lookUp();
   return (await look)(answered);

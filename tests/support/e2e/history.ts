@@ -30,7 +30,7 @@ export const getLastEvent = async (client: HttpClient, path: string): Promise<Hi
   return last;
 };
 
-/** Everything that can be seen of media: records, revisions, histories, runs and late writes. */
+/** The complete visible state of media: records, revisions, histories, runs and late writes. */
 export const getEverything = async ({ admin }: TestApi, { video, audio, runs }: Media): Promise<unknown> => {
   const [videoAnswer, audioAnswer, runsAnswer, lateAnswer, ...histories] = await Promise.all([
     admin.get(video),

@@ -9,7 +9,7 @@ import { getEverything } from './history.js';
 import { type Media, expectOk, mediaPaths } from './media.js';
 import { stateOf } from './untouched.js';
 
-/** A running service that asks a scripted model for names, and that model. */
+/** A running service that uses a scripted model for name inference, and that model. */
 export interface NamingApi {
   readonly api: TestApi;
   readonly model: ScriptedModel;
@@ -19,10 +19,10 @@ export interface RecordingParts {
   readonly kind?: 'upload' | 'meeting';
   readonly videoKind?: 'upload' | 'meeting';
   readonly videoStatus?: string;
-  /** Null: no analysis came yet. */
+  /** Null: there is no analysis yet. */
   readonly status?: string | null;
   readonly speakers?: ReadonlyArray<object>;
-  /** Null: the analysis brings none. */
+  /** Null: the analysis contains none. */
   readonly transcript?: ReadonlyArray<object> | null;
   readonly deal_persons?: ReadonlyArray<object>;
   readonly provider_supplied?: boolean;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts of JSON that few services expect, as they go over the wire. */
+/** Unusual JSON texts, as they are sent. */
 export const oddJson: ReadonlyArray<string> = [
   'null',
   'true',
@@ -36,7 +36,7 @@ export const oddJson: ReadonlyArray<string> = [
   `${'['.repeat(500)}${']'.repeat(500)}`,
 ];
 
-/** Fields that bodies have somewhere, so that random bodies come near to real ones. */
+/** Names of fields of real bodies, so that random bodies resemble them. */
 const fields = [
   'mappings',
   'face_id',

@@ -35,7 +35,7 @@ const expectCoded = (answer: HttpAnswer, status: number, code: string, hasWritte
 export const expectCode = (answer: HttpAnswer, status: number, code: string): void =>
   expectCoded(answer, status, code, false);
 
-/** The same, of a request that claimed an idempotency key, or its turn to undo a change. */
+/** The same, of a request that claimed an idempotency key or the revert of a change. */
 export const expectWrittenCode = (answer: HttpAnswer, status: number, code: string): void =>
   expectCoded(answer, status, code, true);
 
@@ -60,7 +60,7 @@ export const expectMalformed = (answer: HttpAnswer, ...paths: ReadonlyArray<stri
   body.detail.errors.forEach(({ message }) => expect(message).to.match(/\S/));
 };
 
-/** What is asked in between is refused, or read, and leaves no trace in the log, nor in what is answered about the media. */
+/** Checks that the requests in between changed neither the log nor the answers about the media. */
 export const expectNothingWritten = async <Result>(
   api: TestApi,
   media: Media,

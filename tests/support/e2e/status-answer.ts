@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 
 const nullable = <C extends t.Mixed>(codec: C) => t.union([codec, t.null]);
 
-/** What GET statuses?speaker_face_match_status=true answers. */
+/** The answer of GET statuses?speaker_face_match_status=true. */
 export const StatusAnswer = t.type({
   speaker_face_match_status: nullable(t.string),
   queued_at: nullable(t.string),

@@ -17,7 +17,7 @@ const Refused = t.type({
   detail: t.type({ errors: t.array(t.type({ key: t.string, reason: t.string, message: t.string })) }),
 });
 
-/** What became of the keys of a request. */
+/** The result for each key of a request. */
 export const outcomeOf = (answer: HttpAnswer) => {
   const { status: _completed, ...outcome } = bodyOf(Outcome, answer);
   return outcome;

@@ -7,7 +7,7 @@ import { openWriter } from '../../../adapters/read-models/session.js';
 import { temporaryFolder } from './temporary-sqlite.js';
 
 /*
- * A thread that lets a writer of read models answer often, and tells how many different answers there were and how many
+ * A thread that lets a writer of read models answer often, and reports how many different answers there were and how many
  * promises more there are. In a thread there is little else to look through: in a process of many tests it takes seconds.
  */
 

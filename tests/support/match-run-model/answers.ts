@@ -12,7 +12,7 @@ import {
 import { type Booking, type Outcome, refused } from './outcome.js';
 import { type Pair, isBlank, isReal } from './steps.js';
 
-/** A name that the face adopts: the speaker's, where the face has none or a label. */
+/** The name that a face adopts: the speaker's, if the face has none or a label. */
 export const adopted = (
   model: Model,
   face: number,
@@ -31,7 +31,7 @@ const blockName = (model: Model, face: number, speaker: number): string | null =
   return isReal(other, by?.by) && other !== own ? null : own;
 };
 
-/** What people matched: their word has no accuracy. */
+/** The matches of people, which have no accuracy. */
 const confirmed = (model: Model): ReadonlyArray<Pair> =>
   [...model.faces.values()]
     .sort((one, other) => one.id - other.id)
@@ -44,15 +44,15 @@ const isSame = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): boolean
 const isAgainst = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): boolean =>
   (face === otherFace) !== (speaker === otherSpeaker);
 
-/** Without what contradicts people's matches. */
+/** The pairs that do not contradict matches of people. */
 export const withoutContradictions = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isAgainst(one, pair)));
 
-/** Without people's matches: they stay as they are. */
+/** The pairs that are not yet matches of people. */
 export const withoutConfirmed = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isSame(one, pair)));
 
-/** What people matched is in every block, unless an answer without run id has its face or speaker. */
+/** Every block contains the matches of people, unless an answer without run id uses their face or speaker. */
 export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
   [...pairs, ...confirmed(model).filter((one) => !pairs.some((pair) => isSame(one, pair) || isAgainst(one, pair)))].map(
     ([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }),
@@ -63,13 +63,13 @@ export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: numb
 
 const repeats = (ids: ReadonlyArray<number>): boolean => new Set(ids).size < ids.length;
 
-/** What is wrong with pairs by themselves. */
+/** The refusal of pairs that repeat an id. */
 export const repetition = (pairs: ReadonlyArray<Pair>): string | null => {
   if (repeats(pairs.map(([face]) => face))) return 'DuplicateFace';
   return repeats(pairs.map(([, speaker]) => speaker)) ? 'DuplicateSpeaker' : null;
 };
 
-/** What is wrong with pairs on this video. */
+/** The refusal of pairs with unknown ids. */
 export const unknownId = (model: Model, pairs: ReadonlyArray<Pair>): string | null => {
   if (pairs.some(([face]) => !model.faces.has(face))) return 'InvalidFace';
   return pairs.some(([, speaker]) => !model.speakers.has(speaker)) ? 'InvalidSpeaker' : null;
@@ -95,7 +95,7 @@ const store = (model: Model, matches: ReadonlyArray<Pair>): void => {
   model.status = 'completed';
 };
 
-/** A write-back with a run id counts for that run alone, and only while that run is open. */
+/** A write-back with a run id applies only to that run, and only while it is open. */
 export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBack, now: number): Outcome => {
   if (run.state !== 'open')
     return {
@@ -128,7 +128,7 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
   return booked({ ...booking, event: failed ? 'failed' : 'committed' });
 };
 
-/** Without a run id the stored mode decides, race included, and the newest run still open is assumed. */
+/** Without a run id, the stored mode decides and the newest open run is assumed. */
 export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: WriteBack, now: number): Outcome => {
   const index = model.runs.findLastIndex(({ state }) => state === 'open');
   const open = model.runs[index] ?? null;

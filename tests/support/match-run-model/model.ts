@@ -1,11 +1,11 @@
-/** Who gave a name: `speaker` stands for an adopted one that the audio's analysis gave. */
+/** Who gave a name; `speaker`: a name adopted from a speaker, given by the audio's analysis. */
 export type By = 'person' | 'speaker' | 'analysis';
 
-/** What the specification and the contract say of a video's faces, its audio's speakers and its match runs. */
+/** A model of a video's faces, its audio's speakers and its match runs, according to the specification and the contract. */
 export interface Face {
   readonly id: number;
   name: string | null;
-  /** Who gave the name: an analysis of the video leaves what others gave if it is a real one. */
+  /** Who gave the name: an analysis of the video does not overwrite a real name that others gave. */
   by: By;
   speaker: number | null;
   accuracy: number | null;
@@ -19,7 +19,7 @@ export interface Speaker {
   by: By;
 }
 
-/** What a run's write-back did to a face. */
+/** A change that a run's write-back made to a face. */
 export interface Deed {
   readonly face: number;
   readonly before: FaceValues;
@@ -32,7 +32,7 @@ export interface Run {
   readonly queuedAt: number;
   state: 'open' | 'superseded' | 'ended';
   assumed: boolean;
-  /** In the order in which they were done. */
+  /** In chronological order. */
   deeds: ReadonlyArray<Deed>;
 }
 
@@ -95,7 +95,7 @@ export interface Link extends Mapping {
   readonly accuracy: number | null;
 }
 
-/** Matches faces to speakers one to one; a name of null leaves the face's. What changed is told. */
+/** Matches faces to speakers one to one; a name of null keeps the face's. Returns the changes. */
 export const linkFaces = (model: Model, links: ReadonlyArray<Link>): ReadonlyArray<Deed> => {
   const before = new Map([...model.faces.values()].map((face) => [face.id, { ...face }]));
   for (const { face, speaker, accuracy, name, by } of links)
@@ -111,12 +111,12 @@ export const linkFaces = (model: Model, links: ReadonlyArray<Link>): ReadonlyArr
   });
 };
 
-/** What a run did in all: its earlier deeds and its later ones, seen from before the first unless others came between. */
+/** The combined changes of a run: earlier and later ones of a face are merged unless others came in between. */
 export const mergedDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const continued = later.map((deed) => {
     const first = earlier.find(({ face }) => face === deed.face);
     if (first === undefined || !same(first.after, deed.before)) return deed;
-    /* A person who claimed the name in between is none of the run's. */
+    /* A claim of the name by a person in between is not a change of the run. */
     const by = deed.before.by === deed.after.by ? first.after.by : deed.after.by;
     return { ...deed, before: first.before, after: { ...deed.after, by } };
   });
@@ -128,7 +128,7 @@ const subsets = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 
 const fields = ['name', 'speaker', 'accuracy', 'traits'] as const;
 
-/** A face counts as touched when a field is neither as the deed left it nor as it was before, or a person claimed it. */
+/** Whether a face was changed since: a field is neither as after nor as before the run, or a person claimed the name. */
 const isTouched = (face: Face, { before, after }: Deed): boolean =>
   fields.some((field) => face[field] !== before[field] && face[field] !== after[field]) ||
   (face.name === after.name && face.name !== before.name && face.by !== after.by);
@@ -136,7 +136,7 @@ const isTouched = (face: Face, { before, after }: Deed): boolean =>
 const moves = (face: Face, { before, after }: Deed): boolean =>
   before.speaker !== after.speaker && face.speaker === after.speaker;
 
-/** The most faces that can be put back so that no two have one speaker; of two that want it, the later deed's. */
+/** The largest set of changes that can be undone so that no two faces have one speaker; in a conflict, the later change. */
 const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const untouched = deeds.filter((deed) => {
     const face = model.faces.get(deed.face);
@@ -172,7 +172,7 @@ const restore = (face: Face, deed: Deed): boolean => {
   return fields.some((field) => old[field] !== face[field]) || old.by !== face.by;
 };
 
-/** Puts faces back to what they were before a run's deeds; those that it leaves are told. */
+/** Restores faces to their state before a run. Returns what was undone and what was left. */
 export const undo = (model: Model, deeds: ReadonlyArray<Deed>) => {
   const kept = restorable(model, deeds);
   const undone = kept.filter((deed) => {
@@ -182,7 +182,7 @@ export const undo = (model: Model, deeds: ReadonlyArray<Deed>) => {
   return { undone, left: deeds.filter((deed) => !kept.includes(deed)) };
 };
 
-/** The same for an answer that was assumed: no face gets a speaker back that is gone, and the rest goes all the same. */
+/** The same for an assumed answer: removed speakers are not restored, but the other fields are. */
 export const undoAssumed = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const without = deeds.map((deed) =>
     deed.before.speaker === null || model.speakers.has(deed.before.speaker)

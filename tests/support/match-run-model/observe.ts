@@ -14,7 +14,7 @@ import type { Booking, Seen } from './outcome.js';
 type BookedEvent = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
 export interface Observed {
-  /** The write-backs that were booked since the last look. */
+  /** The write-backs that were booked since the last call. */
   readonly newBookings: (numberOf: (id: string) => number) => Promise<ReadonlyArray<Booking>>;
   readonly seen: () => Promise<Seen>;
   readonly block: () => SuggestionBlock | null;
@@ -41,7 +41,7 @@ const bookingOf = (event: BookedEvent, numberOf: (id: string) => number): Bookin
   };
 };
 
-/** Reads the video's stream as it grows, and what the application holds of the video. */
+/** Reads new events of the video's stream, and the state of the video in the application. */
 export const observe = (app: Application, name: string): Observed => {
   let revision = -1;
   let block: SuggestionBlock | null = null;
@@ -68,7 +68,7 @@ export const observe = (app: Application, name: string): Observed => {
     seen: async () => {
       const { state: video } = await succeeded(app.videos.load(name));
       const { state: audio } = await succeeded(app.audios.load(name));
-      if (video._tag !== 'Registered' || audio._tag !== 'Registered') throw new Error('gone');
+      if (video._tag !== 'Registered' || audio._tag !== 'Registered') throw new Error('not registered');
       const { status, queued_at, mode } = video.match;
       return {
         status,

@@ -1,4 +1,4 @@
-/** What a step is answered with, and how a write-back was booked. Runs are told by the order in which they were made. */
+/** How a write-back was booked. Runs are numbered in the order of their creation. */
 export interface Booking {
   readonly event: 'stored' | 'committed' | 'failed';
   readonly run: number;
@@ -29,7 +29,7 @@ export interface Outcome {
 export const done: Outcome = { answer: { tag: 'done' }, bookings: [] };
 export const refused = (refusal: string): Outcome => ({ answer: { tag: 'refused', refusal }, bookings: [] });
 
-/** What anybody may see of a video after a step. */
+/** The visible state of a video after a step. */
 export interface Seen {
   readonly status: string | null;
   readonly queuedAt: number | null;

@@ -23,7 +23,7 @@ const only = (
   return second === undefined ? first?.id : undefined;
 };
 
-/** Pairs of equal real names that nobody else on either side has, when they are all that the run is about. */
+/** Pairs of equal real names that are unique on both sides, if they cover all targets of the run. */
 const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): ReadonlyArray<Pair> | null => {
   const speakers = [...model.speakers.values()];
   const pairs = targets.flatMap((target): ReadonlyArray<Pair> => {
@@ -88,7 +88,7 @@ const renameFace = (model: Model, id: number, name: string): Outcome => {
   return done;
 };
 
-/** A rename of a speaker also renames the face that is matched to it; a claimed name, one that is called so. */
+/** A rename of a speaker also renames its matched face; a claim of a name only a face with that name. */
 const renameSpeaker = (model: Model, id: number, name: string): Outcome => {
   const speaker = model.speakers.get(id);
   if (speaker === undefined || (speaker.name === name && speaker.by === 'person')) return done;
@@ -99,7 +99,7 @@ const renameSpeaker = (model: Model, id: number, name: string): Outcome => {
   return done;
 };
 
-/** An analysis replaces faces, and keeps what people and matches gave those that persist. */
+/** An analysis replaces faces, and keeps names and matches of those that remain. */
 const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
   const { status, faces } = step;
   if (model.lastVideoAnalysis === JSON.stringify(step)) return done;
@@ -162,11 +162,11 @@ const recordTraits = (model: Model, id: number, traits: number): Outcome => {
   return done;
 };
 
-/** The run that was made so many runs ago; null when there is none. */
+/** The index of the run `ago` runs before the newest; null if there is none. */
 export const runAgo = (runs: number, ago: number | null): number | null =>
   ago === null || ago >= runs ? null : runs - 1 - ago;
 
-/** What a step does to the model, and how it is to be answered. */
+/** Applies a step to the model and returns the expected outcome. */
 export const predict = (model: Model, step: Step, now: number, nameAccuracy: number): Outcome => {
   switch (step.do) {
     case 'trigger':
@@ -205,7 +205,7 @@ export const predict = (model: Model, step: Step, now: number, nameAccuracy: num
   }
 };
 
-/** What the model shows. */
+/** The visible state of the model. */
 export const seenOf = (model: Model, now: number): Seen => ({
   status: model.status,
   queuedAt: model.queuedAt,

@@ -10,7 +10,7 @@ export interface AnalysedFace {
   readonly traits: number | undefined;
 }
 
-/** One thing that a client, a worker or the time does. A run is meant by how many runs ago it was made. */
+/** An action of a client or a worker, or the passage of time. A run is given by the number of runs since it. */
 export type Step =
   | { readonly do: 'trigger'; readonly mode: Mode; readonly targets: ReadonlyArray<number> | null }
   | {
@@ -37,7 +37,7 @@ export type Step =
 
 const ids = [0, 1, 2, 3];
 const realNames = ['Ann', 'Bob', 'Cy'];
-/** Of a person, any name but `Face {id}`; of an analysis, one that is no label. */
+/** Whether a name is real: of a person, any name but `Face {id}`; of an analysis, any that is not a label. */
 export const isReal = (name: string | null, by: By = 'analysis'): name is string =>
   name !== null && (by === 'person' ? !isBlank(name) && !name.startsWith('Face ') : realNames.includes(name));
 export const isBlank = (name: string | null): boolean => name === null || name.trim() === '';
@@ -105,7 +105,7 @@ const pass = fc.record({
 });
 const edge = fc.record({ do: kind('pass to the edge'), beside: fc.constantFrom(-1, 0, 1) });
 
-/** Steps as they may come, those around runs more often than others. */
+/** Random steps, those about runs more often than others. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: trigger },
   { weight: 8, arbitrary: answer },

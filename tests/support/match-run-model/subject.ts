@@ -18,7 +18,7 @@ import type { Step } from './steps.js';
 import { type Observed, observe } from './observe.js';
 import { recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
 
-/** A video with its audio in the application, as the steps of the model meet them. */
+/** A video with its audio in the application, to which the steps of the model are applied. */
 export interface Subject {
   readonly name: string;
   readonly world: World;
@@ -48,7 +48,7 @@ export const openSubject = async (world: World, name: string): Promise<Subject> 
   return { name, world, runs: [], observed: observe(world.app, name) };
 };
 
-/** The number of a run, which it gets when it is first heard of. */
+/** The number of a run, assigned at its first occurrence. */
 export const numberOf = ({ runs }: Subject, id: string): number => {
   const known = runs.indexOf(id);
   return known === -1 ? runs.push(id) - 1 : known;
@@ -87,7 +87,7 @@ const answer = (subject: Subject, step: Of<'answer'>): Promise<Answer> => {
 const map = ({ world, name }: Subject, mappings: ReadonlyArray<Mapping>): Promise<Answer> =>
   answerOf(matchFaces(world.app, world.request(), videoId(name), mappings));
 
-/** The stored block sent back as it is, every field of it. */
+/** Sends the stored block back unchanged. */
 const mapBlock = (subject: Subject): Promise<Answer> =>
   map(subject, (subject.observed.block()?.mappings ?? []).filter(Mapping.is));
 
@@ -138,7 +138,7 @@ const analyseAudio = ({ world, name }: Subject, { status, speakers }: Of<'analys
     }),
   );
 
-/** Does to the application what a step says. Steps that let time pass are the caller's. */
+/** Performs a step in the application, except for the passage of time. */
 export const perform = (subject: Subject, step: Step): Promise<Answer> => {
   const { world, name } = subject;
   const { app, request } = world;

@@ -92,9 +92,12 @@ const pendingBySubject = () => {
 export const withErasureBarrier = (append: Append, onErased: (subject: Subject) => void): Append => {
   const { pendingOf, leave } = pendingBySubject();
   const pass = async (subject: Subject, ...given: Parameters<Append>): Promise<Answer> => {
-    const own = pendingOf(subject);
-    const erased_at = own.erasure === null ? null : await own.erasure;
-    if (erased_at !== null) return E.left({ _tag: 'MediumErased', erased_at });
+    let own = pendingOf(subject);
+    // After an erasure that failed, another one may be pending.
+    for (; own.erasure !== null; own = pendingOf(subject)) {
+      const erased_at = await own.erasure;
+      if (erased_at !== null) return E.left({ _tag: 'MediumErased', erased_at });
+    }
     const running = append(...given)();
     own.running.add(running);
     return running.finally(() => {

@@ -115,7 +115,11 @@ const collect = (request: Request, source: Readable, limit: number, claim: Budge
   new Promise<E.Either<UnreadableBody, ReceivedBody>>((resolve) => {
     const collected = collector(claim);
     let length = 0;
+    let isOver = false;
     const end = (result: E.Either<UnreadableBody, ReceivedBody>): void => {
+      // A compressed body may end before its request, which can still break off while the body is in use.
+      if (isOver) return;
+      isOver = true;
       source.off('data', take);
       if (source !== request) {
         request.unpipe();

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import express, { type Request, type Response } from 'express';
+import * as E from 'fp-ts/lib/Either.js';
+import { type Block, type BudgetClaim, blockSize, maxSmallBody } from '../../../adapters/http/bodies/byte-budget.js';
+import { receiveBody, wholeBody } from '../../../adapters/http/bodies/receive-body.js';
+
+describe('receiving a request body', () => {
+  let server: Server;
+  let released = 0;
+  const claim: BudgetClaim = {
+    growTo: () => true,
+    nextBlock: (): Block => new Uint8Array(new SharedArrayBuffer(blockSize)),
+    release: () => void (released += 1),
+  };
+  afterEach(() => server.close());
+
+  it('keeps the memory of a compressed body whose request breaks off after the end of the body', async () => {
+    const text = 'a'.repeat(2 * maxSmallBody);
+    const closed = new Promise<string>((resolve) => {
+      const receive = async (request: Request, response: Response): Promise<void> => {
+        const gone = new Promise((resolveGone) => request.once('close', resolveGone));
+        const received = await receiveBody(request, response, 10 * text.length, claim)();
+        await gone;
+        await setTimeout(20);
+        resolve(E.isRight(received) ? Buffer.from(wholeBody(received.right)).toString() : received.left._tag);
+      };
+      server = createServer(express().post('/', (request, response) => void receive(request, response))).listen(0);
+    });
+    await once(server, 'listening');
+    const address = server.address();
+    const body = Buffer.concat([gzipSync(text), Buffer.alloc(10)]);
+    const socket = connect(typeof address === 'object' && address !== null ? address.port : 0);
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
+    );
+    socket.write(body);
+    await setTimeout(100);
+    socket.destroy();
+    expect((await closed) === text).to.equal(true);
+    expect(released).to.equal(0);
+  });
+});

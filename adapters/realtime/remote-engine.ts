@@ -89,7 +89,10 @@ const readReports = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGen
   }
 };
 
-/** Reads the report streams of sessions until they are closed. A stream that ends or breaks means that the media failed. */
+/**
+ * Reads the report streams of sessions until they are closed. A stream that ends or breaks means that the media failed;
+ * the next offer starts it again.
+ */
 const reportStreams = (url: string) => {
   const open = new Map<SessionId, AbortController>();
   const read = async (session: SessionId, report: (report: EngineReport) => void): Promise<void> => {
@@ -102,7 +105,9 @@ const reportStreams = (url: string) => {
     } catch {
       // Whatever went wrong, there will be no more reports.
     }
-    if (!stop.signal.aborted) report({ kind: 'media', state: 'failed' });
+    if (stop.signal.aborted) return;
+    open.delete(session);
+    report({ kind: 'media', state: 'failed' });
   };
   const stop = (session: SessionId): void => {
     open.get(session)?.abort();

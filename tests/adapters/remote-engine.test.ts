@@ -77,6 +77,18 @@ describe('remote engine', () => {
     }
   });
 
+  it('reads reports again after an offer that follows a broken stream', async () => {
+    await engine.negotiate(session, sdp, report)();
+    await heardSoon(1);
+    far.breakOff('s-1');
+    await heardSoon(2);
+    await engine.negotiate(session, sdp, report)();
+    expect((await heardSoon(3))[2]).to.deep.equal({ kind: 'media', state: 'connected' });
+    await engine.close(session)();
+    await setTimeout(50);
+    expect(reports.length).to.equal(3);
+  });
+
   it('is unavailable when the engine fails or cannot be reached', async () => {
     far.answerAll(500);
     const candidate = { candidate: 'candidate:1', sdp_mid: null, sdp_m_line_index: 0 };

@@ -67,8 +67,11 @@ const noted = (
     }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainTaskK(() => () => proceed(app, realtime, live, { type: 'Negotiated' })),
+    // The engine began the session again if it had ended, and been closed, while the offer was answered.
     TE.orElseFirstW((refusal) =>
-      refusal._tag === 'SessionNotFound' ? realtime.engine.close(live.session_id) : TE.right(undefined),
+      refusal._tag === 'SessionNotFound' || live.state._tag === 'Finished'
+        ? realtime.engine.close(live.session_id)
+        : TE.right(undefined),
     ),
   );
 };

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { application } from '../../application/commands/perform.js';
 import type { SentFrame } from '../../application/ports/results-listener.js';
 import { createSession } from '../../application/realtime/create-session.js';
+import { negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { endAllSessions } from '../../application/realtime/shut-down.js';
 import { eraseSession } from '../../application/use-cases/erasure/erase.js';
@@ -95,6 +97,22 @@ describe('a realtime session held by a process', () => {
     readable(true);
     await timers.pass(2);
     expect([process.realtime.live.size, process.engine.closed]).to.deep.equal([0, [session_id]]);
+    await log.close();
+  });
+
+  it('leaves no media behind when it ends while an offer is answered, though the store fails then', async () => {
+    const { log, process, session_id } = await open();
+    const engine: typeof process.engine = {
+      ...process.engine,
+      negotiate: (...given) =>
+        pipe(
+          TE.fromTask(() => process.end(session_id)),
+          TE.chain(() => process.engine.negotiate(...given)),
+        ),
+    };
+    const app = { ...process.app, perform: () => TE.left({ _tag: 'StoreUnavailable' as const, reason: 'a test' }) };
+    await negotiate(app, { ...process.realtime, engine }, process.request(), session_id, 'v=0')();
+    expect(process.engine.closed).to.deep.equal([session_id, session_id]);
     await log.close();
   });
 

@@ -60,6 +60,10 @@ interface Tagged {
   readonly _tag: string;
 }
 
+/** The reason that a failure gives, or its tag if it gives none. */
+export const reasonOf = (failure: Tagged): string =>
+  'reason' in failure && typeof failure.reason === 'string' ? failure.reason : failure._tag;
+
 const isTechnical = <Refusal extends Tagged>(
   left: Refusal | RevisionChanged | Failure,
 ): left is Extract<Refusal | RevisionChanged | Failure, RevisionChanged | Failure> =>

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { isSelected, type EventSelection } from '../../projections/event-selection.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { Failure } from '../failures.js';
+import { type Failure, reasonOf } from '../failures.js';
 import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 import { readLog } from './read-log.js';
@@ -11,7 +11,7 @@ import { readLog } from './read-log.js';
 export class LogUnreadable extends Error {
   override readonly name = 'LogUnreadable';
   constructor(failure: Failure) {
-    super('reason' in failure ? failure.reason : failure._tag);
+    super(reasonOf(failure));
   }
 }
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import { reasonOf } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { EventStore, ExpectedRevision, NewEvent, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 import { sealStream } from '../audit/stored-seals.js';
@@ -124,7 +125,7 @@ const appendRun = async (
   const answer = await to.append(first.stream, expected, events)();
   if (E.isRight(answer)) return E.right(answer.right.position);
   return answer.left._tag !== 'RevisionConflict'
-    ? E.left({ _tag: 'StoreUnavailable', reason: 'reason' in answer.left ? answer.left.reason : answer.left._tag })
+    ? E.left({ _tag: 'StoreUnavailable', reason: reasonOf(answer.left) })
     : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
 };
 

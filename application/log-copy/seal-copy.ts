@@ -5,6 +5,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { isPersonal } from '../../domain/personal-data.js';
 import { typeName } from '../../projections/event-selection.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
+import { reasonOf } from '../failures.js';
 import { readLog } from '../audit/read-log.js';
 import { sealStream } from '../audit/stored-seals.js';
 import { verifyLog } from '../audit/verify-log.js';
@@ -59,10 +60,7 @@ const preparer = ({ from, stored, keys }: SealedCopying) => {
       if (typeof request_digest !== 'string') return anotherLog(`an event of ${stream} has no digest`);
       const digest = await keys.digest(null, request_digest)();
       if (E.isRight(digest)) return E.right({ id, type, data: { ...data, request_digest: digest.right }, metadata });
-      return E.left({
-        _tag: 'StoreUnavailable',
-        reason: 'reason' in digest.left ? digest.left.reason : digest.left._tag,
-      });
+      return E.left({ _tag: 'StoreUnavailable', reason: reasonOf(digest.left) });
     }
     const subjects = await whose(event);
     if (E.isRight(subjects)) return E.right({ id, type, data, metadata, subjects: subjects.right });

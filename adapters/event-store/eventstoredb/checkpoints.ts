@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { reasonOf } from '../../../application/failures.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, ExpectedRevision, StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
@@ -49,10 +50,7 @@ export const createCheckpoints = (connection: Connection, append: EventStore['ap
           TE.orElse((failure) =>
             failure._tag === 'RevisionConflict'
               ? save(process, position)
-              : TE.left<StoreUnavailable>({
-                  _tag: 'StoreUnavailable',
-                  reason: 'reason' in failure ? failure.reason : failure._tag,
-                }),
+              : TE.left<StoreUnavailable>({ _tag: 'StoreUnavailable', reason: reasonOf(failure) }),
           ),
         );
       }),

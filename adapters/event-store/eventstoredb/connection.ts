@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import { constVoid } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Log } from '../../../application/ports/log.js';
 import { backoff } from '../../../application/backoff.js';
+import { reasonOf } from '../../../application/failures.js';
 import { tryInTime } from '../../runtime/deadline.js';
 import { withJitter } from '../../runtime/pause.js';
 import type { Address } from './address.js';
@@ -11,7 +12,7 @@ import { createCallLimit } from './call-limit.js';
 import { type Client, authorityOf, createClient } from './client.js';
 import type { Trouble } from './diagnose.js';
 import { createOutages } from './outages.js';
-import { createTroubles } from './troubles.js';
+import { type Troubles, createTroubles } from './troubles.js';
 
 type Call<A> = (client: Client, deadline_ms: number) => Promise<A>;
 
@@ -62,7 +63,15 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
   }
 };
 
-const reasonOf = (failure: CallFailure): string => ('reason' in failure ? failure.reason : failure._tag);
+/** Another client, or null if none can be made: a certificate file may be missing while it is replaced. */
+const nextClient = (address: Address, { prevented }: Troubles): Client | null =>
+  pipe(
+    E.tryCatch(() => createClient(address), callFailureOf),
+    E.getOrElseW((failure) => {
+      prevented(reasonOf(failure));
+      return null;
+    }),
+  );
 
 /** The current client and what is known about its server. */
 const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
@@ -72,8 +81,10 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
   let suspected: Client | null = null;
   const outages = createOutages(log, {
     isBack: async () => {
+      const next = nextClient(address, troubles);
+      if (next === null) return false;
       const last = client;
-      client = createClient(address);
+      client = next;
       void last.release().catch(constVoid);
       const answer = await attempt(client, probe, probe_ms);
       if (E.isLeft(answer)) troubles.failed(answer.left);

@@ -7,6 +7,7 @@ import type {
   StoreUnavailable,
   StoredEvent,
 } from '../../../application/ports/event-store.js';
+import { reasonOf } from '../../../application/failures.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { CallFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
@@ -22,7 +23,7 @@ type Answer<A> = E.Either<StoreUnavailable, A>;
 /** A failed call as a failure of the port. */
 export const unavailable = (failure: CallFailure): StoreUnavailable => ({
   _tag: 'StoreUnavailable',
-  reason: 'reason' in failure ? failure.reason : failure._tag,
+  reason: reasonOf(failure),
 });
 
 /** How many events are requested at once, so that each answer arrives within its deadline. */

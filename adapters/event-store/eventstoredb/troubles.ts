@@ -10,6 +10,8 @@ export interface Troubles {
   readonly look: (reason: string) => void;
   /** Call this for each failed attempt to reconnect. */
   readonly failed: (failure: CallFailure) => void;
+  /** Call this when no attempt could be made, for this reason. */
+  readonly prevented: (reason: string) => void;
   readonly over: () => void;
   readonly close: () => void;
 }
@@ -61,6 +63,11 @@ export const createTroubles = (address: Address, authority: Buffer | undefined, 
     },
     failed: (failure) => {
       trouble = troubleOf(failure, address) ?? trouble;
+    },
+    prevented: (reason) => {
+      if (trouble?.words === reason) return;
+      trouble = { words: reason, passing: true };
+      log.warn('the event store cannot be used', { reason });
     },
     over: () => {
       outage += 1;

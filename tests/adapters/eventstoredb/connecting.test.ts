@@ -1,18 +1,22 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { copyFile, rm } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 import {
   type ServerSettings,
+  caFile,
   credentials,
   startTestServer,
   tlsPair,
 } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, newEvent } from '../../support/event-store/events.js';
 import { startMuteServer } from '../../support/event-store/mute-server.js';
-import { succeeded } from '../../support/event-store/outcomes.js';
+import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
 import { recordingLog } from '../../support/event-store/recording-log.js';
+import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 
 const closedPort = async (): Promise<number> => {
   const server = createServer().listen(0, 'localhost');
@@ -55,6 +59,24 @@ describe('the EventStoreDB adapter, by its connection string', function () {
 
   it('sends no keep-alive if configured', () =>
     serves({}, (port) => `esdb://localhost:${port}?tls=false&keepAliveInterval=-1&keepAliveTimeout=-1`));
+
+  it('reports a certificate file that is removed while the server is away, and goes on', async () => {
+    const { path, remove } = await temporaryFolder();
+    const file = `${path}/ca.pem`;
+    await copyFile(caFile, file);
+    const url = `esdb://admin:changeit@localhost:${await closedPort()}?tlsCAFile=${file}&defaultDeadline=500`;
+    const { log, lines } = recordingLog();
+    const { store, health, close } = openEventStoreDb(addressOf(url), log);
+    await failed(store.head());
+    await rm(file);
+    const missing = `the certificate authority of the event store cannot be found: ${file}`;
+    await until('the missing file is noticed', () => health.trouble() === missing);
+    await setTimeout(1_000);
+    expect(lines.filter((line) => line === `warn: the event store cannot be used: ${missing}`)).to.have.length(1);
+    await copyFile(caFile, file);
+    await close();
+    await remove();
+  });
 
   it('tries all hosts, one of which is closed and one unresponsive, in any order', async () => {
     const mute = await startMuteServer(null);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { jsonLength } from '../../../domain/kernel/size.js';
 import { nextTurn } from '../../runtime/event-loop.js';
@@ -40,34 +39,34 @@ async function* yieldingPieces(pieces: Iterable<string>): AsyncGenerator<string,
   }
 }
 
-/** Writes bytes and waits until the client has received them. Rejects if the client disconnects. */
-const write = async (response: Response, bytes: Uint8Array, unsent: UnsentAnswer | null, gone: Promise<unknown>) => {
+/** Writes a piece and waits until the client has received it. Rejects if the client disconnects. */
+const writePiece = (response: Response, piece: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // Not `Promise.race` with one promise for the end: that would collect a reaction for every piece.
+    const disconnected = (): void => reject(new Error('the client disconnected'));
+    response.once('close', disconnected);
+    response.write(piece, (error) => {
+      response.off('close', disconnected);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+
+/** Writes bytes and waits until the client has received them. */
+const write = async (response: Response, bytes: Uint8Array, unsent: UnsentAnswer | null): Promise<void> => {
   unsent?.add(bytes.length);
   for (let from = 0; from < bytes.length; from += maxWrite) {
     const piece = bytes.subarray(from, from + maxWrite);
-    const written = new Promise<void>((resolve, reject) => {
-      response.write(piece, (error) => (error ? reject(error) : resolve()));
-    });
-    await Promise.race([written, gone]);
+    await writePiece(response, piece);
     unsent?.sent(piece.length);
   }
 };
 
 type Parts = AsyncIterable<string | Uint8Array>;
 
-const writeAll = async (response: Response, parts: Parts, unsent: UnsentAnswer | null) => {
-  const stop = new AbortController();
-  const gone = once(response, 'close', { signal: stop.signal }).then(() => {
-    throw new Error('the client disconnected');
-  });
-  gone.catch(nothing);
-  try {
-    for await (const part of parts)
-      await write(response, typeof part === 'string' ? Buffer.from(part) : part, unsent, gone);
-    response.end();
-  } finally {
-    stop.abort();
-  }
+const writeAll = async (response: Response, parts: Parts, unsent: UnsentAnswer | null): Promise<void> => {
+  for await (const part of parts) await write(response, typeof part === 'string' ? Buffer.from(part) : part, unsent);
+  response.end();
 };
 
 const stream = (response: Response, parts: Parts, unsent: UnsentAnswer | null, { onBreak }: Sending): void => {

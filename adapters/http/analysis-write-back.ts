@@ -9,7 +9,7 @@ import { AnalysisReceipt } from './answers/media.js';
 import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTag, Visit } from './endpoint.js';
 import { analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
-import { type BadQuery, type Query, flag } from './query.js';
+import { type BadQuery, type Query, badQuery, flag } from './query.js';
 import type { Refusal } from './refusals/refusals.js';
 
 /** A body in the format of the contract; `understood` says how it was read from a provider document. */
@@ -20,14 +20,11 @@ interface Received {
 
 const automatic = 'auto';
 
-const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
-  E.left({ _tag: 'BadQuery', parameter, message });
-
 /** `format`, `recording` and `provider_supplied`. */
 const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
   const { format = automatic, recording } = query;
   if (format !== automatic && !formats.includes(format))
-    return bad('format', `must be ${automatic} or one of ${formats.join(', ')}`);
+    return badQuery('format', `must be ${automatic} or one of ${formats.join(', ')}`);
   return pipe(
     flag(query, 'provider_supplied'),
     E.map((provider_supplied) => ({

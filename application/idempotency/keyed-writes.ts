@@ -42,7 +42,7 @@ export interface KeyedRequest {
   ) => TE.TaskEither<Refusal | KeyRefusal, Served<Answer>>;
 }
 
-/** `medium`: the video, audio or session in the request's path, if any. */
+/** `medium`: the video or audio in the request's path, if any. */
 export type KeyedWrites = (
   request: RequestContext,
   key: string,

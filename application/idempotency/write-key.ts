@@ -158,7 +158,7 @@ const releaseWith =
 
 /**
  * The idempotency key of a request. `digest`: of the request's content; a repetition must have the same. `medium`: the
- * video, audio or session in its path, if any.
+ * video or audio in its path, if any.
  */
 export const writeKey = (
   app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,

@@ -29,3 +29,6 @@ export const targetsOf = (
     ? E.right(named.filter(SpeakerId.is))
     : E.left({ _tag: 'TargetNotInAudio', speaker_id: unknown });
 };
+
+/** The face or speaker id in a path; -1, which no face or speaker has, for any other text. */
+export const numberInPath = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : -1);

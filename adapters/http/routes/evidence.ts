@@ -18,27 +18,24 @@ import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js';
 import { withoutBody } from '../declare-endpoint.js';
 import { evidenceParameters } from '../parameters.js';
-import { type BadQuery, type Query, pageRequest } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
 import * as E from 'fp-ts/lib/Either.js';
-
-const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
-  E.left({ _tag: 'BadQuery', parameter, message });
 
 const seconds = (query: Query, name: 'from' | 'to'): E.Either<BadQuery, number | null> => {
   const given = query[name];
   if (given === undefined) return E.right(null);
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(given)
     ? E.right(Number(given))
-    : bad(name, 'must be a number of seconds, 0 or more');
+    : badQuery(name, 'must be a number of seconds, 0 or more');
 };
 
 const subject = (query: Query, name: string): E.Either<BadQuery, number | null> => {
   const given = query[name];
   if (given === undefined) return E.right(null);
-  return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : bad(name, 'must be a non-negative integer');
+  return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : badQuery(name, 'must be a non-negative integer');
 };
 
 /** A cursor. It contains the revision of the analysis, so that it is valid only for that analysis. */

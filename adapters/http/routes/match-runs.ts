@@ -16,7 +16,7 @@ import { MatchRun, MatchRunPage } from '../answers/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
-import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest, wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
 import { sharedPolls, longPoll } from '../long-poll.js';
@@ -31,11 +31,7 @@ const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
   const seconds = wait === undefined ? 0 : Number(/^\d{1,2}(?:\.\d{1,3})?$/.exec(wait)?.[0] ?? NaN);
   return seconds >= 0 && seconds <= maxWaitSeconds
     ? E.right(seconds)
-    : E.left({
-        _tag: 'BadQuery',
-        parameter: 'wait',
-        message: `must be a number of seconds from 0 to ${maxWaitSeconds}`,
-      });
+    : badQuery('wait', `must be a number of seconds from 0 to ${maxWaitSeconds}`);
 };
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
@@ -116,11 +112,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
       if (state === undefined) return E.right(null);
       return isRunState(state)
         ? E.right(state)
-        : E.left({
-            _tag: 'BadQuery',
-            parameter: 'state',
-            message: 'must be in_flight, stale, completed, failed, superseded or erased',
-          });
+        : badQuery('state', 'must be in_flight, stale, completed, failed, superseded or erased');
     }),
     E.bind('page', () => pageRequest(query)),
     E.bind('seconds', () => waitOf(query)),

@@ -10,7 +10,7 @@ import { Completed, Decisions, QuestionPage } from '../answers/matching.js';
 import type { Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
-import type { BadQuery, Query } from '../query.js';
+import { type BadQuery, type Query, badQuery } from '../query.js';
 import { type Service, anyone, queryUpToDate, videoId } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
@@ -25,7 +25,7 @@ type Kind = ReviewScope['kind'];
 const kindIn = ({ kind }: Query): E.Either<BadQuery, Kind> =>
   kind === undefined || kind === 'link' || kind === 'name'
     ? E.right(kind ?? null)
-    : E.left({ _tag: 'BadQuery', parameter: 'kind', message: 'must be link or name' });
+    : badQuery('kind', 'must be link or name');
 
 /** The requested video, or all media of the caller's account. */
 const scopeOf = (

@@ -6,6 +6,7 @@ import type { AudioState } from '../../../domain/audio/state.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
 import { DeletedSpeaker, MergedSpeakers, RenamedSpeakers, SpeakerRoles } from '../answers/media.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
+import { numberInPath } from '../codecs/values.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Service, audioId } from '../service.js';
@@ -81,8 +82,7 @@ const remove = (service: Service): Endpoint =>
     { operation: 'speakers.delete', answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
     audioId(service, 'owner'),
     ({ params, request }, { audio_id }) => {
-      const text = params['speaker_id'] ?? '';
-      const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      const speaker_id = numberInPath(params['speaker_id']);
       if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
       return pipe(
         changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),

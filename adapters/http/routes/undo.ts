@@ -11,6 +11,7 @@ import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace } from '../answers/matching.js';
 import { RevertBody } from '../codecs/matching.js';
+import { numberInPath } from '../codecs/values.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { type Service, audio, video } from '../service.js';
@@ -82,8 +83,6 @@ const ofRun = (service: Service): Endpoint =>
     { optional: true },
   );
 
-const noFace = -1;
-
 const shownFace = (state: VideoState, face_id: number) =>
   state._tag !== 'Registered'
     ? []
@@ -96,8 +95,7 @@ const unmatch = (service: Service): Endpoint =>
     { operation: 'matches.delete', answer: UnmatchedFace, refuses: ['VideoUnprocessed', 'UnknownFace'] },
     video(service, 'owner'),
     ({ params, request }, { video_id }) => {
-      const { face_id: text = '' } = params;
-      const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
+      const face_id = numberInPath(params['face_id']);
       return pipe(
         changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
         TE.mapLeft((refusal) => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' as const } : refusal)),

@@ -15,6 +15,7 @@ import { HistoryPage } from '../answers/events.js';
 import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
+import { numberInPath } from '../codecs/values.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Finder } from '../endpoint.js';
@@ -159,8 +160,7 @@ const faceOfVideo = (
       pipe(
         find(visit),
         TE.chainW(({ video_id, faces }) => {
-          const { face_id: text = '' } = visit.params;
-          const face_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+          const face_id = numberInPath(visit.params['face_id']);
           return FaceId.is(face_id) && faces.has(face_id)
             ? TE.right({ video_id, face_id })
             : TE.left({ _tag: 'UnknownFace' as const });

@@ -12,13 +12,26 @@ interface Tail {
   readonly hash: string | null;
 }
 
-const hashField = /^,"hash":"([0-9a-f]{64})"\}$/;
-const fieldLength = ',"hash":"'.length + 64 + '"}'.length;
+const hashField = /^[,{]"hash":"([0-9a-f]{64})"\}$/;
+const zeroField = `,"hash":"${'0'.repeat(64)}"}`;
+const fieldLength = zeroField.length;
 
 /** The metadata as it was before the hash was added as its last field, and the hash; null when it has none there. */
 const splitHash = (metadata: string): { readonly plain: string; readonly hash: string } | null => {
   const hash = hashField.exec(metadata.slice(-fieldLength))?.[1];
-  return hash === undefined ? null : { plain: `${metadata.slice(0, -fieldLength)}}`, hash };
+  const before = metadata.slice(0, -fieldLength);
+  return hash === undefined ? null : { plain: before === '' ? '{}' : `${before}}`, hash };
+};
+
+/** A field with at most this many wrong characters is a damaged hash; other fields differ in many more. */
+const maxWrong = 8;
+
+/** Whether metadata without a hash ended with one before a few bytes were damaged. */
+const hasDamagedHash = (metadata: string): boolean => {
+  const isWrong = (character: string, at: number): boolean =>
+    zeroField[at] === '0' ? !/[0-9a-f]/.test(character) : character !== zeroField[at];
+  const end = [...metadata.slice(-fieldLength)];
+  return end.length === fieldLength && end.filter(isWrong).length <= maxWrong;
 };
 
 const recentStreams = 10_000;
@@ -26,7 +39,7 @@ const recentStreams = 10_000;
 /**
  * Refuses rows whose hash does not match their content and the preceding event, so that a damaged file causes an error
  * instead of a different history. Events without a hash pass (old ones, or those of other clients), but not after an
- * event that has one.
+ * event that has one, and not if they end with a damaged one.
  */
 export const createRowVerifier = (db: Database.Database): VerifyRows => {
   const tails = recentMap<Tail>(recentStreams);
@@ -45,7 +58,7 @@ export const createRowVerifier = (db: Database.Database): VerifyRows => {
     const before = hashBefore(stream, revision);
     const isValid =
       split === null
-        ? before === null
+        ? before === null && !hasDamagedHash(metadata)
         : hashOfTexts({ stream, revision, id, type }, { data, metadata: split.plain }, before) === split.hash;
     if (isValid) return tails.set(stream, { revision, hash: split?.hash ?? null });
     const place = `at position ${toPosition(row)} (${stream}, revision ${revision})`;

@@ -30,6 +30,10 @@ const isStatus = (text: string): text is VideoRecord['status'] => statuses.some(
 const toneOf = (status: VideoRecord['status']) =>
   status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'wait';
 
+/** Whether a suggest run is in progress. The status stays `queue` after a commit run, but without a time. */
+const isMatching = ({ status, queued_at }: VideoRecord['speaker_face_match']): boolean =>
+  status === 'queue' && queued_at !== null;
+
 const Row = ({ video }: { readonly video: VideoRecord }) => {
   const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
   const suggested = video.speaker_face_match.suggestions?.mappings ?? [];
@@ -47,7 +51,7 @@ const Row = ({ video }: { readonly video: VideoRecord }) => {
       <td class="number">{number(video.faces.length)}</td>
       <td class="number">{number(matched)}</td>
       <td>
-        {video.speaker_face_match.status === 'queue' ? (
+        {isMatching(video.speaker_face_match) ? (
           <Badge tone="wait">matching in progress</Badge>
         ) : open > 0 ? (
           <Badge tone="wait">{number(open)} suggested</Badge>

@@ -150,4 +150,14 @@ describe('the list of videos in the console', function () {
     await taken;
     expect(await client.videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
   });
+
+  it('no longer shows a match run as in progress once it has committed', async () => {
+    const { video_id } = await talkOf(client, 'Committed talk');
+    await client.runs.wait(await client.matches.run(video_id));
+    const row = page.getByRole('row', { name: /Committed talk/ });
+    await row.waitFor();
+    const committed = (await client.videos.get(video_id)).faces.filter(({ speaker_id }) => speaker_id !== null).length;
+    await expectSoon(() => row.getByRole('cell').nth(2).textContent(), String(committed));
+    expect(await row.textContent()).not.to.include('in progress');
+  });
 });

@@ -131,6 +131,13 @@ export const sweepOnce = async (
   }
 };
 
+/** Why a sweep did not reach its end. An exception is a bug in a reaction; it must not end the service. */
+const interruptionOf = (sweeping: Promise<Failure | null>): Promise<string | null> =>
+  sweeping.then(
+    (failure) => failure?._tag ?? null,
+    (cause: unknown) => String(cause),
+  );
+
 /** Sweeps immediately, and again `interval_seconds` after each sweep. After a failure, the next sweep continues there. */
 export const startSweeps = (
   app: Uses<'clock' | 'log' | 'store'>,
@@ -142,8 +149,8 @@ export const startSweeps = (
   repeat(timers, interval_seconds, async (isClosed) => {
     for (const sweep of sweeps) {
       if (isClosed()) return;
-      const failure = await sweepOnce(app, checkpoints, sweep, isClosed);
+      const failure = await interruptionOf(sweepOnce(app, checkpoints, sweep, isClosed));
       if (failure !== null && !isClosed())
-        app.log.warn('a sweep was interrupted', { process: sweep.process.name, failure: failure._tag });
+        app.log.warn('a sweep was interrupted', { process: sweep.process.name, failure });
     }
   });

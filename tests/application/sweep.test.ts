@@ -244,4 +244,18 @@ describe('a sweep for unfinished work', () => {
     await running.close();
     expect(waiting).to.deep.equal([]);
   });
+
+  it('goes on with the next one after a reaction that throws', async () => {
+    const { one, pass, checkpoints } = await setUp();
+    pass(overdue_seconds);
+    const react = () => () => Promise.reject(new Error('a bug'));
+    const throwing = { ...followUps(one), process: { ...reactionProcess(one.app), react } };
+    let waits = 0;
+    const timers: Timers = { now: one.app.clock.now, after: () => ((waits += 1), () => undefined) };
+    const running = startSweeps(one.app, checkpoints, timers, [throwing, followUps(one)], overdue_seconds);
+    await until('the end of the sweeps', () => waits === 1);
+    expect(one.logged.join()).to.include('Error: a bug');
+    expect(await succeeded(checkpoints.load('sweep-follow-ups'))).not.to.equal(null);
+    await running.close();
+  });
 });

@@ -64,7 +64,7 @@ const expectations: Readonly<Record<string, string>> = {
 
   LineIndex: 'an integer from 0 to 65,535',
   Metadata: 'a JSON object of at most 64 KiB with at most 32 levels',
-  Present: 'present',
+  Present: 'a value of the type that the tag registry sets',
   TagList: 'a list of 1 to 1,000 tags',
   LongList: 'a list',
   FaceNamesBody: 'a list with at least one item',

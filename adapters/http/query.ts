@@ -56,7 +56,10 @@ export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> =
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
   const time = readTimestamp(at);
   return time === null
-    ? badQuery('at', 'must be a revision (digits only) or an RFC 3339 timestamp')
+    ? badQuery(
+        'at',
+        'must be a revision (digits only), a time with its offset, such as 2026-01-31T12:00:00Z, or a date',
+      )
     : E.right({ kind: 'time', time });
 };
 
@@ -107,6 +110,8 @@ export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection>
     E.map(({ range, ...texts }) => ({ ...texts, ...range })),
   );
 
+const mustBeTime = 'must be a time with its offset, such as 2026-01-31T12:00:00Z, or a date, such as 2026-01-31';
+
 /** A time range given by two parameters. */
 export const timeRangeOf = (query: Query, start: string, end: string): E.Either<BadQuery, TimeRange> => {
   const [given, until] = [query[start], query[end]];
@@ -114,8 +119,8 @@ export const timeRangeOf = (query: Query, start: string, end: string): E.Either<
     from: given === undefined ? null : readTimestamp(given),
     to: until === undefined ? null : readTimestamp(until),
   };
-  if (given !== undefined && range.from === null) return badQuery(start, 'must be an RFC 3339 timestamp');
-  if (until !== undefined && range.to === null) return badQuery(end, 'must be an RFC 3339 timestamp');
+  if (given !== undefined && range.from === null) return badQuery(start, mustBeTime);
+  if (until !== undefined && range.to === null) return badQuery(end, mustBeTime);
   return range.from !== null && range.to !== null && range.from > range.to
     ? badQuery(start, `must not be later than ${end}`)
     : E.right(range);

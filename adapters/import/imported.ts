@@ -17,7 +17,8 @@ export const quoted = (text: string): string =>
 
 export const formatNotRecognised: ImportError = {
   line: null,
-  message: 'the format is not recognised; if it is one of the supported formats, name it with --format',
+  message:
+    'the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)',
 };
 
 /** An import error and the path of the file that has it. */

@@ -65,7 +65,7 @@ export const tagsRefused = ({ bad }: TagsRefused): HttpError => {
   return coded(
     400,
     same ? (first?.reason ?? 'tags_refused') : 'tags_refused',
-    `No tag was written: ${first?.key ?? ''}: ${first?.message ?? ''}${others}`,
+    `No tag was changed: ${first?.key ?? ''}: ${first?.message ?? ''}${others}`,
     { errors },
   );
 };

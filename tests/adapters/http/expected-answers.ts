@@ -130,7 +130,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   TagsRefused: [
     400,
     'unregistered_key',
-    'No tag was written: a.b: is not in the tag registry, and 1 more',
+    'No tag was changed: a.b: is not in the tag registry, and 1 more',
     {
       errors: [
         { key: 'a.b', ...unregistered },

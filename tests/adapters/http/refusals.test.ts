@@ -108,7 +108,7 @@ describe('an answer to refused tags', () => {
       const { reason, key } = tag;
       expect(answerOf(tag)).to.deep.equal({
         code: reason,
-        message: `No tag was written: ${key}: ${message}`,
+        message: `No tag was changed: ${key}: ${message}`,
         errors: [{ key, reason, message }],
       });
     });

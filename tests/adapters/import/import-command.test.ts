@@ -71,7 +71,7 @@ describe('import command', () => {
     const { code, err } = await run([notice, '--key', 'k']);
     expect(code).to.equal(1);
     expect(err).to.equal(
-      `${notice}: the format is not recognised; if it is one of the supported formats, name it with --format`,
+      `${notice}: the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)`,
     );
     const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
     expect(forced.code).to.equal(1);

@@ -31,7 +31,7 @@ const fieldsOf = (codec: t.Mixed): Record<string, fc.Arbitrary<unknown>> =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of all parts together. */
+/** The combined fields of all parts. */
 const merged = (parts: ReadonlyArray<unknown>): unknown =>
   parts.reduce<unknown>((all, one) => (isRecord(all) && isRecord(one) ? { ...all, ...one } : one), {});
 
@@ -39,8 +39,8 @@ const list = (codec: t.Mixed, item: t.Mixed): fc.Arbitrary<unknown> =>
   fc.array(arbitraryOf(item), { maxLength: mostItems }).filter((items) => codec.is(items));
 
 /**
- * Values that a codec accepts. A codec of which it does not know how throws, so that a new one cannot be left out:
- * those with a name and a rule of their own go into `values.ts`.
+ * Values that a codec accepts. It throws for an unknown codec, so that a new one cannot be forgotten:
+ * those with a name and a rule go into `values.ts`.
  */
 export const arbitraryOf = (codec: t.Mixed): fc.Arbitrary<unknown> => {
   const known = named[codec.name];
@@ -78,7 +78,7 @@ export const arbitraryOf = (codec: t.Mixed): fc.Arbitrary<unknown> => {
       return fc.oneof(...codecsIn(codec, 'types').map(arbitraryOf));
     case 'RefinementType': {
       const inner = codecIn(codec, 'type');
-      /* A rule about texts and numbers is rarely met by chance. */
+      /* Random texts and numbers rarely satisfy a rule. */
       if (/^(String|Number)Type$/.test(String(part(inner, '_tag')))) break;
       return arbitraryOf(inner).filter((value) => codec.is(value));
     }

@@ -3,7 +3,7 @@ import { type WholeAnswer, firstAnswer } from './read-answers.js';
 import { receiveBuffer } from './receive-buffer.js';
 import type { WireRequest } from './requests.js';
 
-/** What came of a request. Null: the connection ended without an answer. */
+/** The result of a request. Null: the connection ended without an answer. */
 export interface Answered {
   readonly request: WireRequest;
   readonly answer: WholeAnswer | null;
@@ -16,7 +16,7 @@ interface Waiting {
   readonly done: (answered: Answered) => void;
 }
 
-/** A whole selection takes as long as it is large: its answer is there once it begins. */
+/** The duration of a streamed answer depends on its size, so its beginning counts. */
 const isStreamed = ({ headers }: WholeAnswer): boolean =>
   headers['content-type']?.startsWith('application/x-ndjson') === true;
 
@@ -86,7 +86,7 @@ export const openConnection = (port: number) => {
   };
 
   return {
-    /** Sends requests one behind the other on the connection. What it ended for is sent once more, on another. */
+    /** Sends pipelined requests. Those that the end of the connection left unanswered are sent once more, on a new one. */
     ask: async (requests: ReadonlyArray<WireRequest>): Promise<ReadonlyArray<Answered>> => {
       const first = await send(requests);
       const lost = first.filter(({ answer, ms }) => answer === null && ms < patience - 1_000);

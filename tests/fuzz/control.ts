@@ -10,9 +10,9 @@ const keptMs = 20_000;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 export interface Control {
-  /** The machine's and this process's part in what was waited for since a moment of `performance.now()`, in milliseconds. */
+  /** The share of the machine and this process in the waiting time since a moment of `performance.now()`, in milliseconds. */
   readonly partSince: (moment: number) => number;
-  /** For so long the service's main thread has been at work since then, in milliseconds. */
+  /** Processor time of the service's main thread since then, in milliseconds. */
   readonly ranSince: (moment: number) => number;
   readonly end: () => void;
 }

@@ -16,7 +16,7 @@ import { groundAtOnce } from '../support/ground-at-once.js';
 
 export type Described = Endpoint;
 
-/** Every endpoint with the codec of its body, as the service builds its routes from them. */
+/** Every endpoint with the codec of its body, from the same table as the service's routes. */
 export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
   const store = await openTemporarySqlite();
   const { path, remove } = await temporaryFolder();

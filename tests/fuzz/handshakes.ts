@@ -23,7 +23,7 @@ const line = fc.constantFrom(
 
 const usual = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
 
-/** Requests to open a results socket, hardly one of which may. */
+/** Handshakes of a results socket, almost all of them invalid. */
 export const handshake: fc.Arbitrary<Generated> = fc
   .tuple(part, part, fc.array(line, { maxLength: 4 }), fc.boolean(), fc.constantFrom('', 'xx', '\u0081\u0000'))
   .map(([token, session, lines, sound, after]) => ({ known }) => {

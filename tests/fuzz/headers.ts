@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Who sends a request; see `names.ts` for their keys. */
+/** The sender of a request; see `setting.ts` for the keys. */
 export type Role = 'owner' | 'stranger' | 'worker' | 'mediaWriter' | 'admin' | 'nobody' | 'wrong';
 
 export const role: fc.Arbitrary<Role> = fc.oneof(

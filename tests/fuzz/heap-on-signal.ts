@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 /*
- * Loaded into the service before it starts: on SIGUSR2 it collects garbage and writes what is left into the file that
+ * Loaded into the service before it starts: on SIGUSR2 it collects garbage and writes the memory usage into the file that
  * HEAP_FILE names.
  */
 

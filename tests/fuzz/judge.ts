@@ -8,10 +8,10 @@ const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** Milliseconds. */
 export const longestAnswer = 1_000;
-/** A read that asks for a position that does not come is given up after two seconds (the contract). */
+/** A read with a position that is never reached is answered after two seconds (the contract). */
 const longestWait = 3_000;
 
-/** Whether a 503 is what the contract has for such a request. */
+/** Whether the contract permits a 503 for such a request. */
 const isMeant = ({ waits, label }: WireRequest, text: string): boolean => {
   const code = codeOf(text);
   return (waits && code === 'read_model_behind') || (label === 'POST /v2/realtime/session' && code === 'at_capacity');
@@ -28,8 +28,8 @@ const faultOf = (request: WireRequest, answer: WholeAnswer): string | null => {
 };
 
 /**
- * An answer that came too late, also without what the machine was busy with something else. Where the service's own thread
- * was not at work for half of it, what it waited for is not known (a disk, a processor that the machine was not given):
+ * An answer that was too late, also without the time in which the machine was busy. If the service's main thread
+ * worked for less than half of the time, the cause is unknown (a disk, a virtual processor that was not scheduled):
  * such a request is tried again.
  */
 export class Late extends Error {
@@ -46,14 +46,14 @@ const lateness = (what: string, ms: number, most: number, { partSince, ranSince 
   return ms > most + partSince(since) ? new Late(what, ms, ranSince(since)) : null;
 };
 
-/** What is wrong with what a request was answered just now; null when nothing is. */
+/** The fault of an answer that was just received; null if there is none. */
 export const judge = ({ request, answer, ms }: Answered, control: Control): Late | string | null => {
   const since = performance.now() - ms;
   if (answer === null)
     return control.partSince(since) > ms / 2
       ? new Late('no answer', ms, control.ranSince(since))
       : `no answer, ${Math.round(ms)} ms`;
-  /* What was written is to be shown within two seconds, in which a busy machine may not have got to it. */
+  /* A write must be visible within two seconds, which a busy machine may miss. */
   if (codeOf(answer.text) === 'read_model_behind' && !request.waits && control.partSince(since) > ms / 2)
     return new Late('503 read_model_behind', ms, control.ranSince(since));
   return (
@@ -62,7 +62,7 @@ export const judge = ({ request, answer, ms }: Answered, control: Control): Late
   );
 };
 
-/** The same for bytes that had a connection of their own. */
+/** The same for bytes sent on a separate connection. */
 export const judgeEnded = (
   request: WireRequest,
   { answers, ended, ms, rest }: Ended,

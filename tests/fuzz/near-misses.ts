@@ -2,9 +2,9 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check';
 import { bodyLike, oddJson } from '../support/e2e/odd-json.js';
 
-/* Spoils valid bodies: as values, as text, as bytes. */
+/* Makes valid bodies invalid: as values, as text, as bytes. */
 
-/** A body as it goes over the wire. */
+/** A body as it is sent. */
 export interface WireBody {
   readonly bytes: Buffer;
   /** Content-Encoding; null: none. */
@@ -13,7 +13,7 @@ export interface WireBody {
 
 const many = (count: number, item: string): string => `[${`${item},`.repeat(count - 1)}${item}]`;
 
-/** Values that are larger or deeper than usual; made when they are used. */
+/** Values that are larger or deeper than usual; created on use. */
 const large: ReadonlyArray<() => string> = [
   () => many(1_001, '{"key":"label.a","value":1}'),
   () => many(10_001, '{"face_id":1,"speaker_id":1}'),
@@ -29,7 +29,7 @@ const large: ReadonlyArray<() => string> = [
 const replacement = '\u0001here\u0001';
 const marker = JSON.stringify(replacement);
 
-/** Puts a text in place of the n-th value of a body, counted in the order in which they are written. */
+/** Replaces the n-th value of a body, in the order of its text. */
 const withReplaced = (body: unknown, place: number, by: string | undefined): string => {
   let places = 0;
   JSON.stringify(body, (_, value: unknown) => ((places += 1), value));
@@ -114,11 +114,11 @@ const spoiling = (valid: fc.Arbitrary<unknown>) =>
     fc.constantFrom(...oddJson),
   );
 
-/** Texts of bodies near to those that a codec accepts, and some that it accepts. */
+/** Texts of bodies that are nearly valid for a codec, and some valid ones. */
 export const nearMissTexts = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   spoiling(valid).map(([body, { spoil }, place, odd]) => spoil(body ?? null, place, odd));
 
-/** Bodies near to those that a codec accepts; the text of a body is looked over by `known` before it is encoded. */
+/** Bodies that are nearly valid for a codec; `known` replaces placeholders before they are encoded. */
 export const nearMisses = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<(known: (text: string) => string) => WireBody> =>
   fc.tuple(spoiling(valid), weighted(encoders)).map(
     ([[body, { spoil }, place, odd], { encode }]) =>

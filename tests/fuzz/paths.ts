@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/* Paths and queries of the endpoints, mostly with ids that are there. */
+/* Paths and queries of the endpoints, mostly with existing ids. */
 
 const odd = [
   '.',
@@ -38,7 +38,7 @@ const params: Readonly<Record<string, ReadonlyArray<string>>> = {
   key: ['vpm.a', 'label.x', 'label.*', 'user.y', 'none.at.all'],
 };
 
-/** One value of a parameter of a path. A parameter that is not known here gets an id that is not there. */
+/** A value for a path parameter. A parameter that is not listed here gets an unknown id. */
 const param = (name: string): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...(params[name] ?? ['none'])), weight: 24 },
@@ -75,7 +75,7 @@ const values: Readonly<Record<string, ReadonlyArray<string>>> = {
   created_from: times,
   created_to: times,
   kind: ['link', 'name', 'x'],
-  /* No more than a moment: a run that is in flight would be waited for, as it should. */
+  /* A short time only, because the request waits for a run in flight. */
   wait: ['0', '-1', '1.5', '31', '1e0', 'x', ''],
   state: ['in_flight', 'queued', 'x', ''],
   group_by: ['day', 'day,month', 'key,category,day,month', 'x', ''],
@@ -109,7 +109,7 @@ const toErase = fc.oneof(
   { arbitrary: fc.constantFrom('none', ...odd), weight: 40 },
   { arbitrary: fc.constantFrom('@video', '@audio', '@bare', '@apart'), weight: 1 },
 );
-/** So is a session that was ended. */
+/** The same applies to an ended session. */
 const toEnd = fc.oneof(
   { arbitrary: fc.constantFrom('none', ...odd), weight: 30 },
   { arbitrary: fc.constant('@session'), weight: 1 },

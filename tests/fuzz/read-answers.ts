@@ -1,6 +1,6 @@
 import type { WireAnswer } from '../support/contract-answer.js';
 
-/** An answer that came in whole. */
+/** A completely received answer. */
 export interface WholeAnswer extends WireAnswer {
   /** The connection ends after it. */
   readonly last: boolean;
@@ -26,7 +26,7 @@ const headOf = (bytes: Buffer): Head | null => {
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? Number.NaN), headers, end: end + 4 };
 };
 
-/** Where chunks that begin at a place end, with what they hold; null while some of them are missing. */
+/** The end and the content of chunks that begin at a position; null while some of them are missing. */
 const chunksFrom = (bytes: Buffer, from: number): { readonly end: number; readonly body: Buffer } | null => {
   const pieces: Buffer[] = [];
   let at = from;
@@ -51,7 +51,7 @@ const bodyOf = (bytes: Buffer, { headers, end }: Head): { readonly end: number; 
 const hasBody = (method: string, status: number): boolean =>
   method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
 
-/** Takes the first whole answer off what came, to a request of a method; null while some of it is missing. */
+/** Splits the first complete answer off the received bytes; null while some of it is missing. */
 export const firstAnswer = (
   bytes: Buffer,
   method: string,

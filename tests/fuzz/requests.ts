@@ -7,9 +7,9 @@ import { type Header, type Role, headers, role } from './headers.js';
 import { type WireBody, nearMisses } from './near-misses.js';
 import { address, strayAddress } from './paths.js';
 
-/** What a generated request needs to know of the service: see `setting.ts`. */
+/** Names of existing things in the service for generated requests: see `setting.ts`. */
 export interface Names {
-  /** Puts what is there in place of the placeholders. */
+  /** Replaces placeholders by existing ids. */
   readonly known: (text: string) => string;
   /** The header with the key of a role. */
   readonly keyOf: (role: Role) => string;
@@ -18,12 +18,12 @@ export interface Names {
 /** A request as bytes. */
 export interface WireRequest {
   readonly method: string;
-  /** For people, as in `PUT /v2/videos/:video_id/analysis`. */
+  /** A readable name, such as `PUT /v2/videos/:video_id/analysis`. */
   readonly label: string;
   readonly bytes: Buffer;
-  /** Whether it is one request with one answer; else it breaks the rules of HTTP and needs a connection of its own. */
+  /** Whether it is one request with one answer; otherwise it is malformed HTTP and needs a separate connection. */
   readonly whole: boolean;
-  /** It asks to see a position that may never come: it may be answered 503 after two seconds. */
+  /** It has a position that may never be reached, so it may be answered 503 after two seconds. */
   readonly waits: boolean;
 }
 
@@ -95,7 +95,7 @@ const ofEndpoint = ({ method, path, body }: Described): fc.Arbitrary<Generated> 
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** Other methods and other paths, with a body that nobody wants. */
+/** Other methods and paths, with an unexpected body. */
 const stray = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> =>
   fc
     .tuple(
@@ -128,7 +128,7 @@ const stray = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> =>
       waits: false,
     }));
 
-/** A read that asks to see a position. */
+/** A read with X-Min-Position. */
 const behind = fc
   .tuple(
     fc.constantFrom('', '0', '1', '-1', 'x', '9'.repeat(15), '9'.repeat(40)),
@@ -158,7 +158,7 @@ const broken = (sound: fc.Arbitrary<Generated>): fc.Arbitrary<Generated> =>
       return { ...request, label: `broken: ${name}`, bytes: spoil(request.bytes, place), whole: false };
     });
 
-/** Requests to every endpoint: of a hundred, some go astray and some are no HTTP. */
+/** Requests to every endpoint; a few percent have wrong paths or are malformed HTTP. */
 export const requestsTo = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> => {
   const bodied = table.filter(({ body }) => body !== null).map(ofEndpoint);
   const plain = table.filter(({ body }) => body === null).map(ofEndpoint);

@@ -39,7 +39,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const only = values.at === undefined ? null : Number(values.at);
 
 const batch = 100;
-const lanes = 16;
+const concurrency = 16;
 /** Number of requests that share accounts and media. After that, keys are revoked, sessions ended and media damaged. */
 const share = 2_000;
 /** Number of requests in a pipelined group. */
@@ -88,13 +88,16 @@ const numbered = async (from: number): Promise<ReadonlyArray<Numbered>> => {
   return batchOf(from / batch).map((make, at) => ({ index: from + at, request: make(names) }));
 };
 
-const lane = openConnection(port);
+const connection = openConnection(port);
 const late = lateRequests(async (request) => {
   const start = performance.now();
-  await (request.whole ? lane.ask([request]) : sendOnNewConnection(port, request));
+  await (request.whole ? connection.ask([request]) : sendOnNewConnection(port, request));
   return performance.now() - start;
 });
-const serveOne = async (lane: ReturnType<typeof openConnection>, group: ReadonlyArray<Numbered>): Promise<void> => {
+const serveOne = async (
+  connection: ReturnType<typeof openConnection>,
+  group: ReadonlyArray<Numbered>,
+): Promise<void> => {
   const whole = group.filter(({ request }) => request.whole);
   for (const { index, request } of group.filter((one) => !one.request.whole)) {
     const ended = await sendOnNewConnection(port, request);
@@ -102,7 +105,7 @@ const serveOne = async (lane: ReturnType<typeof openConnection>, group: Readonly
     tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, fault);
   }
   if (whole.length === 0) return;
-  for (const answered of await lane.ask(whole.map(({ request }) => request))) {
+  for (const answered of await connection.ask(whole.map(({ request }) => request))) {
     const index = whole.find(({ request }) => request === answered.request)?.index ?? 0;
     const fault = late.sort(index, answered.request, judge(answered, control));
     tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, fault);
@@ -113,15 +116,15 @@ if (only !== null) {
   const one = (await numbered(only - (only % batch))).find(({ index }) => index === only);
   if (one === undefined) throw new Error('no request has this number');
   console.log(JSON.stringify(one.request.bytes.toString('latin1').slice(0, 4_000)));
-  await serveOne(lane, [one]);
+  await serveOne(connection, [one]);
   console.log(tally.report());
-  lane.close();
+  connection.close();
   await service.stop();
   await remove();
   process.exit(tally.faults() === 0 ? 0 : 1);
 }
 
-/** Sends the requests of a range over `lanes` connections. */
+/** Sends the requests of a range over several connections. */
 const serveRange = async (from: number, to: number): Promise<void> => {
   let next = from;
   const work = async (): Promise<void> => {
@@ -138,7 +141,7 @@ const serveRange = async (from: number, to: number): Promise<void> => {
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 };
 
 const measured = async (): Promise<Usage> => {
@@ -167,7 +170,7 @@ await serveRange(Math.ceil(total / 4 / batch) * batch, total);
 const served = seconds();
 const { faults, sessions } = await sockets;
 const lateOnes = await late.askAgain(tally.note);
-lane.close();
+connection.close();
 const last = await measured();
 clearInterval(progress);
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { browserOffer } from '../support/realtime/offers.js';
 
-/* Values of JSON for bodies: ids that are there, ids that are not, and all that clients send by mistake or on purpose. */
+/* JSON values for bodies: existing ids, unknown ids, and whatever clients send by mistake or on purpose. */
 
 const faceOrSpeaker = fc.oneof(
   { arbitrary: fc.integer({ min: 1, max: 3 }), weight: 12 },
@@ -92,7 +92,7 @@ const tagKey = fc.constantFrom(
 
 const mostTags = 4;
 
-/** Tags as the shipped families take them, so that some writes succeed, and any. */
+/** Tags that the predefined families accept, so that some writes succeed, and arbitrary ones. */
 const tags = (families: ReadonlyArray<string>): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.uniqueArray(
@@ -115,9 +115,9 @@ const tags = (families: ReadonlyArray<string>): fc.Arbitrary<unknown> =>
 
 const dryRun = fc.option(fc.boolean());
 
-/** What a browser offers, and what is none. */
+/** An offer of a browser, and invalid ones. */
 const offered: fc.Arbitrary<string> = fc.oneof(
-  // To take one is a second of work on a busy machine.
+  // Accepting one takes a second on a busy machine.
   { arbitrary: fc.constant(browserOffer), weight: 1 },
   {
     arbitrary: fc.nat({ max: browserOffer.length }).map((length) => browserOffer.slice(0, length)),
@@ -126,7 +126,7 @@ const offered: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: text(2_000), weight: 4 },
 );
 
-/** Values of the codecs that have a name and a rule of their own. */
+/** Values for the codecs with a name and a rule. */
 export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   VideoId: id('@video', '@bare'),
   AudioId: id('@audio', '@apart'),

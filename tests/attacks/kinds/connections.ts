@@ -14,7 +14,7 @@ interface RawConnection {
 
 const maxText = 64 * 1_024;
 
-/** A connection on which anything can be written. */
+/** Opens a connection on which any bytes can be written. */
 const openConnection = async (port: number): Promise<RawConnection> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let [bytes, text] = [0, ''];
@@ -27,7 +27,7 @@ const openConnection = async (port: number): Promise<RawConnection> => {
   return { socket, received: () => bytes, text: () => text };
 };
 
-/** Waits for an event, an end of the connection, or so many milliseconds. */
+/** Waits for an event, the end of the connection, or the timeout. */
 const eventOf = (socket: Socket, name: string, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const late = setTimer(() => done(), milliseconds);
@@ -39,7 +39,7 @@ const eventOf = (socket: Socket, name: string, milliseconds: number): Promise<vo
     socket.once(name, done).once('close', done);
   });
 
-/** Writes as fast as the other side takes it, for so many bytes or until the connection ends. */
+/** Writes as fast as the other side reads, up to a number of bytes or until the connection ends. */
 const writeBytes = async ({ socket }: RawConnection, bytes: number, milliseconds: number): Promise<number> => {
   const chunk = Buffer.alloc(64 * 1_024, 'x');
   const end = performance.now() + milliseconds;
@@ -96,7 +96,7 @@ const pipelined = async (scene: Scene, name: string, request: string, count: num
   open.socket.destroy();
 };
 
-/** So many a client may send behind each other, and gets all its answers. */
+/** Sends the permitted number of pipelined requests, all of which must be answered. */
 const permittedPipelining = async (scene: Scene, request: string): Promise<void> => {
   const open = await openConnection(scene.port);
   open.socket.write(request.repeat(100));

@@ -8,10 +8,10 @@ import { adminKey, startServiceProcess } from '../../support/service-process.js'
 import type { Attack, Scene } from '../support/scene.js';
 
 const program = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
-/** An id is stored as it is, also in a log of sealed events. */
+/** An id is stored in plain text, also in a log of sealed events. */
 const video_id = 'a-video-to-be-found';
 
-/** Puts a byte that is no UTF-8 into every copy of the id in a file; how many there were. */
+/** Writes a byte that is invalid in UTF-8 into every copy of the id in a file. Returns the number of copies. */
 const spoil = (file: string): number => {
   if (!existsSync(file)) return 0;
   const bytes = readFileSync(file);
@@ -24,7 +24,7 @@ const spoil = (file: string): number => {
   return found;
 };
 
-/** Runs the program to its end: its exit code, or the signal that ended it. */
+/** Runs the program to its end. Returns its exit code, or the signal that ended it. */
 const ran = (args: ReadonlyArray<string>, data_dir: string): Promise<number | string> => {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: 'ignore',

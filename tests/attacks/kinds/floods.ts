@@ -5,19 +5,19 @@ import { memoryOf } from '../support/process-figures.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 import { type AttackAnswer, type AttackRequest, faultOf } from '../support/send.js';
 
-/** Sends so many different requests, and looks at what the service holds before and after. */
+/** Sends `count` different requests, and compares the memory of the service before and after. */
 const flood = async (
   scene: Scene,
   name: string,
   count: number,
-  wanted: (at: number) => AttackRequest,
-  isRight: (sent: AttackAnswer) => boolean,
+  requestAt: (at: number) => AttackRequest,
+  isExpected: (answer: AttackAnswer) => boolean,
 ): Promise<void> => {
   const before = memoryOf(scene.pid);
   const start = performance.now();
   await forEach(Array.from({ length: count }).keys(), 32, async (at) => {
-    const sent = await scene.send(wanted(at));
-    const fault = faultOf(sent) ?? (isRight(sent) ? null : `${sent.status} ${sent.text.slice(0, 100)}`);
+    const answer = await scene.send(requestAt(at));
+    const fault = faultOf(answer) ?? (isExpected(answer) ? null : `${answer.status} ${answer.text.slice(0, 100)}`);
     if (fault !== null) scene.fault(`${name}: ${fault}`);
   });
   const seconds = (performance.now() - start) / 1_000;

@@ -8,7 +8,7 @@ import type { AttackRequest } from '../support/send.js';
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
-/** Tags of nearly 1 MB in all; a request cannot have more. */
+/** Tags of nearly 1 MB in total; a request cannot have more. */
 const largeTags = (text: string): string => {
   const value = text.repeat(1_900);
   return JSON.stringify({ tags: numbers(480).map((at) => ({ key: `label.k${at}`, value })) });
@@ -23,10 +23,10 @@ const tag = ({ video, owner }: Pick<OwnedMedia, 'video' | 'owner'>, body: string
 
 const smallTag = JSON.stringify({ tags: [{ key: 'label.k0', value: 'x' }] });
 
-/** A history of so many events of nearly 1 MB. */
+/** A history of `count` events of nearly 1 MB. */
 const largeHistory = async (scene: Scene, name: string, events: number): Promise<OwnedMedia> => {
   const media = await ownedMedia(scene, name);
-  /* What is replaced counts too, so the old value is small and the new one large, by turns. */
+  /* Replaced values count too, so small and large values alternate. */
   await forEach(numbers(events), 4, async (at) => {
     const { status, text } = await scene.send(
       tag(media, at % 2 === 0 ? largeTags('x') : largeTags('').replaceAll('""', '"y"')),
@@ -36,7 +36,7 @@ const largeHistory = async (scene: Scene, name: string, events: number): Promise
   return media;
 };
 
-/** Connections that ask for something large and read nothing of the answer. */
+/** Connections that request a large answer and read none of it. */
 const unread = (scene: Scene, path: string, key: string, count: number, headers = ''): ReadonlyArray<Socket> =>
   numbers(count).map(() => {
     const socket = connect({ port: scene.port, host: '127.0.0.1' });

@@ -18,7 +18,7 @@ const analysis = (
 
 const times = <Item>(count: number, item: Item): ReadonlyArray<Item> => Array.from({ length: count }, () => item);
 
-/** A valid analysis that is as large as it may be. */
+/** A valid analysis of the maximum size. */
 const largestAnalysis = (bytes: number): Buffer => {
   const track = '{"start":0.25,"end":1.75}';
   const head = '{"status":"completed","faces":[{"id":1,"tracks":[';
@@ -26,10 +26,10 @@ const largestAnalysis = (bytes: number): Buffer => {
   return Buffer.from(`${head}${`${track},`.repeat(count - 1)}${track}]}]}`);
 };
 
-/** The same number of bytes in which nothing is to be found but white space. */
+/** The same number of bytes of white space. */
 const whiteSpace = (bytes: number): Buffer => Buffer.alloc(bytes - 1, 0x20);
 
-/** Somebody else's small write has to be taken, if not at once then within a while. */
+/** A small write of another account must be accepted, at the latest after some time. */
 const othersMayWrite = async (scene: Scene, media: OwnedMedia): Promise<void> => {
   const body = '{"status":"completed","faces":[{"id":1,"tracks":[]}]}';
   const end = performance.now() + 30_000;

@@ -8,7 +8,7 @@ import { ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
-/* What strangers may ask for, and clients whose keys have few rights: documents, pages, and endpoints of one purpose. */
+/* Requests without a key, and of clients with few permissions: documents, pages and special endpoints. */
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
@@ -41,7 +41,7 @@ const oddHeaders: ReadonlyArray<Readonly<Record<string, string>>> = [
   { Accept: `${'text/html;q=0.1,'.repeat(500)}*/*` },
 ];
 
-/** Pages are no answers of the contract: they may be redirections or parts, but never faults. */
+/** Pages are not covered by the contract: they may be redirections or partial content, but never errors. */
 const askAll = async (scene: Scene, name: string, all: ReadonlyArray<AttackRequest>): Promise<void> => {
   const statuses = new Map<number, number>();
   await forEach(all, 64, async (wanted) => {
@@ -99,11 +99,11 @@ interface Named {
   readonly media: Media;
   readonly run_id: string;
   readonly position: string;
-  /** The path of a session that is running. */
+  /** The path of a running session. */
   readonly session: string;
 }
 
-/** The requests of one who may ask these, and of one who may not. */
+/** The requests of a permitted client, and of one without permission. */
 const everything = (scene: Scene, { media, run_id, position, session }: Named) => {
   const long = JSON.stringify({ days: '9'.repeat(9_000_000), dry_run: 'x' });
   const none = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
@@ -114,7 +114,7 @@ const everything = (scene: Scene, { media, run_id, position, session }: Named) =
     ...[session, none].flatMap((path) => [
       { path },
       { method: 'POST', path: `${path}/token`, body: '{}' },
-      // One that is running is not erased.
+      // A running session is not erased.
       { method: 'DELETE', path },
     ]),
     { method: 'POST', path: `${media.video}/history/${position}/revert`, body: '{"dry_run":true}' },
@@ -134,11 +134,11 @@ const everything = (scene: Scene, { media, run_id, position, session }: Named) =
   return numbers(scene.size(20, 3)).flatMap(() => requests);
 };
 
-/** How often an answer was of a status. */
+/** The number of answers with a status. */
 const timesOf = (answers: ReadonlyArray<{ readonly status: number }>, wanted: number): number =>
   answers.filter(({ status }) => status === wanted).length;
 
-/** How long things are kept, set by the one who may while all others read it. */
+/** Retention, set by an admin while others read it. */
 const setRetention = async (scene: Scene, owner: string, admin: string): Promise<void> => {
   const path = '/v1/accounts/owner/retention';
   const requests = numbers(scene.size(600, 60)).map((at): AttackRequest =>
@@ -150,7 +150,7 @@ const setRetention = async (scene: Scene, owner: string, admin: string): Promise
   if (timesOf(answers, 200) !== requests.length) scene.fault('retention could not be set or read');
 };
 
-/** Sessions that end, and are erased by many at once: one of them is the one that does. */
+/** Sessions that end and are erased by many requests at once, of which one succeeds. */
 const eraseSessions = async (scene: Scene, owner: string): Promise<void> => {
   const client = scene.client(owner);
   for (const at of numbers(scene.size(8, 2))) {
@@ -207,7 +207,7 @@ export const littleRights: ReadonlyArray<Attack> = [
           16,
         );
       });
-      // All at once, and one of them is the one that erases.
+      // All at once: one of them erases.
       for (const path of [video, audio]) {
         const erased = await scene.sendAll(
           `erasures of ${path}`,

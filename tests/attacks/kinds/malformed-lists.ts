@@ -5,10 +5,10 @@ import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import type { Attack, Scene } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
-/** Stands where a list goes. */
+/** Placeholder for a list. */
 const gap = '\u0001list\u0001';
 
-/** The body with each of its lists replaced, one at a time, by the gap. */
+/** The body with each of its lists replaced, one at a time, by the placeholder. */
 const withListGap = (body: unknown): ReadonlyArray<unknown> => {
   if (t.UnknownArray.is(body))
     return [gap, ...body.slice(0, 1).flatMap((item) => withListGap(item).map((inner) => [inner]))];

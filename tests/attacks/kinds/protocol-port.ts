@@ -30,7 +30,7 @@ const http2 = (type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 };
 const settingsFrame = http2(4, 0, 0, Buffer.alloc(0));
-/** A request that is taken back at once. */
+/** A request that is cancelled at once. */
 const rapidReset = (at: number): Buffer =>
   Buffer.concat([
     http2(1, 4, at * 2 + 1, Buffer.from([0x82, 0x86, 0x84])),

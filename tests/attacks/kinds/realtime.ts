@@ -38,7 +38,7 @@ const handshake = (query: string): string =>
 const frame = (opcode: number, final: boolean, length = 0): Buffer =>
   clientFrame({ opcode, final, payload: Buffer.alloc(length) });
 
-/** What goes on for ever on a results socket, piece by piece. */
+/** Endless messages on a results socket, piece by piece. */
 const endless: Readonly<Record<string, readonly [begin: Buffer, more: Buffer]>> = {
   'empty fragments': [frame(opcodes.text, false), frame(opcodes.more, false)],
   'fragments of a byte': [frame(opcodes.binary, false), frame(opcodes.more, false, 1)],
@@ -49,7 +49,7 @@ const endless: Readonly<Record<string, readonly [begin: Buffer, more: Buffer]>> 
   'compressed frames': [frame(opcodes.ping, true), clientFrame({ opcode: opcodes.text, reserved: 4 })],
 };
 
-/** Places that nobody asks a service to send packets to, when it listens on every address. */
+/** Addresses to which a service that listens on every address must not send packets. */
 const forbidden = [
   '127.0.0.1',
   '127.0.0.2',
@@ -89,7 +89,7 @@ export const realtime: ReadonlyArray<Attack> = [
         let text = '';
         socket.on('error', () => undefined).on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
         socket.write(handshake(queries[at % queries.length] ?? ''));
-        /* The close frame is not answered, so the service has to cut it off. */
+        /* The close frame is not answered, so the service has to end the connection. */
         await Promise.race([once(socket, 'close'), setTimeout(4_000)]);
         counts[socket.destroyed ? 'refused' : 'open'] += 1;
         if (!text.startsWith('HTTP/1.1 101')) scene.fault(`a handshake was answered ${text.slice(0, 60)}`);

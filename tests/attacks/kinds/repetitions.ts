@@ -3,11 +3,11 @@ import { type Attack, type Scene, forEach } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 import { sizeOfLog } from '../support/process-figures.js';
 
-/* What costs little to send and much to keep: keys of writes, decisions of people, changes back and forth. */
+/* Requests that are cheap to send and expensive to store: idempotency keys, decisions, changes back and forth. */
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
-/** A video whose record is several megabytes, and an owner who may write to it. */
+/** A video with a record of several megabytes, and its owner. */
 const largeRecord = async (scene: Scene, name: string) => {
   const ids = numbers(scene.size(10_000, 3_000));
   const media = await ownedMedia(scene, name, {
@@ -22,7 +22,7 @@ const largeRecord = async (scene: Scene, name: string) => {
   return { ...media, ids };
 };
 
-/** Tells by how much the log grew with so many requests, and finds fault where each made it grow by more than so much. */
+/** Notes how much the log grew with these requests, and reports a fault if it was more than the limit per request. */
 const growthOf = async (scene: Scene, name: string, requests: number, most: number, work: () => Promise<unknown>) => {
   const before = sizeOfLog(scene.data_dir);
   await work();

@@ -5,7 +5,7 @@ import { ownedMedia } from '../support/media.js';
 import { type Attack, forEach } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
-/* Requests that are held open, and lists that look at much and find little. */
+/* Requests that wait for a long time, and lists that examine much and find little. */
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 

@@ -7,7 +7,7 @@ import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
-/* Work that costs the service much more than the request costs its sender. */
+/* Requests that cost the service much more work than the sender. */
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
@@ -39,7 +39,7 @@ const hostileTexts: ReadonlyArray<(bytes: number) => string> = [
   (bytes) => `${'.'.repeat(bytes)} I am Ada`,
 ];
 
-/** Other people's small run has to come to its end. */
+/** A small run of another account must finish. */
 const runOfOthers = async (scene: Scene, media: OwnedMedia, patience: number): Promise<void> => {
   await scene.send({ method: 'POST', path: media.suggestions, key: media.owner });
   const start = performance.now();
@@ -52,7 +52,7 @@ const runOfOthers = async (scene: Scene, media: OwnedMedia, patience: number): P
   scene.fault(`a small run of others did not end within ${patience / 1_000} s`);
 };
 
-/** A model that takes requests and never answers. */
+/** A model that accepts requests and never answers. */
 const startMuteModel = async (): Promise<Record<string, string>> => {
   const server = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -144,7 +144,7 @@ export const work: ReadonlyArray<Attack> = [
         speakers: ids.map((speaker_id) => ({ speaker_id })),
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
-      // As many as a run takes, and many more than that.
+      // The maximum of a run, and many more.
       const [most, tooMany] = [bodyOf(numbers(scene.size(700, 300))), bodyOf(numbers(scene.size(3_000, 1_100)))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),

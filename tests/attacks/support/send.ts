@@ -94,11 +94,11 @@ export const summaryOf = (answers: ReadonlyArray<AttackAnswer>): string => {
 };
 
 /** What is wrong with an answer to a request that may be refused, or put off by 503; null when nothing is. */
-export const faultOf = (sent: AttackAnswer): string | null => {
-  const { status, text } = sent;
+export const faultOf = (answer: AttackAnswer): string | null => {
+  const { status, text } = answer;
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500 && status !== 503) return `${status}: ${text.slice(0, 200)}`;
   /* The text of a long answer is not whole. */
-  const fault = text.length >= maxText ? null : faultOfForm(sent);
+  const fault = text.length >= maxText ? null : faultOfForm(answer);
   return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
 };

@@ -98,7 +98,7 @@ const runMatch = async (send: Send, id: string): Promise<void> => {
   if (random(4) > 0) await send('put', writeBack, { ...body, run_id }, written);
 };
 
-const act = async (send: Send, id: string): Promise<unknown> => {
+const sendRandomRequest = async (send: Send, id: string): Promise<unknown> => {
   const name = anyName();
   const one = random(speakers);
   switch (random(10)) {
@@ -142,7 +142,7 @@ export const startClients = (client: HttpClient, clients: number, media: Readonl
       return answer;
     };
     try {
-      for (;;) await act(send, media[random(media.length)] ?? '');
+      for (;;) await sendRandomRequest(send, media[random(media.length)] ?? '');
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
     }

@@ -125,7 +125,7 @@ const repeat = (client: HttpClient, operations: Operations, { account }: Payer):
 };
 
 /** One random operation, or a repetition of an unanswered inference, which waits until its run is given up. Rejects if the service has ended. */
-export const act = async (
+export const performOne = async (
   url: string,
   admin: HttpClient,
   operations: Operations,

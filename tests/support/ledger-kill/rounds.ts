@@ -5,7 +5,7 @@ import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { type LedgerCheck, checkLedger } from './check-service.js';
-import { type Operations, type Payer, act } from './operations.js';
+import { type Operations, type Payer, performOne } from './operations.js';
 import { openPayers } from './payers.js';
 
 export interface LedgerKill {
@@ -33,7 +33,7 @@ const load = (service: ServiceProcess, operations: Operations, payers: ReadonlyA
     const isLast = (): boolean => operations.done >= settings.operations;
     while (!isLast() || operations.unanswered.length > 0)
       try {
-        await act(service.url, admin, operations, payers, isLast() || number % patientEvery === 0);
+        await performOne(service.url, admin, operations, payers, isLast() || number % patientEvery === 0);
       } catch {
         return;
       }

@@ -39,7 +39,7 @@ describe('an owner on the console', function () {
       match_worker: 'embedded',
       name_model_url: model.url,
       name_model_api_key: 'key-of-the-model',
-      name_model_name: 'playing-model',
+      name_model_name: 'scripted-model',
     });
     const admin = adminOf(world);
     await admin.accounts.create({ account_id: 'owner', name: 'An owner' });

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, needsConsole, signedIn } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, signedIn, useConsole } from '../support/browser/console.js';
 import { runCommand } from '../support/e2e/command.js';
 import { waitUntilStale } from '../support/e2e/runs.js';
 import { eventStoreOf } from '../support/engine.js';
-import { type World, startWorld } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 describe('the audit in the console', function () {
   this.timeout(90_000);
@@ -15,17 +14,11 @@ describe('the audit in the console', function () {
   let tab: Tab;
   let page: Page;
   let client: MediaAnalysis;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_stale_seconds: 1 });
+  useConsole({ match_stale_seconds: 1 }, async (started) => {
+    ({ world, browser } = started);
     client = adminOf(world);
-    browser = await launchBrowser();
     tab = await signedIn(browser, world);
     ({ page } = tab);
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   beforeEach(async () => {
     await tab.open('videos');

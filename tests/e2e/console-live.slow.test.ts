@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, needsConsole, pictured, signedIn, talkOf } from '../support/browser/console.js';
-import { type World, startWorld } from '../support/world.js';
+import { type Tab, adminOf, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import type { World } from '../support/world.js';
 
 /** What others change is to be there in a second; a loaded machine gets three. */
 const soon = { timeout: 3_000 };
@@ -12,16 +11,10 @@ describe('two people on the console', function () {
   let world: World;
   let browser: Browser;
   let tabs: readonly Tab[] = [];
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   afterEach(async () => {
     for (const tab of tabs) await tab.close();

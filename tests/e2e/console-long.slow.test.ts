@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, needsConsole, pictured, signedIn } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, pictured, signedIn, useConsole } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
-import { type World, startWorld } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 describe('a video of three hours in the console', function () {
   this.timeout(120_000);
@@ -11,15 +10,9 @@ describe('a video of three hours in the console', function () {
   let browser: Browser;
   let tab: Tab;
   let video_id: string;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld();
+  useConsole({}, async (started) => {
+    ({ world, browser } = started);
     video_id = await importLongVideo(adminOf(world));
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   beforeEach(async () => {
     tab = await signedIn(browser, world);

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, needsConsole, signedIn } from '../support/browser/console.js';
+import { type Tab, adminOf, signedIn, useConsole } from '../support/browser/console.js';
 import { markup } from '../support/browser/markup.js';
 import { shortOrLong } from '../support/long-form.js';
-import { type World, startWorld } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 /** A video whose title, names, captions and words are markup, with a question that nobody has answered. */
 const videoOf = async (client: MediaAnalysis, titled: string) => {
@@ -46,9 +45,8 @@ describe('texts full of markup in the console', function () {
   let browser: Browser;
   let tab: Tab;
   let ids: Awaited<ReturnType<typeof videoOf>>;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
     const client = adminOf(world);
     const { account_id } = await client.me.get();
     for (const title of markup) await client.videos.create({ title });
@@ -60,11 +58,6 @@ describe('texts full of markup in the console', function () {
       ids.video_id,
       markup.map((name, face_id) => ({ face_id, name: `${name}.` })),
     );
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   beforeEach(async () => {
     tab = await signedIn(browser, world);

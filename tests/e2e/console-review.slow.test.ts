@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectNoViolations, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
+import { type Tab, adminOf, expectNoViolations, signedIn, talkOf, useConsole } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { type World, startWorld } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 const videos = 15;
 
@@ -13,14 +12,8 @@ describe('the review in the console', function () {
   let world: World;
   let browser: Browser;
   let tab: Tab;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
+  useConsole({ match_worker: 'embedded' }, (started) => {
+    ({ world, browser } = started);
   });
   afterEach(async () => {
     await tab?.close();

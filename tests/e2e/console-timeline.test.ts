@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
-import { type World, startWorld } from '../support/world.js';
+import { type Tab, adminOf, expectSoon, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import type { World } from '../support/world.js';
 
 const caption = 'Bob Stone, University of Somewhere Far Away In The North';
 
@@ -13,9 +12,8 @@ describe('the timeline in the console', function () {
   let tab: Tab;
   let page: Page;
   let path: string;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
     const { video_id } = await talkOf(adminOf(world), 'A talk', {
       captions: [{ start: 1, end: 4, text: caption }],
       talking: [
@@ -24,13 +22,8 @@ describe('the timeline in the console', function () {
       ],
     });
     path = `videos/${video_id}`;
-    browser = await launchBrowser();
     tab = await signedIn(browser, world);
     ({ page } = tab);
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   beforeEach(async () => {
     await tab.open('account');

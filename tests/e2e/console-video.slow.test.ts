@@ -1,34 +1,27 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
 import {
   type Tab,
   type Talk,
   adminOf,
   expectSoon,
-  needsConsole,
   pictured,
   signedIn,
   talkOf,
+  useConsole,
 } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { type World, startWorld } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 describe('a video in the console', function () {
   this.timeout(90_000);
   let world: World;
   let browser: Browser;
   let tab: Tab;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   afterEach(async () => {
     await tab?.close();

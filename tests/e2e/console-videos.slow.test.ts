@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
-import { type World, startWorld } from '../support/world.js';
+import { type Tab, adminOf, expectSoon, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import type { World } from '../support/world.js';
 
 describe('the list of videos in the console', function () {
   this.timeout(90_000);
@@ -13,21 +12,15 @@ describe('the list of videos in the console', function () {
   let tab: Tab;
   let page: Page;
   let client: MediaAnalysis;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
     client = adminOf(world);
     await talkOf(client, 'Middle talk');
     const { video_id } = await client.videos.create({ title: 'Alpha failed' });
     await client.videos.recordAnalysis(video_id, { status: 'failed', faces: [] });
     await client.videos.create({ title: 'Zeta waits' });
-    browser = await launchBrowser();
     tab = await signedIn(browser, world);
     ({ page } = tab);
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
   });
   beforeEach(async () => {
     await tab.open('account');

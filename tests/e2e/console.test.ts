@@ -1,23 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, needsConsole, signInOn, signedIn, tabOf } from '../support/browser/console.js';
-import { type World, startWorld } from '../support/world.js';
+import { type Tab, adminOf, expectSoon, signInOn, signedIn, tabOf, useConsole } from '../support/browser/console.js';
+import type { World } from '../support/world.js';
 
 describe('the console', function () {
   this.timeout(90_000);
   let world: World;
   let browser: Browser;
   let tab: Tab;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
+  useConsole({ match_worker: 'embedded' }, (started) => {
+    ({ world, browser } = started);
   });
   afterEach(async () => {
     await tab?.close();

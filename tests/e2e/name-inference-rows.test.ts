@@ -38,7 +38,7 @@ describe('the rows of speaker-name inference', () => {
       { speaker_id: 2, video_id, reason: 'quote_not_found' },
       { speaker_id: 3, video_id, reason: 'no_proposal' },
     ]);
-    expect(answer.headers.get('X-Model')).to.equal('playing-model');
+    expect(answer.headers.get('X-Model')).to.equal('scripted-model');
     expect(answer.headers.get('X-Run-Id')).to.match(/\S/);
   });
 

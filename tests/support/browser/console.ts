@@ -8,8 +8,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { MediaAnalysis } from '../../../adapters/client/index.js';
 import { compilePart } from '../client/type-script.js';
 import { isLongForm } from '../long-form.js';
-import type { World } from '../world.js';
-import { chromiumProgram, howToGetChromium } from './chromium.js';
+import type { Config } from '../../../adapters/config/config.js';
+import { type World, startWorld } from '../world.js';
+import { chromiumProgram, howToGetChromium, launchBrowser } from './chromium.js';
 import { needs } from './program.js';
 
 const example = (file: string): string =>
@@ -20,6 +21,30 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const needsConsole = (context: Mocha.Context): void => {
   needs(context, chromiumProgram, 'Chromium', howToGetChromium);
   compilePart('adapters/console');
+};
+
+interface StartedConsole {
+  readonly world: World;
+  readonly browser: Browser;
+}
+
+/**
+ * Starts a service and a browser before the tests of a `describe`, then calls `prepare`, and ends both after the tests.
+ * Skips the suite if Chromium is not installed.
+ */
+export const useConsole = (config: Partial<Config>, prepare: (started: StartedConsole) => unknown): void => {
+  let world: World | null = null;
+  let browser: Browser | null = null;
+  before(async function () {
+    needsConsole(this);
+    world = await startWorld(config);
+    browser = await launchBrowser();
+    await prepare({ world, browser });
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
 };
 
 /** A tab with the console, and all policy violations and script errors in it. */

@@ -83,7 +83,7 @@ export const openNamingApi = async (config: Partial<Config> = {}): Promise<Namin
   const api = await openTestApi({
     name_model_url: model.url,
     name_model_api_key: 'key-of-the-model',
-    name_model_name: 'playing-model',
+    name_model_name: 'scripted-model',
     name_model_timeout_seconds: 1,
     ...config,
   });

@@ -19,7 +19,7 @@ const short = [
   'realtime-memory',
   'realtime-capacity',
 ];
-/** These have no short form, or one that the tests run themselves. */
+/** Scripts without a short form, or whose short form is one of the tests. */
 const long = ['event-store', 'read-models', 'sealed-events', 'kill-nine', 'erasure-kill'];
 const scripts = quick ? short : [...short, ...long];
 

@@ -29,7 +29,7 @@ const servePlainPage = async () => {
   return { url: `http://127.0.0.1:${address.port}/`, end: () => void server.close() };
 };
 
-/** What a browser loaded before it first painted: a chain is as deep as one file had to wait for another to be named. */
+/** What a browser loaded before its first paint; the depth is the longest chain of files that name each other. */
 const loaded = `(() => {
   const [paint] = performance.getEntriesByName('first-contentful-paint');
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -40,7 +40,7 @@ const loaded = `(() => {
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'number');
 
-/** The first paint in a browser that was never there, the field for the key in it, and what it had to load and work. */
+/** First paint with an empty cache, the appearance of the key field, and the requests and work until then. */
 const visit = async (browser: Browser, url: string, field: string) => {
   const paints: number[] = [];
   const works: number[] = [];
@@ -80,7 +80,7 @@ const whenThere = (text: string): string => `new Promise((done) => {
   look();
 })`;
 
-/** How soon a page that is loaded anew is of use to one who is signed in. */
+/** Time until a reloaded page is usable, when signed in. */
 const pagesOf = async (browser: Browser, world: World): Promise<string> => {
   const { page, open, close } = await signedIn(browser, world);
   const lines: string[] = [];
@@ -108,7 +108,7 @@ const decided = async (world: World): Promise<number> => {
   return sum;
 };
 
-/** Answers everything, and returns how many keys and milliseconds that took until the next question was to be seen. */
+/** Answers all questions. Returns the number of keys, and the milliseconds until the next question was visible. */
 const answerAll = async (page: Page, answer: (at: number) => Promise<number>) => {
   const began = performance.now();
   let keys = 0;
@@ -147,7 +147,7 @@ const inPlainPage = async (browser: Browser, world: World, url: string) => {
   await first.waitFor();
   const used = await answerAll(page, async () => {
     let keys = 1;
-    // Nothing of the page has the focus once the answers are new: it is brought to the first of them.
+    // Nothing on the page has the focus after new answers are shown: the first of them gets it.
     while (keys < 50 && !(await page.evaluate(isFirstFocused))) {
       await page.keyboard.press('Tab');
       keys += 1;

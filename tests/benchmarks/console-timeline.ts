@@ -15,7 +15,7 @@ const { hours, faces, speakers, intervals } = longVideo;
 
 const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-/** In the page: turns the wheel before each frame, and notes how long the next one took. */
+/** In the page: turns the wheel before each frame, and records the duration of the next one. */
 const panning = `new Promise((done) => {
   const canvas = document.querySelector('.lanes canvas');
   const times = [];

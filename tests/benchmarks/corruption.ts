@@ -2,7 +2,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type Tried, isAllowed, tryFaults } from '../support/corruption/try-faults.js';
 
 // Damages the two data files at random, and opens them as a service does: `npm run bench:corruption [faults] [seed]`.
-// So many faults are tried in each file. Exits with 1 when one ended the process, or gave a wrong answer.
+// Tries this number of faults in each file. Exits with 1 if one ended the process or gave a wrong answer.
 
 const [faults, first] = [Number(process.argv[2] ?? 1_000), Number(process.argv[3] ?? 1)];
 const seeds = Array.from({ length: faults }, (_, index) => first + index);

@@ -14,7 +14,7 @@ const appendsEach = 150;
 const replayed = 100_000;
 const batchSize = 500;
 
-/** With its ids, stream and type an event of 306 bytes. */
+/** An event of 306 bytes, with its ids, stream and type. */
 const eventOf = (number: number): NewEvent => ({
   id: randomUUID(),
   type: `FacesMatched${number % 12}.v1`,

@@ -21,7 +21,7 @@ import { median, quick, took, whole } from './support/figures.js';
 
 const writers = 64;
 const seconds = quick ? 1 : 5;
-/** Short rounds by turns, so that what else the machine does hits all alike. */
+/** Short alternating rounds, so that other load on the machine affects all equally. */
 const rounds = quick ? 1 : 15;
 const roundMs = 1_000;
 const text = 'x'.repeat(200);

@@ -23,7 +23,7 @@ const batch = 100;
 
 const megabyte = 1_048_576;
 
-/** With its ids, stream and type an event of 306 bytes. */
+/** An event of 306 bytes, with its ids, stream and type. */
 const eventOf = (number: number): NewEvent => ({
   id: randomUUID(),
   type: `FacesMatched${number % 12}.v1`,
@@ -46,11 +46,11 @@ const fill = async (file: string): Promise<void> => {
   await close();
 };
 
-/** Resident memory in bytes, as the system counts it. */
+/** Resident memory in bytes, according to the system. */
 const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
-/** Processor time of a process in microseconds: what others do on the machine hardly changes it. */
+/** Processor time of a process in microseconds; other load on the machine hardly affects it. */
 const workOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

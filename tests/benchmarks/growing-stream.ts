@@ -35,7 +35,7 @@ const nameOf = (index: number) => personName(`Name ${index % 2} of ${Math.floor(
 const rename = (index: number) =>
   ({ type: 'RenameFaces', faces: [{ face_id: faceId(0), name: nameOf(index) }], at: at(0) }) as const;
 
-/** A video that was renamed again and again, as its decider recorded it. */
+/** The events of a video that was renamed many times. */
 const fill = async (store: EventStore, id: string, length: number): Promise<void> => {
   const renamed = (index: number) => {
     const names = { name: `Name ${index}`, previous_name: index === 0 ? 'Face 0' : `Name ${index - 1}` };

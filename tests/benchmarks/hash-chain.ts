@@ -47,7 +47,7 @@ const appendOneByOne = async (store: EventStore, stream: string, count: number):
     await succeeded(store.append(stream, number === 0 ? 'no_stream' : number - 1, [eventOf(number)]));
 };
 
-/** As commands of one stream do: each append is sent before the one before it is durable, 64 of them at a time. */
+/** Appends as commands of one stream do: each is sent before the previous one is durable, 64 at a time. */
 const appendToOne = async (store: EventStore, stream: string, count: number): Promise<void> => {
   for (let first = 0; first < count; first += writers)
     await Promise.all(

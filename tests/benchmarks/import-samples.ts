@@ -5,7 +5,7 @@ import { describeFile, describeFileError } from '../../adapters/import/import-te
 import { readImportFile } from '../../adapters/import/read-file.js';
 
 /*
- * What every file of a folder of real provider output is understood to hold. For samples whose licence does not
+ * Prints what is read from every file of a folder of real provider output. For samples whose licence does not
  * allow shipping them: `import-samples.js <folder>`, `../shared/data/providers` beside the project by default.
  */
 

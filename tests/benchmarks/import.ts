@@ -25,7 +25,7 @@ const facesAtOnce = 3;
 
 const labels = ['NOT_SPEAKING', 'SPEAKING_AUDIBLE', 'SPEAKING_NOT_AUDIBLE'] as const;
 
-/** A track of a minute, at 25 frames a second, of one of the faces that are seen then. */
+/** A track of one minute, at 25 frames a second, of one of the visible faces. */
 const trackRows = (track: number): string => {
   const from = Math.floor(track / facesAtOnce) * framesOfTrack * 0.04;
   const rows = Array.from({ length: framesOfTrack }, (_, frame) => {
@@ -69,7 +69,7 @@ const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
 const Measured = t.type({ rows: t.number, seconds: t.number, peak: t.number });
 type Measured = t.TypeOf<typeof Measured>;
 
-/** What the process that reads does. */
+/** The work of the reading process. */
 const measure = async (reader: string, path: string): Promise<void> => {
   const start = performance.now();
   const rows = (await readers[reader]?.(path)) ?? 0;

@@ -3,7 +3,7 @@ import { isVersion } from '../support/event-store/versions.js';
 import { quick, whole } from './support/figures.js';
 
 /*
- * Three instances on one EventStoreDB, one killed at random again and again: every promise must hold.
+ * Three instances on one EventStoreDB, one killed at random again and again: every invariant must hold.
  *
  *   npm run bench:instances -- 60                  for a minute
  *   npm run bench:instances -- --everything        ten minutes: instances and server are killed and frozen, and the

@@ -1,7 +1,7 @@
 import { killNine } from '../support/kill-nine/rounds.js';
 import { quick, whole } from './support/figures.js';
 
-/* SIGKILL under load, again and again: nothing acknowledged may be lost, nothing may stay half done. */
+/* SIGKILL under load, again and again: nothing acknowledged may be lost, and no reaction may be missing. */
 
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 const rounds = quick ? 3 : Number(given ?? 50);

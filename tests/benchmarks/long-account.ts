@@ -61,7 +61,7 @@ const measure = async (): Promise<Measured> => {
   const first_ms = await took(grant);
   const more = residentOf(service.pid) - before;
   const second_ms = await took(grant);
-  // What a snapshot is written to has a thread of its own.
+  // Snapshots are written in another thread.
   await setTimeout(2_000);
   await service.stop();
   return { ready_ms, resident, first_ms, more, second_ms };

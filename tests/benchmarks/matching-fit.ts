@@ -16,7 +16,7 @@ const samples = allSamples(conditions);
 process.stderr.write(`${samples.length} trials read, making features\n`);
 const { models, fittedOnAll } = crossValidated(samples);
 
-/** The links of a condition, each trial by the model and the calibration that have not seen its film. */
+/** The links of a condition, each trial by the model and calibration that were not fitted on its film. */
 const unseenLinks = (set: string, condition: string, acceptedFrom: number): readonly ProposedFor[] =>
   samples
     .filter((s) => s.set === set && s.condition.name === condition)

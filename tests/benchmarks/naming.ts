@@ -7,7 +7,7 @@ import { readSets } from './naming/read-sets.js';
 import { scoreHeader, scoreLine } from './naming/score-table.js';
 import { type Score, scoreOf, total } from './naming/scoring.js';
 
-/** Names and roles by the embedded model, through grounding; the rules were made with both halves of each set in view. */
+/** Names and roles by the embedded model, through grounding; the rules were developed with both halves of each set. */
 const model = embeddedNameModel();
 
 const answerTo = async (conversation: Conversation) => {

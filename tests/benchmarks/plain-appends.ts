@@ -15,7 +15,7 @@ const { store, close } = openEventStoreDb(addressOf(process.argv[2] ?? ''), sile
 const run = randomUUID();
 const parse: (text: string) => JsonObject = JSON.parse;
 
-/** Of each path the revision that its next event follows, and the appends before it. */
+/** For each path, the revision before its next event, and the earlier appends. */
 const streams = new Map<string, { revision: number; last: Promise<void> }>();
 
 const append = async (path: string, data: JsonObject): Promise<string | null> => {
@@ -41,7 +41,7 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
   response.statusCode = position === null ? 503 : 200;
   if (position !== null) response.setHeader('X-Event-Position', position);
   response.setHeader('Content-Type', 'application/json');
-  // As long as the service's answer.
+  // The same length as the service's answer.
   response.end(JSON.stringify({ status: 'completed', message: 'Speaker-face matching completed successfully' }));
 };
 

@@ -10,7 +10,7 @@ import { whole } from './support/figures.js';
 import { underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
 
-/* Where PUT speaker-face-match spends its time with 64 clients: the functions with the most time of their own. */
+/* Where PUT speaker-face-match spends its time with 64 clients: the functions with the most self time. */
 
 const Profile = t.type({
   nodes: t.array(

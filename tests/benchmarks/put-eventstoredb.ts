@@ -49,7 +49,7 @@ const services = {
 const names = ['embedded', 'eventstoredb', 'plain'] as const;
 type Name = (typeof names)[number];
 
-/** Appends a second of as many writers, each with a stream of its own and one durable event at a time. */
+/** Appends a second by the same number of writers, each with its own stream and one durable event at a time. */
 const appendsPerSecond = async (): Promise<number> => {
   const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
   const start = performance.now();

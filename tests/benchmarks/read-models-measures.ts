@@ -19,13 +19,13 @@ const eventsFile = (folder: string): string => join(folder, 'events.db');
 const rowsFile = (folder: string): string => join(folder, 'read-models.db');
 const peerFile = (folder: string): string => join(folder, 'peer.db');
 
-/** The first video of each twenty that make so many events. */
+/** The first video of each group of twenty, for this number of events. */
 const firsts = (events: number): ReadonlyArray<number> => {
   const perTwenty = interleaved * mediaHistory(0, 'account').flatMap((append) => append.events).length;
   return Array.from({ length: Math.ceil(events / perTwenty) }, (_, twenty) => twenty * interleaved);
 };
 
-/** Fills a log with the lives of many videos, twenty at a time; gives the number of events. */
+/** Fills a log with the events of many videos, twenty at a time. Returns the number of events. */
 export const seed = async (folder: string, events: number): Promise<number> => {
   const { store, close } = openSqliteEventStore({ file: eventsFile(folder) });
   const revisions = new Map<string, number>();
@@ -50,7 +50,7 @@ export const seed = async (folder: string, events: number): Promise<number> => {
   return appended;
 };
 
-/** Runs the work and gives events per second of time and of processor time, all threads together, and memory. */
+/** Runs the work. Returns events per second of time and of processor time of all threads, and memory. */
 const timed = async (events: number, work: () => Promise<void>): Promise<Figures> => {
   const before = process.cpuUsage();
   const start = performance.now();
@@ -79,7 +79,7 @@ const rebuild = async (folder: string, events: number): Promise<Figures> => {
   return figures;
 };
 
-/** The store's part of a rebuild: its subscription, with nothing done. */
+/** The store's share of a rebuild: a subscription that does nothing with the events. */
 const readOnly = async (folder: string, events: number): Promise<Figures> => {
   const { store, close } = openSqliteEventStore({ file: eventsFile(folder) });
   const figures = await timed(events, async () => {
@@ -105,7 +105,7 @@ const readOnly = async (folder: string, events: number): Promise<Figures> => {
 
 const eventsPerTransaction = 4_000;
 
-/** The least that a projector in this library could do: parse each event and replace one row. */
+/** The minimal projector in this library: parses each event and replaces one row. */
 const peer = (folder: string, events: number): Promise<Figures> => {
   ['', '-wal', '-shm'].forEach((suffix) => rmSync(`${peerFile(folder)}${suffix}`, { force: true }));
   const log = new Database(eventsFile(folder));
@@ -143,7 +143,7 @@ const microseconds = async (ask: (turn: number) => Promise<unknown>): Promise<nu
 
 const id = (number: number): VideoId => valid(VideoId, uuid(1, number));
 
-/** A start with read models that are there, and the questions on every request's way. */
+/** A start with existing read models, and the queries that every request needs. */
 const start = async (folder: string): Promise<Figures> => {
   const { store, close } = openSqliteEventStore({ file: eventsFile(folder) });
   const head = await succeeded(store.head());

@@ -14,7 +14,7 @@ import { percentile, quick, whole } from './support/figures.js';
 
 const argument = process.argv.find((text) => text.startsWith('--sessions='));
 const count = Number(argument?.split('=')[1] ?? (quick ? 5 : 100));
-/** How long is measured, once all are connected; connecting them costs more than holding them. */
+/** Duration of the measurement, once all are connected; connecting costs more than holding sessions. */
 const seconds = quick ? 3 : 30;
 const settling = quick ? 0 : 5;
 const connectingAtOnce = 4;
@@ -101,6 +101,6 @@ console.log(
 );
 if (faults.length > 0) throw new Error(faults.join('; '));
 if (delays.length === 0) throw new Error('there were no results');
-/* The short form shows that it runs; a machine that has much else to do may lose a connection. */
+/* The short form only shows that it runs; a busy machine may lose a connection. */
 if (!quick && lost.length > 0) throw new Error(lost.join('; '));
 if (!quick && (p99 >= 200 || delays.length < expected * 0.98)) throw new Error('they do not hold');

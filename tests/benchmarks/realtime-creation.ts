@@ -66,7 +66,7 @@ const whileOthersRun = async (): Promise<ReadonlyArray<number>> => {
 const BurstFigures = t.type({ created: t.number, busy: t.number, slowest_created: t.number, slowest_busy: t.number });
 const burstScript = fileURLToPath(new URL('./support/burst-process.js', import.meta.url));
 
-/** 1,000 connections that ask at the same moment where 50 slots are free; milliseconds of the slowest answers. */
+/** 1,000 connections that request a session at the same moment, with 50 free slots. Returns the slowest answers in milliseconds. */
 const atOnce = async () => {
   const { stop, remove, port, pid, url } = await service(running);
   const before = processorSeconds(pid);

@@ -45,7 +45,7 @@ await remove();
 const ready = (all: ReadonlyArray<Started>): number => median(all.map(({ ready_ms }) => ready_ms));
 const processor = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.processor));
 const resident = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.resident));
-/** What a start takes without any event to read is not the rebuild's. */
+/** Without the duration of a start that rebuilds nothing. */
 const perSecond = (events * 1_000) / (ready(rebuilt) - ready(restarted));
 
 console.log(`A log of ${whole(events)} events`);

@@ -5,7 +5,7 @@ import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
 import { processorOf } from './support/process-usage.js';
 
-// What the next question costs: `node dist/tests/benchmarks/review-cost.js [videos] [requests]`. One page of one question
+// The cost of the next question: `node dist/tests/benchmarks/review-cost.js [videos] [requests]`. One page of one question
 // of an account with so many reviewed videos, and of a video with 200 faces and 50 speakers; after a decision each time, so
 // that the questions were worked out anew.
 
@@ -48,7 +48,7 @@ const reviewed = async (id: string, faces: number, speakers: number): Promise<vo
 
 const Questions = t.type({ questions: t.readonlyArray(t.type({ video_id: t.string, speaker_id: t.number })) });
 
-/** Asks for the next question, decides it, and so on: what the questions alone took. */
+/** Requests the next question, decides it, and so on. Returns the time of the question requests. */
 const measure = async (name: string, query: string): Promise<void> => {
   const times: number[] = [];
   let work = 0;

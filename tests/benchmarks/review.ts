@@ -5,7 +5,7 @@ import { allSamples, crossValidated } from './matching/cross-validation.js';
 import { beginCase } from './review/case.js';
 import { byAccuracy, byAppearance, byGain, type Curve } from './review/reviewers.js';
 
-// What review costs: `npm run bench:review [-- <folder of the clips> --quick]`. A person who knows the public clips answers
+// The cost of a review: `npm run bench:review [-- <folder of the clips> --quick]`. A person who knows the public clips answers
 // one question after the other: how many decisions it takes, as a share of deciding on every speaker, until 99 % of the
 // links are right, and how many are wrong before, and after 10, 20 and 30 % of the decisions. Right is the speaker's face,
 // or none where nobody is seen. Each film is matched by a model that was fitted and calibrated on others.

@@ -17,7 +17,7 @@ import { mainThreadOf, memoryOf } from './support/process-usage.js';
 const waiting = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
 const settle_ms = 3_000;
-/** Within this time after the last answer all is done that comes of them. */
+/** Time after the last answer until all resulting work is done. */
 const after_ms = 1_000;
 
 interface Answered {
@@ -40,7 +40,7 @@ const answered = ({ hostname, port, pathname, search }: URL, connection: string)
     });
   });
 
-/** Lets so many wait, ends what they wait for, and prints how long that took to reach them. Gives the text they got. */
+/** Starts waiting requests, ends the run, and prints how long the answers took. Returns their text. */
 const round = async (
   name: string,
   { pid }: ServiceProcess,

@@ -38,7 +38,7 @@ const serviceIn = async (folder: string, isSealed: boolean) => {
   const key = await issueKey(service.url, 'bench');
   const client = httpClient(service.url, key);
   for (let number = 0; number < videos; number += 1) await registerMedia(client, `v${number}`);
-  /** What each change took, by the clock and of the processor. */
+  /** Time and processor time of each change. */
   const load = async (): Promise<Cost> => {
     const before = processorSeconds(service.pid);
     const load = { port: service.port, key, clients: 64, prefix: 'v', one_video: false, milliseconds };
@@ -62,7 +62,7 @@ const report = (what: string, rounds: ReadonlyArray<readonly [without: Cost, wit
   console.log(`${what}: ${figure(0)} by the clock, ${figure(1)} by processor time`);
 };
 
-/** Milliseconds of a work, by the clock and of the processor. */
+/** Time and processor time of the work, in milliseconds. */
 const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
   const before = process.cpuUsage();
   const time = await took(work);

@@ -64,7 +64,7 @@ const heap = (): number => {
 
 const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-/** How many are open once those that close have closed. */
+/** The number of open sockets once closing ones are closed. */
 const socketsAtRest = async (expected: number): Promise<number> => {
   for (let left = 50; sockets() > expected && left > 0; left -= 1) await setTimeout(100);
   return sockets();
@@ -76,7 +76,7 @@ const unkept = (client: HttpClient): HttpClient => ({
   post: (path, body, headers) => client.post(path, body, { ...headers, Connection: 'close' }),
 });
 
-/** Service and clients are one process, so that what either leaves behind is seen. */
+/** Service and clients are one process, so that resources left by either are detected. */
 const socketMessages = async (): Promise<void> => {
   const { world, owner } = await openStage({ max_sessions: 1_000, ping_seconds: 3_600 });
   const openBefore = sockets();

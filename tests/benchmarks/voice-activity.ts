@@ -2,7 +2,7 @@ import { randomFrom } from '../support/realtime/random.js';
 import { scoreActivity, turns } from '../support/realtime/score-activity.js';
 import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
 
-/* How well the detector finds made-up speech at -23 dBFS, frame by frame, and what a frame costs. */
+/* How well the detector finds synthetic speech at -23 dBFS, frame by frame, and the cost of a frame. */
 
 const runs = 5;
 const speechLevel = -23;

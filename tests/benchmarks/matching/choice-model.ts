@@ -1,6 +1,6 @@
 import { solved } from './logistic.js';
 
-/** What one speaker may choose from: the features of each candidate face, and whether it is the speaker's. */
+/** The candidates of one speaker: the features of each face, and whether it is the speaker's. */
 export interface Choice {
   readonly options: readonly { readonly features: readonly number[]; readonly right: boolean }[];
 }
@@ -20,7 +20,7 @@ const addTo = (row: number[], n: number, amount: number): void => {
   row[n] = (row[n] ?? 0) + amount;
 };
 
-/** Adds one choice's part: the chances of its options, with nobody at odds of 1, against what is right. */
+/** Adds the contribution of one choice: the probabilities of its options, with nobody at odds of 1, compared with the truth. */
 const addChoice = ({ options }: Choice, coefficients: readonly number[], { gradient, curvature }: Slope): void => {
   const xs = options.map(({ features }) => [1, ...features]);
   const scores = xs.map((x) => dot(coefficients, x));

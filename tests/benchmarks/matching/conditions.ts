@@ -15,7 +15,7 @@ export interface Condition {
   readonly noise: Noise | null;
   /** The share of speakers that are split or merged. */
   readonly mixed: number;
-  /** Seconds by which the tracks come late. */
+  /** The delay of the tracks in seconds. */
   readonly late: number;
 }
 
@@ -72,7 +72,7 @@ const faceOf = (face: Clip['faces'][number], condition: Condition, random: () =>
   };
 };
 
-/** What a clip looks like under a condition; the same for the same seed. */
+/** A clip under a condition; the same for the same seed. */
 export const trialOf = (clip: Clip, condition: Condition, seed: number): Trial => {
   const random = seeded(seed);
   const faces = clip.faces.map((face) => faceOf(face, condition, random));

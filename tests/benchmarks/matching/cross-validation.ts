@@ -21,7 +21,7 @@ const foldsOf = (clips: readonly Clip[]): ReadonlyMap<string, number> => {
   return new Map([...new Set(clips.map(filmOf))].map((film) => [film, Math.floor(random() * folds)]));
 };
 
-/** Whether nothing is known of who talks in the picture. */
+/** Whether there are no talking scores. */
 const isSilent = ({ condition }: Pick<Sample, 'condition'>): boolean => condition.noise === null;
 
 /** Every clip of both sets under every requested condition. */

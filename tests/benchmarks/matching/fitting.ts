@@ -30,7 +30,7 @@ const timeline = ({ input }: Trial): Timeline => timelineOf(input.speakers, inpu
 
 const everyone = ({ input }: Trial) => tabulate(input.speakers.length, input.faces.length, () => 1);
 
-/** What each speaker of a trial may choose from; speakers of whom it is not known who they are, or nobody, are left out. */
+/** The candidates of each speaker of a trial. Speakers without known truth are left out. */
 export const choicesOf = (trial: Trial): readonly Choice[] => {
   const { input, truth } = trial;
   const time = timeline(trial);
@@ -84,7 +84,7 @@ export const linksBy = (model: Model, trial: Trial): readonly ScoredLink[] => {
   });
 };
 
-/** The speakers whom a model links to no face: what is known of them, and whether they are to be seen after all. */
+/** The speakers that a model links to no face, with their features, and whether they are visible. */
 export const unmatchedExamples = (model: Model, trial: Trial): readonly Example[] => {
   const { input, truth } = trial;
   const time = timeline(trial);

@@ -23,7 +23,7 @@ export const solved = (matrix: readonly (readonly number[])[], right: readonly n
   return x;
 };
 
-/** Newton's method from nought; `ridge` draws every coefficient but the first, the constant, towards 0. */
+/** Newton's method from 0; `ridge` shrinks every coefficient but the first, the constant, towards 0. */
 export const logisticFit = (examples: readonly Example[], ridge: number): readonly number[] => {
   const size = (examples[0]?.features.length ?? 0) + 1;
   let coefficients: readonly number[] = Array.from({ length: size }, () => 0);

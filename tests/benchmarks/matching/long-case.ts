@@ -12,7 +12,7 @@ export interface LongCase {
   readonly intervals: number;
   /** Whether there are talking scores, at steps of 1 s. */
   readonly withScores: boolean;
-  /** Seconds by which the picture comes late; not 0: every second track is the speaker's, so that it can be told. */
+  /** The delay of the picture in seconds. If it is not 0, every second track is the speaker's, so that it can be found. */
   readonly late: number;
 }
 

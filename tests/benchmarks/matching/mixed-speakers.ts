@@ -3,7 +3,7 @@ import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Clip } from './clips.js';
 import { speakerId } from './ids.js';
 
-/** A speaker as a diarisation gives it, and the true speakers whose speech it is. */
+/** A speaker of a diarisation, and the true speakers whose speech it contains. */
 export interface HeardSpeaker {
   readonly speaker_id: SpeakerId;
   readonly turns: readonly Interval[];
@@ -20,8 +20,8 @@ const halves = (speaker: HeardSpeaker, random: () => number): readonly HeardSpea
 };
 
 /**
- * The speakers of a clip with a share of them mistaken by the diarisation: each one that the dice choose is, with even
- * chances, split turn by turn into two, or taken for one of those that the dice spared. A half without turns is dropped.
+ * The speakers of a clip with simulated diarisation errors: each chosen one is, with even
+ * chances, split turn by turn into two, or merged with one that was not chosen. A half without turns is dropped.
  */
 export const mixedSpeakers = (clip: Clip, share: number, random: () => number): readonly HeardSpeaker[] => {
   const speakers = clip.speakers.map(({ speaker_id, segments }) => ({

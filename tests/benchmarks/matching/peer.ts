@@ -5,7 +5,7 @@ import { forEachOverlap, sharedSeconds, merged, totalSeconds } from '../../../do
 import type { ScoredLink } from './scoring.js';
 
 /**
- * The plain method to compare with: the assignment with the longest overlap; at least 2 s, or, where there are talking
+ * A simple method for comparison: the assignment with the longest overlap; at least 2 s, or, with talking
  * scores, a Jaccard index of speech and talking of at least 0.1.
  */
 export const peerLinks = ({ faces, speakers }: MatchInput): readonly ScoredLink[] => {

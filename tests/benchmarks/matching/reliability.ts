@@ -1,6 +1,6 @@
 import type { JudgedLink } from './scoring.js';
 
-/** The links whose accuracy lies between two bounds: what they claim on average, and how many of them are right. */
+/** The links with an accuracy between two bounds: their mean accuracy, and how many of them are right. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export const binLine = ({ from, to, links, claimed, right }: Bin): string =>
 const [side, margin] = [420, 60];
 const inks = ['#1b6ca8', '#c8553d', '#3d8b4f'];
 
-/** Accuracies and shares from 0.4 to 1 as places on the sheet. */
+/** Accuracies and shares from 0.4 to 1 as coordinates of the diagram. */
 const along = (value: number): string => (margin + ((value - 0.4) / 0.6) * side).toFixed(1);
 const up = (value: number): string => (margin + side - ((value - 0.4) / 0.6) * side).toFixed(1);
 
@@ -49,7 +49,7 @@ const dot = ({ links, claimed, right }: Bin, ink: string): string => {
   );
 };
 
-/** A reliability diagram: on the diagonal, links are right as often as their accuracy says. */
+/** A reliability diagram: on the diagonal, the share of right links equals their accuracy. */
 export const reliabilityDiagram = (
   series: readonly { readonly name: string; readonly bins: readonly Bin[] }[],
 ): string => {

@@ -12,11 +12,11 @@ export interface Score {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** The share of the speakers who are never seen that got no face. */
+  /** The share of never visible speakers that got no face. */
   readonly rejection: number;
   readonly brier: number;
   readonly sure: number;
-  /** The precision of the links of an accuracy of 0.8 and more, of which there are `sure`. */
+  /** The precision of the links with an accuracy of at least 0.8; their number is `sure`. */
   readonly surePrecision: number;
 }
 
@@ -34,7 +34,7 @@ export interface JudgedLink {
   readonly right: 0 | 1;
 }
 
-/** The proposed links of which it is known whether they are right. */
+/** The proposed links for which the truth is known. */
 export const judgedLinks = (clips: readonly ProposedFor[]): readonly JudgedLink[] =>
   clips.flatMap(({ truth, proposed }) =>
     proposed.flatMap(({ face_id, speaker_id, accuracy }): readonly JudgedLink[] => {

@@ -5,7 +5,7 @@ import type { HeardSpeaker } from './mixed-speakers.js';
 export type Verdict = 'right' | 'wrong' | 'left_out';
 
 export interface Truth {
-  /** How many links there are to be found. */
+  /** The number of links to be found. */
   readonly links: number;
   readonly offscreen: ReadonlySet<SpeakerId>;
   readonly verdict: (face: FaceId, speaker: SpeakerId) => Verdict;

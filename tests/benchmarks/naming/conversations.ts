@@ -11,14 +11,14 @@ export interface Truth {
   readonly role: SpeakerRole | null;
 }
 
-/** What was said in one recording, and who said it. */
+/** The utterances of one recording, and the true speakers. */
 export interface Conversation {
   readonly id: string;
   readonly transcript: readonly Utterance[];
   readonly truth: ReadonlyMap<SpeakerId, Truth>;
 }
 
-/** The conversation as a recogniser without capitals and punctuation writes it. */
+/** The conversation without capitals and punctuation, as some recognisers write it. */
 export const lowerCased = ({ transcript, ...rest }: Conversation): Conversation => ({
   ...rest,
   transcript: transcript.map((utterance) => ({

@@ -11,7 +11,7 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()} `;
 
-/** Stops the benchmark at an accepted row that the transcript does not bear out, by a check of its own. */
+/** Stops the benchmark at an accepted row without evidence in the transcript, by an independent check. */
 const check = ({ id, transcript }: Conversation, row: ResultRow): void => {
   const { name, quote, quote_location: place, role_quote, role_quote_location: rolePlace } = row;
   const said = fold(transcript[place?.index ?? -1]?.text ?? '');

@@ -8,7 +8,7 @@ const lastNames = ['Whitfield', 'Okafor'];
 const nameOf = (speaker: number): string =>
   `${firstNames[speaker % firstNames.length]} ${lastNames[Math.floor(speaker / firstNames.length)]}`;
 
-/** A call of an hour: a chair gives the floor to each of many, who thank each other by name. */
+/** A call of an hour: a chair introduces many speakers, who thank each other by name. */
 export const longCall = (): Conversation => {
   const turns = words / wordsPerTurn;
   const transcript = Array.from({ length: turns }, (_, turn) => {

@@ -7,9 +7,9 @@ export interface Score {
   readonly proposed: number;
   readonly correct: number;
   readonly exact: number;
-  /** Names that the label counts wrong although it does not contradict them. */
+  /** Names that count as wrong although the label does not contradict them. */
   readonly uncontradicted: number;
-  /** Names given to speakers without a name to find: no part of precision. */
+  /** Names given to speakers without a name to find, which do not affect precision. */
   readonly onUnnamed: number;
   readonly roles: number;
   readonly rolesProposed: number;

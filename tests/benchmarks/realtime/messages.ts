@@ -10,7 +10,7 @@ export const PeerMessage = t.union([
 ]);
 export type PeerMessage = t.TypeOf<typeof PeerMessage>;
 
-/** What it says. Times are milliseconds of the wall clock. */
+/** The messages from that process. Times are milliseconds of the wall clock. */
 export const Said = t.union([
   t.type({ said: t.literal('ready') }),
   t.type({ said: t.literal('offer'), sdp: t.string, ...peer }),

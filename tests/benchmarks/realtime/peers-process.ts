@@ -10,7 +10,7 @@ import { preparedSound } from './prepared-sound.js';
 
 const payloads = opusPackets(speechLike(turns(4, randomFrom(1))));
 const packetsPerSecond = 50;
-/** Clients begin spread over the length of a result, as those that know nothing of each other do. */
+/** Clients begin at times spread over the length of a result, like independent clients. */
 const spread = 250;
 const sendingEvery = 2;
 const peers = new Map<number, SendingPeer>();

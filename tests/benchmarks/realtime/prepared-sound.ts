@@ -3,7 +3,7 @@ import { type RTCPeerConnection, RtpHeader } from 'werift';
 /** Sound on its way to the service; a packet is due every 20 ms from `startsAt` of the clock of `performance`. */
 export interface PreparedSound {
   readonly startsAt: number;
-  /** Sends what is due. */
+  /** Sends the packets that are due. */
   readonly send: (now: number) => void;
 }
 

@@ -11,7 +11,7 @@ export type Links = ReadonlyMap<SpeakerId, FaceId | null>;
 
 type Block = Pick<SuggestionBlock, 'mappings' | 'unmatched_speakers'>;
 
-/** A clip under review, as a run leaves it that knows what was decided so far. */
+/** A clip under review, with the result of a run that knows the decisions so far. */
 export interface Case {
   readonly trial: Trial;
   readonly model: Model;
@@ -43,7 +43,7 @@ export const linksOf = ({ trial: { input }, block: { mappings } }: Case): Links 
   return new Map(input.speakers.map(({ speaker_id }) => [speaker_id, faceOf.get(speaker_id) ?? null]));
 };
 
-/** How many speakers do not have their face, or have one though they are never seen. */
+/** The number of speakers without their face, or with one although they are never visible. */
 export const wrongIn = ({ input, truth }: Trial, links: Links): number => {
   const speakerOf = new Map([...links].flatMap(([speaker, face]) => (face === null ? [] : [[face, speaker] as const])));
   const isTakenRightly = (face: FaceId): boolean => {
@@ -57,12 +57,12 @@ export const wrongIn = ({ input, truth }: Trial, links: Links): number => {
   }).length;
 };
 
-/** What a person who knows the clip says: the speaker's face, or null. */
+/** The answer of a person who knows the clip: the speaker's face, or null. */
 export const answerFor = ({ input, truth }: Trial, speaker: SpeakerId, taken: ReadonlySet<FaceId>): FaceId | null =>
   input.faces.find(({ face_id }) => truth.verdict(face_id, speaker) === 'right' && !taken.has(face_id))?.face_id ??
   null;
 
-/** The question of the clip that is worth most; null where there is none. */
+/** The most valuable question of the clip; null if there is none. */
 export const bestQuestion = ({ trial: { input }, block, decided }: Case) => {
   const faces = new Set(input.faces.map(({ face_id }) => face_id));
   return linkQuestions(block, faces, decided).reduce<ReturnType<typeof linkQuestions>[number] | null>(

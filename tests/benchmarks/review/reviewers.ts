@@ -1,14 +1,14 @@
 import type { FaceId } from '../../../domain/kernel/ids.js';
 import { answerFor, answered, bestQuestion, type Case, linksOf, wrongIn } from './case.js';
 
-/** How many links are wrong before the first decision, and after each. */
+/** The number of wrong links before the first decision, and after each. */
 export type Curve = readonly number[];
 
 const wrongOf = (one: Case): number => wrongIn(one.trial, linksOf(one));
 
 const startOf = (cases: readonly Case[]): number => cases.reduce((sum, one) => sum + wrongOf(one), 0);
 
-/** Asks whatever question of all clips is worth most, and takes every answer as a fact for the clip's other speakers. */
+/** Asks the most valuable question of all clips, and uses every answer for the clip's other speakers. */
 export const byGain = (cases: readonly Case[]): Curve => {
   const open = cases.map((one) => ({ one, question: bestQuestion(one) }));
   const curve = [startOf(cases)];
@@ -31,7 +31,7 @@ interface Listed {
   readonly accuracy: number;
 }
 
-/** Asks about every speaker once, in an order that is known before; an answer is one for its speaker alone. */
+/** Asks about every speaker once, in a fixed order; an answer affects only its speaker. */
 const inOrder =
   (compare: (a: Listed, b: Listed) => number) =>
   (cases: readonly Case[]): Curve => {

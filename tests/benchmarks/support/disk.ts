@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const milliseconds = 300;
 const block = Buffer.alloc(4_096, 'x');
 
-/** The floor of all durable writing: how often a second this disk writes and syncs a block now. */
+/** The upper limit of durable writes: how often a second the disk writes and syncs a block. */
 export const syncsPerSecond = (folder: string): number => {
   const file = openSync(join(folder, 'disk.raw'), 'a');
   const start = performance.now();

@@ -8,7 +8,7 @@ export const percentile = (values: ReadonlyArray<number>, percent: number): numb
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** Runs the work; how many milliseconds it took. */
+/** Runs the work. Returns its duration in milliseconds. */
 export const took = async (work: () => Promise<unknown> | void): Promise<number> => {
   const start = performance.now();
   await work();

@@ -22,7 +22,7 @@ export const keepAliveClient = (port: number, key: string, connections: number) 
   };
 };
 
-/** Runs the work for each number below `count`, so many at once. */
+/** Runs the work for each number below `count`, with a limit of concurrency. */
 export const forEachAtOnce = async (
   count: number,
   atOnce: number,

@@ -11,7 +11,7 @@ const { port, key, clients, prefix, one_video, milliseconds } = decoded.right;
 
 const random = (below: number): number => Math.floor(Math.random() * below);
 
-/** Two of the video's faces get two of its speakers. */
+/** Mappings of two of the video's faces to two speakers. */
 const mappings = (): string => {
   const [face, speaker] = [random(faces), random(faces)];
   const other = (id: number): number => (id + 1 + random(faces - 1)) % faces;
@@ -31,7 +31,7 @@ const requestFor = (video_id: string): string => {
   );
 };
 
-/** The head of the answer that a text holds in whole; null while some of it is missing. */
+/** The header of a completely received answer; null while some of the answer is missing. */
 const wholeAnswer = (text: string): string | null => {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;

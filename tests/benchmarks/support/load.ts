@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-/** What a load generator is to do: each client sends its next request when it has the answer to the last. */
+/** The work of a load generator: each client sends its next request after the answer to the last. */
 export const Load = t.type({
   port: t.number,
   key: t.string,
@@ -31,7 +31,7 @@ export type LoadFigures = t.TypeOf<typeof LoadFigures>;
 
 const generator = fileURLToPath(new URL('./load-process.js', import.meta.url));
 
-/** Puts a service under load from a process of its own. */
+/** Puts a service under load from a separate process. */
 export const underLoad = async (load: Load): Promise<LoadFigures> => {
   const { stdout } = await promisify(execFile)(process.execPath, [generator, JSON.stringify(load)]);
   const figures = LoadFigures.decode(JSON.parse(stdout));

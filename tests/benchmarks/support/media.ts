@@ -6,7 +6,7 @@ import { adminKey } from '../../support/service-process.js';
 export const faces = 6;
 
 const ids = Array.from({ length: faces }, (_, id) => id);
-/** An account's key that may also hand in analyses. */
+/** An account's key that may also write analyses. */
 export const issueKey = (url: string, account_id: string): Promise<string> =>
   newKey(httpClient(url, adminKey), account_id, { permissions: ['WORKER'] });
 

@@ -16,7 +16,7 @@ import { recordAudioAnalysis, recordVideoAnalysis } from '../../support/applicat
 
 const four = [0, 1, 2, 3];
 
-/** The life of one video with its audio through the use cases themselves: 17 events. */
+/** The events of one video with its audio, written by the use cases: 17 events. */
 const liveOnce = async ({ app, request, pass }: World, number: number): Promise<void> => {
   const [video_id, audio_id, owner_id] = [videoId(`v${number}`), audioId(`a${number}`), accountId('owner')];
   const facts = { owner_id, title: `Call ${number}`, kind: 'meeting' } as const;
@@ -78,7 +78,7 @@ const liveOnce = async ({ app, request, pass }: World, number: number): Promise<
 };
 
 const atOnce = 100;
-/** The service's own processes, as far as they have read the log. */
+/** The processes of the service that have a checkpoint. */
 const processes = ['follow-ups', 'match-worker'];
 
 const newEvent = ({ id, type, data, metadata }: StoredEvent): NewEvent => {

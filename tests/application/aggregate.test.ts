@@ -24,7 +24,7 @@ const context = ({ app, request }: World, parts: Partial<CommandContext> = {}): 
   ...parts,
 });
 
-/** A store that remembers after which revision it was read. */
+/** A store that records the revisions of its reads. */
 const watched = (store: EventStore) => {
   const reads: number[] = [];
   const read: EventStore['read'] = (stream, after, limit) => {

@@ -14,7 +14,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 
-/** Answers what cannot be stored, and then what can. */
+/** Returns invalid results first, and then valid ones. */
 const matcherThatErrs = (...accuracies: ReadonlyArray<number>): Matcher => {
   let answered = 0;
   return {

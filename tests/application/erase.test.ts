@@ -16,7 +16,7 @@ import { audioId, videoId } from '../support/values.js';
 
 const away = { _tag: 'StoreUnavailable', reason: 'it is away', because: 'key_vault' } as const;
 
-/** Keys that count how often they are destroyed, in a vault that fails at what the test names. */
+/** A vault that counts the destructions of keys and fails at operations that the test chooses. */
 const keysFailingAt = (keys: PersonalKeys) => {
   const failing = new Set<'isThere' | 'erase'>();
   const destroyed: string[] = [];
@@ -43,7 +43,7 @@ const open = async () => {
   return { place, app, failing, vault, close };
 };
 
-/** What the reaction process does with the last event of a stream. */
+/** The reaction of the process to the last event of a stream. */
 const followUp = async (app: Application, stream: string): Promise<void> => {
   const [last] = (await succeeded(app.store.read(stream, -1, 100))).slice(-1);
   if (last === undefined) throw new Error(`nothing in ${stream}`);

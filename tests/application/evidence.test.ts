@@ -19,7 +19,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');
 
-/** A face that is to be seen and talks so many times. */
+/** A face with this number of visible and talking intervals. */
 const busyFace = (face: number, times: number) => ({
   face_id: faceId(face),
   name: null,

@@ -17,7 +17,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { faceId, personName } from '../support/values.js';
 
-/** A video on a store that remembers after which revisions it was read, and how to rename a face of it. */
+/** A video on a store that records the revisions of its reads, and a function that renames a face. */
 const setUp = async () => {
   const { store } = await openInMemory();
   const place = world(store);

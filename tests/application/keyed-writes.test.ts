@@ -27,7 +27,7 @@ type Write = (place: World, request: RequestContext) => TE.TaskEither<{ readonly
 
 const [v, a] = [videoId('v'), audioId('v')];
 
-/** Every kind of write, with what has to be there before. */
+/** Every kind of write, with its preconditions. */
 const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promise<unknown>, write: Write]>> = {
   'a video with an id of the service': [
     async () => undefined,
@@ -144,7 +144,7 @@ const openPlaces = async () => {
   return { first, second, close, events };
 };
 
-/** Every call is a process of its own on one instance. */
+/** Every call is a new process of one instance. */
 const once = (place: World, run: (request: RequestContext) => ReturnType<Write>) =>
   keyedWrites(place.app, instanceId('i'))(place.request(), 'key', 'digest').once({
     run,

@@ -50,7 +50,7 @@ const timeThatPasses = (step: Step, model: Model, now: number): number => {
   return Math.max(0, last + window + step.beside - now);
 };
 
-/** What becomes of a request: it is answered, or the process dies after the decision and before what follows from it. */
+/** How a request ends: it is answered, or the process dies after the decision and before its reactions. */
 type Fate = (subject: Subject, step: Step, perform: () => Promise<Answer>) => Promise<Answer>;
 
 const answered: Fate = (_subject, _step, perform) => perform();

@@ -18,7 +18,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { faceId, personName, speakerId, videoId } from '../support/values.js';
 
-/** A store after whose appends of a type something else happens before the writer knows of it. */
+/** A store that does something else after each append of a type, before the append returns. */
 const interrupted = (inner: EventStore, type: string, meanwhile: (stream: string) => Promise<void>): EventStore => ({
   ...inner,
   append: (stream, expected, events) => async () => {
@@ -28,7 +28,7 @@ const interrupted = (inner: EventStore, type: string, meanwhile: (stream: string
   },
 });
 
-/** What the process of follow-ups does first with the last event of a stream, without what follows from that. */
+/** The first reaction of the process to the last event of a stream, without further reactions. */
 const followFirstSteps = async ({ app }: World, stream: string): Promise<void> => {
   const [last] = (await succeeded(app.store.read(stream, -1, 100))).slice(-1);
   if (last === undefined) throw new Error(`nothing in ${stream}`);

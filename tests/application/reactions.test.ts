@@ -50,7 +50,7 @@ const revert: Use = async (place) => {
   )();
 };
 
-/** Undoes the last change of all. */
+/** Undoes the last change in the log. */
 const undo =
   (on: 'video' | 'audio'): Use =>
   async ({ app, request }) => {
@@ -82,7 +82,7 @@ interface Place {
   readonly close: () => Promise<void>;
 }
 
-/** A world of its own in which a scenario's beginning has happened. */
+/** A new world with the initial events of a scenario. */
 const begin = async (open: OpenStore, before: ReadonlyArray<Use>): Promise<Place> => {
   const { store, close } = await open();
   const failing = failingStore(store);

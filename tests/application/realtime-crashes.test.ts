@@ -22,7 +22,7 @@ const open = async () => {
   return { failing, timers, process, close: log.close };
 };
 
-/** Creates, connects, meters once and ends, as far as the process lives. */
+/** Creates, connects, meters once and ends a session, until the process crashes. */
 const wholeLife = async (process: RealtimeProcess, pass: (seconds: number) => Promise<void>) => {
   const id = await process.create();
   if (id === null || !(await process.connect(id))) return;

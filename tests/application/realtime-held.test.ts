@@ -14,7 +14,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { atRest, manualTimers } from '../support/realtime/manual-timers.js';
 import { granted, realtimeProcess } from '../support/realtime/process.js';
 
-/** A session with a listener, whose reads of sessions fail while a test wants them to. */
+/** A session with a listener, on a store whose reads of sessions fail on request. */
 const open = async () => {
   const log = await openInMemory();
   const failing = failingStore(log.store);

@@ -11,7 +11,7 @@ import { granted, realtimeProcess } from '../support/realtime/process.js';
 
 const plain = { label: null, admin: false, permissions: [] };
 
-/** A session that a key of the owner's created, on an instance whose time the test passes. */
+/** A session created by a key of the owner, on an instance whose time the test controls. */
 const open = async (expires_in_seconds: number | null) => {
   const log = await openInMemory();
   const timers = manualTimers();

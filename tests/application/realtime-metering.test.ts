@@ -32,7 +32,7 @@ const round = fc.record({
   sessions: fc.integer({ min: 0, max: 4 }),
   waits: fc.array(fc.double({ min: 0, max: 25, noNaN: true }), { minLength: 1, maxLength: 4 }),
   ends: fc.boolean(),
-  /** How many appends pass before the process dies; none: it is killed between two of them. */
+  /** Number of appends before the process is killed; none: it is killed between two of them. */
   dies_after: fc.option(fc.nat(12), { nil: null }),
   downtime: fc.integer({ min: 0, max: 60 }),
 });

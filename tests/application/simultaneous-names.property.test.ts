@@ -22,7 +22,7 @@ const any: fc.Arbitrary<Request> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: does('delete'), speaker }) },
 );
 
-/** Some requests one or two at a time, then so many at once. */
+/** Up to two requests, then two to `most` simultaneous ones. */
 const groupsOf = (request: fc.Arbitrary<Request>, most: number): fc.Arbitrary<Groups> => {
   const timed = fc.record({ request, at: fc.nat(2) });
   return fc.tuple(fc.array(timed, { maxLength: 2 }), fc.array(timed, { minLength: 2, maxLength: most }));
@@ -37,7 +37,7 @@ const pairs = ({ faces, speakers }: Outcome) =>
 
 const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(75, 500));
 
-/** Whether one of the outcomes is this one. */
+/** Whether the outcomes contain the wanted one. */
 const isAmong = async (outcomes: AsyncIterable<Outcome>, wanted: Outcome): Promise<boolean> => {
   for await (const outcome of outcomes) if (isDeepStrictEqual(outcome, wanted)) return true;
   return false;

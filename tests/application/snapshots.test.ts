@@ -25,7 +25,7 @@ const charge = (store: EventStore, last: number, count: number): Promise<void> =
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
-/** Keeps the newest of each stream as JSON, as a file would. */
+/** Stores the newest snapshot of each stream as JSON, like a file. */
 const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
   const kept = new Map<string, string>();
   return {
@@ -39,7 +39,7 @@ const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
 };
 
 describe('a very long stream', () => {
-  /** The account as somebody reads it who knows nothing of it, and how many events that took. */
+  /** The account read without a cache, and the number of events read. */
   const read = async (store: EventStore, snapshots?: Snapshots) => {
     const counted = countingReads(store);
     const { creditAccounts } = aggregates(counted.store, undefined, snapshots);
@@ -110,7 +110,7 @@ describe('a very long stream', () => {
     const metered = (await succeeded(store.read('realtimeSession-s', -1, 10))).at(-1);
     if (metered === undefined) throw new Error('nothing was metered');
     const appended: string[] = [];
-    // Not every store refuses an id that it holds: nothing may be appended at all.
+    // Not every store refuses a known id, so nothing may be appended at all.
     const watched: EventStore = {
       ...store,
       append: (name, ...rest) => {

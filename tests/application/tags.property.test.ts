@@ -16,7 +16,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');
 
-/** Keys that importers may write, with values that fit and values that do not, and keys that they may not. */
+/** Keys that importers may write, with valid and invalid values, and keys that they may not write. */
 const sent = fc.oneof(
   fc.record({ key: fc.constantFrom('vpm.a', 'vpm.b', 'survey.c'), value: fc.constantFrom('x', 'y', '') }),
   fc.record({ key: fc.constant('demo.age'), value: fc.constantFrom(1, 2) }),

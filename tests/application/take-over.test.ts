@@ -14,7 +14,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { pausingStore } from '../support/event-store/pausing-store.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 
-/** More than the model's time limit and what a run needs to keep its answer. */
+/** Longer than the model's time limit plus the time to store the answer. */
 const overdue = 70;
 
 const setUp = async () => {

@@ -122,7 +122,7 @@ const revert = (
     ? revertVideoChange(app, request, videoId(id), { position, dry_run: false })()
     : revertAudioChange(app, request, audioId(id), videoId(id), { position, dry_run: false })();
 
-/** Undoes a change on whichever record it touched; the revert is a change itself. Null: it was refused. */
+/** Undoes a change on the record that it touched; the revert is a change itself. Null: it was refused. */
 const undone = async (place: World, id: string, on: 'video' | 'audio', made: Made): Promise<Made | null> => {
   const before = await look(place, id);
   const positions: string[] = [];

@@ -31,7 +31,7 @@ describe('media-analysis audit', function () {
     return { DATA_DIR: dataDir, EVENT_STORE: await eventStoreOf(dataDir) };
   };
 
-  /** Runs it on the log of the service, which goes on running. */
+  /** Runs the command on the log of the running service. */
   const audit = async (...args: ReadonlyArray<string>) => runCommand(['audit', ...args], await whereTheLogIs());
   const lines = async <Json>(codec: t.Type<Json, unknown>, ...args: ReadonlyArray<string>) => {
     const { code, out, err } = await audit(...args, '--json');
@@ -91,7 +91,7 @@ describe('media-analysis audit', function () {
     const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
-    // Some servers count beyond what a JavaScript number holds.
+    // Positions of some servers exceed the safe integers of JavaScript.
     for (const to of [first?.position ?? '', String(BigInt(first?.position ?? ''))])
       expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
     expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
@@ -134,7 +134,7 @@ describe('media-analysis audit', function () {
           .toString(),
         file,
       ).to.equal('PAR1');
-    // Where positions have gaps, the third event is not at 3.
+    // With gaps between positions, the third event is not at 3.
     const third = (await lines(t.type({ position: t.string }), 'log'))[2]?.position ?? '';
     const part = await audit('replay', '--marts', '--to', third, '--out', join(folder, 'part'));
     expect(part.out).to.match(/^3 events were replayed\./);
@@ -164,7 +164,7 @@ describe('media-analysis audit', function () {
     const other = await audit('verify', '--seal', `${seal.slice(0, -1)}${seal.endsWith('0') ? '1' : '0'}`);
     expect([other.code, other.out]).to.deep.equal([1, other.out]);
     expect(other.out).to.match(/seal_missing/);
-    // The server of EventStoreDB goes on writing its file.
+    // The EventStoreDB server continues to write its file.
     if (testEngine === 'esdb') return;
     await api().world.restart(async () =>
       copyFileSync(join(api().world.dataDir, 'events.db'), join(folder, 'copy.db')),

@@ -45,7 +45,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
       .split('\n')
       .map((line): unknown => JSON.parse(line))
       .filter(Line.is);
-  /** Positions are the engine's own. */
+  /** Positions differ between engines. */
   const withoutPositions = (out: string) =>
     parsed(out).map((line): unknown =>
       JSON.parse(JSON.stringify(line), (key, value: unknown) => (key === 'position' ? undefined : value)),

@@ -9,10 +9,10 @@ import { expectClientFault } from '../support/e2e/raw-http.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { shortOrLong } from '../support/long-form.js';
 
-/** Each place meets one odd value in so many, and each odd value such a share of the places, to save time. */
+/** To save time, each place gets only a share of the unusual values. */
 const share = shortOrLong(20, 3);
 
-/** Refused clearly and without a trace, or done: never broken. */
+/** Checks that a request was refused clearly and without effect, or was carried out. */
 const expectSound = (sent: string, answer: HttpAnswer): void => {
   const about = `${sent.slice(0, 200)} → ${answer.text.slice(0, 500)}`;
   expect(answer.status, about).to.be.below(500);

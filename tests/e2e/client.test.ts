@@ -15,7 +15,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** Runs a program of the documents as a program that has installed the package. */
+/** Runs an example program of the documents with the package installed. */
 const ran = (file: string, env: Readonly<Record<string, string>>, input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, timeout: 50_000 };

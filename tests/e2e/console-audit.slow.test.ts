@@ -60,7 +60,7 @@ describe('the audit in the console', function () {
     const late = page.locator('summary').filter({ hasText: `May belong to an older run video ${video_id}, committed` });
     await late.click();
     await page.locator('details[open] pre').filter({ hasText: '"late_write_suspected": true' }).first().waitFor();
-    // What it changed can be taken back.
+    // Its changes can be undone.
     await tab.open(`videos/${video_id}`);
     await page
       .getByRole('button', { name: /^Undo / })
@@ -79,7 +79,7 @@ describe('the audit in the console', function () {
     const between = new Date();
     await new Promise((resume) => setTimeout(resume, 1_100));
     const after = await mediaOf('A late one');
-    /** As a field for times takes it: the clock of the browser is that of the tests. */
+    /** The value of a time field; the browser has the clock of the tests. */
     const local = new Date(between.getTime() - between.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
     await audit();
     const type = field('Type');
@@ -110,7 +110,7 @@ describe('the audit in the console', function () {
     await field('Stream').focus();
     await page.keyboard.type('video-of');
     await mediaOf('Meanwhile');
-    // What one call writes may come in several answers.
+    // The events of one call may arrive in several answers.
     await expectSoon(() => page.locator('.since summary strong').first().textContent(), 'WriteAnswered');
     expect(await field('Stream').inputValue()).to.equal('video-of');
   });

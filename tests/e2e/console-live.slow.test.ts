@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Tab, adminOf, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
-/** What others change is to be there in a second; a loaded machine gets three. */
+/** Changes by others must appear within a second; a loaded machine gets three. */
 const soon = { timeout: 3_000 };
 
 describe('two people on the console', function () {
@@ -30,7 +30,7 @@ describe('two people on the console', function () {
   const facesOf = async (video_id: string) =>
     (await adminOf(world).videos.get(video_id)).faces.map(({ id, speaker_id }) => [id, speaker_id]);
 
-  /** No question is left of the test before. */
+  /** Erases all videos, so that no question of the previous test is left. */
   const forgetAll = async (client: ReturnType<typeof adminOf>): Promise<void> => {
     for await (const { video_id } of client.videos.list()) await client.videos.erase(video_id);
   };
@@ -95,7 +95,7 @@ describe('two people on the console', function () {
     const question = (await other.locator('.question h2').textContent()) ?? '';
     expect(await one.locator('.question h2').textContent()).to.equal(question);
     const [speaker] = /\d/.exec(question) ?? [];
-    // The list of questions stands still for the one who is slower.
+    // The list of questions does not change for the slower of the two.
     await other.route(/v2\/review\?limit/, () => undefined);
     const stored = one.waitForResponse((response) => response.request().method() === 'POST');
     await one.keyboard.press('1');
@@ -135,7 +135,7 @@ describe('two people on the console', function () {
     await one.locator('.question[aria-busy=false]').waitFor();
     const question = (await one.locator('.question h2').textContent()) ?? '';
     const [mine, others] = question.includes('Speaker 1') ? [1, 2] : [2, 1];
-    // Just before the answer is stored, somebody else changes the video: its revision is another one.
+    // Just before the answer is stored, somebody else changes the video and so its revision.
     await one.route(/decisions$/, async (route) => {
       await one.unroute(/decisions$/);
       await client.faces.rename(video_id, [{ face_id: others, name: 'Renamed meanwhile' }]);

@@ -18,7 +18,7 @@ import { type World, startWorld } from '../support/world.js';
 const clip = (name: string) =>
   readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8');
 
-/** What each page is known to be there by: as it is on a service that nobody has used, and on one with recordings. */
+/** How to recognise each page once it is loaded: on a new service, and on one with recordings. */
 const emptyPages = {
   videos: 'There are no videos yet.',
   review: 'No open questions.',

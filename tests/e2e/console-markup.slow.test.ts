@@ -30,7 +30,7 @@ const videoOf = async (client: MediaAnalysis, titled: string) => {
   return { video_id, audio_id };
 };
 
-/** How many of the texts the page shows just as they are, in one of the elements. */
+/** The number of texts that the page shows unchanged in one of the elements. */
 const shownOf = async (page: Page, elements: string): Promise<number> => {
   const texts: unknown = await page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(elements)})].map((one) => one.textContent)`,

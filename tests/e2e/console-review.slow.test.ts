@@ -71,7 +71,7 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  /** Leaves questions for later until there is one that begins like this. */
+  /** Skips questions until one begins with this text. */
   const skipTo = async (words: string): Promise<void> => {
     const heading = tab.page.locator('.question[aria-busy=false] h2');
     for (let left = 100; left > 0; left -= 1) {
@@ -84,7 +84,7 @@ describe('the review in the console', function () {
     throw new Error(`nothing asks: ${words}`);
   };
 
-  /** An answer is shown as given before the service has stored it. */
+  /** An answer is shown before the service has stored it. */
   const stored = (method: string) => tab.page.waitForResponse((response) => response.request().method() === method);
 
   it('gives a speaker the inferred name, shown with its quote, and undoes that', async () => {
@@ -108,7 +108,7 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  /** Six people who are all to be seen all the time: the five likeliest of them are offered. */
+  /** Six people who are visible all the time: the five likeliest of them are offered. */
   const crowdOf = async () => {
     const client = adminOf(world);
     const { video_id } = await client.videos.create({ title: 'A crowd' });

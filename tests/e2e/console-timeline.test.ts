@@ -33,7 +33,7 @@ describe('the timeline in the console', function () {
   });
   afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
-  /** How opaque the canvas is at each of these times, so many pixels below its axis. */
+  /** The opacity of the canvas at each of these times, `below` pixels below its axis. */
   const paintedAt = async (below: number, ...times: ReadonlyArray<number>): Promise<ReadonlyArray<number>> => {
     const read: unknown = await page.evaluate(`(() => {
       const canvas = document.querySelector('.lanes canvas');

@@ -75,7 +75,7 @@ describe('the list of videos in the console', function () {
   const choose = (...files: ReadonlyArray<ReturnType<typeof file>>) =>
     page.getByLabel('Drop the files of one recording here, or choose files').setInputFiles([...files]);
   const refused = (text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
-  /** What a person drags onto an element, files by their names. */
+  /** Drops files onto an element, by their names. */
   const drop = async (onto: string, files: Readonly<Record<string, string>>): Promise<void> => {
     const dataTransfer = await page.evaluateHandle(`(() => {
       const carried = new DataTransfer();
@@ -130,7 +130,7 @@ describe('the list of videos in the console', function () {
     await page.getByRole('button', { name: 'Suggest again' }).click();
     await page.getByText('New suggestions are ready.').waitFor();
     await page.getByText('may be Face 0').waitFor();
-    // Each file is offered for both halves; the browser notes what the service refuses of it.
+    // Each file is tried for both parts, so the browser logs the refusals of the service.
     expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
   });
 

@@ -34,7 +34,7 @@ describe('the console', function () {
     expect(await tab.page.evaluate('localStorage.length + document.cookie.length')).to.equal(0);
     await tab.page.reload();
     await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
-    // Nothing asks with the key any more while it is being revoked.
+    // No request uses the key while it is being revoked.
     let letGo = (): void => undefined;
     const held = new Promise<void>((resume) => (letGo = resume));
     await tab.page.route(/\/keys\/[^/]+$/, (route) => held.then(() => route.continue()));
@@ -56,7 +56,7 @@ describe('the console', function () {
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
     expect(policy).to.not.match(/unsafe|\*/);
-    // All pages are at hand before anybody has signed in: Audit is the last of them.
+    // All pages are preloaded before signing in; Audit is the last of them.
     await expectSoon(async () => [...paths].some((path) => path.endsWith('audit/events.js')), true);
     const scripts = await Promise.all([...paths].map(async (path) => (await fetch(path)).arrayBuffer()));
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);

@@ -82,7 +82,7 @@ describe('the conventions', () => {
         expectCode(answer, 400, 'bad_header');
         expect(answer.body).to.have.nested.property('detail.header', 'X-Min-Position');
       }
-      // Had each waited for its position, it would be 2 s each.
+      // If each waited for its position, it would take 2 s each.
       expect(performance.now() - start).to.be.below(9 * 2_000);
       await expectOk(api().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
     });

@@ -16,7 +16,7 @@ import {
   startServiceProcess,
 } from '../support/service-process.js';
 
-/** Files of the embedded log: always on it, whichever engine the suites run on. */
+/** Uses the embedded log, whichever engine the suites run on. */
 describe('data files', function () {
   this.timeout(120_000);
   let folder = '';

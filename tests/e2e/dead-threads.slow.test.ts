@@ -11,11 +11,11 @@ const largeAnalysis = (): string => {
   return `{"status":"completed","faces":[{"id":1,"tracks":[${tracks.join(',')}]}]}`;
 };
 
-/** The answer of a thread that matches, with chances that are no numbers. */
+/** A match result whose probabilities are not numbers. */
 const withoutAccuracy = (message: unknown): unknown =>
   JSON.parse(JSON.stringify(message), (key, value: unknown) => (key === 'nobody' ? Number.NaN : value));
 
-/** Asks again until it holds, fifteen seconds at most. */
+/** Repeats until the condition holds, at most fifteen seconds. */
 const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> => {
   if (await holds()) return;
   if (left === 0) throw new Error('it did not come to hold in time');

@@ -26,7 +26,7 @@ describe('the documentation pages', function () {
 
   const expectAccess = async (when: string) => expect(await violationsOf(tab.page), when).to.deep.equal([]);
 
-  /** Goes from control to control until it is at one with such a text. */
+  /** Presses Tab until a control with this text has the focus. */
   const tabTo = async (text: RegExp, left = 150): Promise<void> => {
     await tab.page.keyboard.press('Tab');
     const content = String(
@@ -76,7 +76,7 @@ describe('the documentation pages', function () {
 
     await tabTo(/retention\.get/);
     await page.keyboard.press('Enter');
-    // Its fields come a moment after it has opened.
+    // Its fields appear a moment after it has opened.
     await page.locator('.opblock.is-open input').first().waitFor();
     await tabTo(/^ *account_id/);
     await page.keyboard.type('admin');

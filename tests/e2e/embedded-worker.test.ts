@@ -11,7 +11,7 @@ describe('the embedded match worker', () => {
   const api = useTestApi({ match_worker: 'embedded' });
   const clip = mediaPaths('clip', 'clip-audio');
 
-  /** Waits, ten seconds at most, until a run has ended; answers how. */
+  /** Waits, at most ten seconds, until a run has ended. Returns its status. */
   const ended = async (media: Media, run_id: string, left = 200): Promise<string> => {
     const { state } = await getRun(asAdmin(), media, run_id);
     if (state !== 'in_flight' || left === 0) return state;

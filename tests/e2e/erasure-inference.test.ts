@@ -36,7 +36,7 @@ describe('an erasure while names are inferred', function () {
         const { receipt } = bodyOf(Receipt, await expectOk(api.owner.delete(media[erased])));
         const answers = await Promise.all(asking);
         if (erased === 'audio') {
-          // The first has written its claim and its hold: its answer says where.
+          // The first has written its claim and its hold, at the position in its answer.
           answers.push(await api.owner.post(pathOf(media), body, headers));
           for (const { status, text } of answers) expect(`${status} ${text}`).to.match(/^410 .*"erased"/);
           expect((await chargesOf(api.owner)).length).to.equal(charged);

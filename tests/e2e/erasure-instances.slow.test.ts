@@ -12,7 +12,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const Receipt = t.type({ receipt: t.type({ position: t.string }) });
 
-/** So soon every other instance has forgotten. */
+/** Time limit for the other instances to drop cached content. */
 const within_ms = 5_000;
 
 describe('erasures on several instances with one EventStoreDB and one vault', function () {
@@ -116,7 +116,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     const inLog = (await foundIn(instances.folder, ['Meerrettich'])).filter((found) => found.startsWith('events.db'));
     expect(inLog).to.deep.equal([]);
     await expectOk(instances.client(1).get(video));
-    // An erasure whose key the vault does not destroy is finished once it does.
+    // An erasure whose key the vault did not destroy is completed once it does.
     instances.vault.setMode('keeps_keys');
     await expectOk(instances.client(0).delete(video));
     instances.vault.setMode('normal');

@@ -20,7 +20,7 @@ import { type ServiceProcess, adminKey, startServiceProcess } from '../support/s
 
 const named = wordsOf('Holunder');
 const words: ReadonlyArray<string> = Object.values(named);
-/** In each of these words, so that a part of a text is found too. */
+/** Parts that occur in every searched word, so that fragments of texts are found too. */
 const marks = ['Holunder', 'holunder'];
 /** In the title of a video that is not erased. */
 const kept = 'Sauerampfer';
@@ -65,7 +65,7 @@ describe('the content of erased media', function () {
     await removeData(folder);
   });
 
-  /** In answers that were kept for repetitions of requests. */
+  /** In answers that were stored for repetitions of requests. */
   const foundInRepetitions = async (): Promise<ReadonlyArray<string>> => {
     const found: string[] = [];
     for (const [name, write] of Object.entries(keyedWrites(callers, media, named))) {
@@ -105,7 +105,7 @@ describe('the content of erased media', function () {
     const { threads, found } = await foundInHeaps(service, folder, [...marks, kept]);
     expect(threads).to.be.greaterThan(1);
     expect(found.filter((place) => !place.endsWith(kept))).to.deep.equal([]);
-    // What is not erased is found, or the search would prove nothing.
+    // Content that is not erased is found; otherwise the search would prove nothing.
     expect(found).to.include(`main.heapsnapshot: ${kept}`);
     expect(await foundIn(folder, marks)).to.deep.equal([]);
     expect(await foundInAnswers(callers, paths, marks)).to.deep.equal([]);

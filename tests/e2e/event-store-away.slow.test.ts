@@ -13,7 +13,7 @@ import { silentLog } from '../support/event-store/silent-log.js';
 import { type HttpAnswer, type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
-/** Asks again until the answer is the one that is waited for; the test's own time limit ends it. */
+/** Repeats the request until it has the wanted status; limited by the test's timeout. */
 const until = async (ask: () => Promise<HttpAnswer>, status: number): Promise<HttpAnswer> => {
   for (;;) {
     const answer = await ask();
@@ -62,7 +62,7 @@ describe('a service whose event store becomes unavailable', function () {
     const ids = videos.map(({ video_id }) => video_id);
     return next_cursor === null ? ids : [...ids, ...(await listed(position, next_cursor))];
   };
-  /** Whatever was acknowledged is there once; nothing needs a restart. */
+  /** Checks that everything acknowledged is stored once, without a restart. */
   const expectRecovered = async (acknowledged: ReadonlyArray<string>): Promise<void> => {
     await until(() => client.get('/readyz'), 200);
     const after = await until(registered('after'), 200);

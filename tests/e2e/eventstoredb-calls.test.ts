@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
-/** What goes to the server and comes from it, beside the subscriptions that stay open. */
+/** Counts calls to the server and its answers, except for open subscriptions. */
 const watched = (proxy: FaultProxy) => {
   const answers: string[] = [];
   proxy.faults.rewrite = (method, message) => {
@@ -14,7 +14,7 @@ const watched = (proxy: FaultProxy) => {
     return [message];
   };
   return {
-    /** Calls that were begun, and appends that were answered, while something was done. */
+    /** Calls that were started, and appends that were answered, during the work. */
     during: async (work: () => Promise<unknown>) => {
       const before = proxy.calls.length;
       answers.length = 0;

@@ -6,12 +6,12 @@ import { triggerSuggest } from '../support/e2e/runs.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import type { HttpClient } from '../support/http-client.js';
 
-/** Served to everybody. */
+/** Operations without a key. */
 const open: ReadonlySet<string> = new Set<OperationId>(['service.health', 'service.readiness', 'sessions.health']);
-/** A tag key that a video has not is no error, and an unknown entry of the registry is made. */
+/** A tag key that a video does not have is not an error, and an unknown entry of the registry is created. */
 const anyId: ReadonlySet<string> = new Set<OperationId>(['tagRegistry.register']);
 
-/** Every operation that needs a key, with ids that nothing has. */
+/** Every operation that needs a key, with unknown ids. */
 const calls = Object.entries(operations)
   .filter(([operation]) => !open.has(operation))
   .map(([operation, place]) => {

@@ -19,18 +19,18 @@ const hasPrlimit = (): boolean => {
   }
 };
 
-/** No file of the process may become larger than so many bytes: as when the disk is full. */
+/** Limits the size of the process's files, like a full disk. */
 const limitFiles = ({ pid }: Pick<ServiceProcess, 'pid'>, bytes: number | 'unlimited'): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 };
 
-/** The largest of a folder's files of which the name begins so. */
+/** The size of the largest file in a folder with this prefix. */
 const largestFile = (folder: string, name: string): number =>
   Math.max(...readdirSync(folder).map((file) => (file.startsWith(name) ? statSync(join(folder, file)).size : 0)));
 
 const start = async (path: string): Promise<ServiceProcess> => {
   const store = await eventStoreOf(path);
-  // So that a refusal takes a second, and not five.
+  // With this a refusal takes one second instead of five.
   const EVENT_STORE = testEngine === 'esdb' ? `${store}&defaultDeadline=1000` : store;
   return startServiceProcess(path, { node: shortLivedNodeOptions, env: { LOG_LEVEL: 'fatal', EVENT_STORE } });
 };
@@ -66,7 +66,7 @@ describe('a full disk', function () {
   });
 
   it('refuses writes with 503, loses no acknowledged one, and works again once there is space', async function () {
-    // What a server of the vendor does then is its own: it ends, until somebody makes room.
+    // The vendor's server ends by itself on a full disk, until there is space.
     if (!isServerOurs) return this.skip();
     const { path } = await temporaryFolder();
     let service = await start(path);

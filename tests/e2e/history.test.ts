@@ -14,7 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 describe('the history of a record', () => {
   const api = useTestApi();
 
-  /** A video that saw much, and its record after each revision. */
+  /** A video with many changes, and its record after each revision. */
   const lived = async () => {
     const media = await createMedia(api());
     const seen: Array<unknown> = [];

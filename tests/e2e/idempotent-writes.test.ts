@@ -14,7 +14,7 @@ describe('the Idempotency-Key of writes', () => {
   const api = useTestApi();
   const log = () => getAllEvents(api().admin);
 
-  /** Sends the same twice: the second answer is the first, and nothing is written by it. */
+  /** Sends a request twice: the second answer equals the first, and writes nothing. */
   const twice = async (send: (headers: Record<string, string>) => Promise<HttpAnswer>, key: string) => {
     const first = await expectOk(send(keyed(key)));
     const before = await log();

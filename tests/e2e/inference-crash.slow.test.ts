@@ -18,7 +18,7 @@ import {
 } from '../support/service-process.js';
 import { isLongForm } from '../support/long-form.js';
 
-/** Milliseconds: before the model's answer, and while it is worked in. */
+/** Milliseconds: before the model's answer, and while it is processed. */
 const all = [20, 52, 55, 60, 70];
 const moments = isLongForm ? all : all.filter((_, at) => at === 0 || at === 1 + Math.floor(Math.random() * 4));
 const ada = { speaker_id: 1, name: 'Ada Lovelace', quote: 'my name is Ada Lovelace', pattern: 'self_introduction' };

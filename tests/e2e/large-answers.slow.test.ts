@@ -17,13 +17,13 @@ const largestPage = 8_000_000;
  * each face: less of both where an event may have no more than 1 MiB.
  */
 const [changedTags, faces] = takesLargeEvents ? [1_000, 10_000] : [750, 2_000];
-/** Of 430 kB of tags each, or more changes of fewer: enough for more than one page. */
+/** Changes with 430 kB of tags each, or more and smaller ones: enough for more than one page. */
 const [turns, others] = [Math.ceil((shortOrLong(21, 30) * 1_000) / changedTags), shortOrLong(20, 24)];
 /** In the short form other tests run beside this one; `npm run test:attacks` measures on an idle machine. */
 const longestWait_ms = shortOrLong(1_500, 250);
-/** Between two questions for the service's health. */
+/** Milliseconds between two health checks. */
 const pause_ms = shortOrLong(20, 2);
-/** One row or event of 8 MB is decoded in one go. */
+/** One row or event of 8 MB is decoded at once. */
 const longestWaitForLarge_ms = shortOrLong(3_000, 1_000);
 
 const health = (url: string): Promise<number> =>
@@ -93,7 +93,7 @@ describe('large answers', function () {
     return { text, body, longest };
   };
 
-  /** All pages of a list, each within its length, unless it has but one item. */
+  /** All pages of a list, each within the size limit unless it has only one item. */
   const walked = async <Item>(
     path: string,
     name: string,

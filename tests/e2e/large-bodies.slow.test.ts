@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024;
 const manyOf = (field: string, item: string, count: number): string =>
   `{"${field}":[${`${item},`.repeat(count)}${item}]}`;
 
-/** An analysis of so many tracks, with white space before each. */
+/** An analysis with this number of tracks, with white space before each. */
 const tracks = (count: number, space = 0): string => {
   const items = Array.from({ length: count }, (_, n) => `${' '.repeat(space)}{"start":${n}.25,"end":${n}.75}`);
   return `{"status":"completed","faces":[{"id":1,"tracks":[${items.join(',')}]}]}`;

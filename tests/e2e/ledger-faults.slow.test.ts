@@ -19,7 +19,7 @@ import { openPayers } from '../support/ledger-kill/payers.js';
 import { adminKey } from '../support/service-process.js';
 import { startWorld } from '../support/world.js';
 
-/** The faults are planted in the file of the embedded log. */
+/** The faults are inserted into the file of the embedded log. */
 const settings = { event_store: 'sqlite', match_worker: 'off' } as const;
 
 const keysOf =

@@ -91,7 +91,7 @@ for (const kind of ['video', 'audio'] as const)
 describe('the lists that are complete unless they are large', () => {
   const api = useTestApi();
 
-  /** All items of a list, in pages of a size and as a whole. */
+  /** All items of a list, in pages of this size. */
   const walked = async (path: string, name: string, limit: number | null): Promise<ReadonlyArray<unknown>> => {
     const all: unknown[] = [];
     for (let cursor: string | null = null; ;) {

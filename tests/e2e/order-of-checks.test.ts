@@ -7,7 +7,7 @@ import { expectCode, expectMalformed, expectNothingWritten, expectText } from '.
 const badCondition = { 'If-Match': 'none' };
 const tooLarge = `{}${' '.repeat(10 * 1024 * 1024)}`;
 
-/** What comes first when several things are wrong with a request (contract, Conventions). */
+/** Which error is reported for a request with several (contract, Conventions). */
 describe('the order of checks', () => {
   const api = useTestApi();
   let media: Media;

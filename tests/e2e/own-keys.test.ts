@@ -34,7 +34,7 @@ describe('keys that are described, expire, and issue others', () => {
   const withKey = (key: string): HttpClient => httpClient(api().world.url(), key);
   const made = async (client: HttpClient, body: object = {}) => bodyOf(Made, await client.post(path, body));
   let accounts = 0;
-  /** A key of an account of its own. */
+  /** A key of a new account. */
   const issued = async (body: object = {}) => {
     const account_id = `own-keys-${(accounts += 1)}`;
     await expectOk(api().admin.post('/v1/accounts', { account_id, name: 'Own' }));

@@ -12,14 +12,14 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const Packed = t.array(t.type({ filename: t.string, size: t.number, files: t.array(t.type({ path: t.string })) }));
 const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
 
-/** The scripts that ours start as threads and processes: modules of their own. */
+/** The modules that are started as threads and processes. */
 const scripts = (): ReadonlyArray<string> =>
   readdirSync(join(root, 'adapters'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(join(root, 'adapters', file), 'utf8').matchAll(/compiledScript\('(.+?)'\)/g)])
     .map(([, place]) => `dist/adapters/${place}`);
 
-/** `npm test` has done this; whoever compiles by `npx tsc` has not. */
+/** `npm test` does this, but `npx tsc` does not. */
 const bundle = (): void => {
   if (readFileSync(join(root, 'dist/adapters/bin.js'), 'utf8').includes('/chunks/')) return;
   execFileSync(process.execPath, [join(root, 'adapters/cli/bundle.mjs')]);
@@ -68,7 +68,7 @@ describe('the package', function () {
       child.once('exit', () => reject(new Error(text)));
     });
 
-  /** As an installation does it: the dependencies that the package names, and no others. */
+  /** Installs the dependencies of the package, and no others. */
   const unpack = (file: string): void => {
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['-xzf', file, '-C', installed, '--strip-components=1']);
@@ -88,7 +88,7 @@ describe('the package', function () {
     compilePart('adapters/client');
     packed = parsed(Packed, npm(root, 'pack', '--json', '--pack-destination', folder))[0];
     const file = join(folder, packed?.filename ?? '');
-    // From a registry it takes long, and a network: the long form does that.
+    // An installation from a registry is slow and needs a network: only the long form does it.
     if (isLongForm) npm(folder, 'install', '--no-audit', '--no-fund', file);
     else unpack(file);
   });

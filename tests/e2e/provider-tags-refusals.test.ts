@@ -13,7 +13,7 @@ describe('POST provider-tags refuses', () => {
       await expectOk(api().admin.put(`/v2/tag-registry/demo.a_${value_type}`, { category: 'demographic', value_type }));
   });
 
-  /** Refusals leave media as they were, so that these serve them all. */
+  /** Refusals do not change media, so all tests share these. */
   let media: Media;
   before(async () => {
     media = await createMedia(api());

@@ -75,7 +75,7 @@ describe('media-analysis read-models', function () {
   });
 
   it('rebuilds them from the log once the service has ended', async () => {
-    // In processes of their own: a file that a process has had open is not free before that process ends.
+    // In separate processes, because a process keeps a file that it has opened until it ends.
     run = async (what) =>
       spawnCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
     await service.stop();

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 const bin = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
 
-/** Root may write everywhere, so the command is run as a user who owns nothing. */
+/** Root may write everywhere, so the command runs as a user without files. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const ran = (args: ReadonlyArray<string>) =>

@@ -18,7 +18,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** Runs commands as somebody does who pastes them into a shell. */
+/** Runs commands as if they were pasted into a shell. */
 const pasted = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Ran> =>
   new Promise((resolve) => {
     const options = { cwd, env: { ...process.env, ...env }, timeout: 50_000 };

@@ -28,7 +28,7 @@ const stretches: readonly Stretch[] = [
 const Session = t.type({ session_id: t.string });
 const Ended = t.type({ type: t.literal('error'), session_id: t.string, code: t.literal('insufficient_credits') });
 
-/** In the page: every socket closes when the event `drop` is dispatched, as when the network goes away. */
+/** In the page: every socket closes when the event `drop` is dispatched, like in a network loss. */
 const socketsThatDrop = `
   const Plain = WebSocket;
   WebSocket = class extends Plain {
@@ -74,12 +74,12 @@ describe('a browser on the realtime page', function () {
     await page.goto(server.url);
   };
 
-  /** Opens the page for a new key of an account with so much credit, and starts. */
+  /** Opens the page for a new key of an account with these credits, and starts. */
   const balanceOf = async (account_id: string): Promise<number> =>
     bodyOf(t.type({ balance: t.number }), await world.admin.get(`/v1/accounts/${account_id}/credits`)).balance;
   const started = async (account_id: string, amount: number): Promise<string> => {
     const key = await newKey(world.admin, account_id);
-    // A second try has what the first one left.
+    // A retry has only the credits that the first attempt left.
     const given = amount - (await balanceOf(account_id));
     if (given > 0) await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: given, reason: 'a test' });
     await open(key);
@@ -91,7 +91,7 @@ describe('a browser on the realtime page', function () {
     ...new Set(frames.filter(Session.is).map(({ session_id }) => session_id)),
   ];
 
-  /** What an end of the first session is answered. */
+  /** The answer to the end of the first session. */
   const endAnswer = async (key: string): Promise<number> => {
     const path = `${world.url()}/v2/realtime/session/${sessionsOf()[0]}/end`;
     return (await fetch(path, { method: 'POST', headers: { 'X-API-Key': key } })).status;
@@ -99,7 +99,7 @@ describe('a browser on the realtime page', function () {
 
   it('shows the detected speech of its microphone, and the charges, without the key', async () => {
     const sent: string[] = [];
-    // A session of a first try may still be charged when a second one begins.
+    // A session of the first attempt may still be charged when a retry begins.
     const account_id = `hears-${randomUUID()}`;
     page.on('request', async (request) => sent.push(request.url(), JSON.stringify(await request.allHeaders())));
     const key = await started(account_id, 100);

@@ -19,7 +19,7 @@ const activity = { kind: 'voice_activity' as const, start: 0, end: 0.25, speakin
 
 describe('a results socket that is read too slowly', function () {
   this.timeout(60_000);
-  // So rarely that a slow machine does not drop it for its missing pongs first.
+  // A long interval, so that a slow machine does not close it first because of missing pongs.
   const stage = stageOfAll({ ping_seconds: 300 });
 
   it('is closed with 1013, while others continue', async () => {

@@ -8,7 +8,7 @@ import { connectResults } from '../support/realtime/results-client.js';
 import { newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
 import { isLongForm, shortOrLong } from '../support/long-form.js';
 
-/** Other places each time. */
+/** A random quarter of the variants. */
 const someOf = (variants: ReadonlyArray<string>): ReadonlyArray<string> => variants.filter(() => Math.random() < 1 / 4);
 
 describe('realtime sessions with malformed input', function () {
@@ -68,7 +68,7 @@ describe('realtime sessions with malformed input', function () {
     const messages = shortOrLong(400, 2_000);
     const { accepted, closed, unfinished, faults } = await fuzzSocket(stage().owner, messages, Math.random);
     expect(faults).to.deep.equal([]);
-    // Some codes are rare: the short form sends too few messages to meet most of them.
+    // Some codes are rare: the short form sends too few messages to get most of them.
     expect([...closed.keys()]).to.include.members(isLongForm ? [null, 1002, 1007, 1008, 1009] : [1002]);
     expect(accepted + unfinished + [...closed.values()].reduce((sum, times) => sum + times, 0)).to.equal(messages);
   });

@@ -7,7 +7,7 @@ import { startHttpEngine, type HttpEngine } from '../support/realtime/http-engin
 import { connectResults } from '../support/realtime/results-client.js';
 import { endedOf, listen, newSession, pathOf, sessionOf, sessionPath } from '../support/realtime/stage.js';
 
-/** An instance that found no slot free may say so for a moment longer: the slot came free on another one. */
+/** An instance may refuse for a moment longer, because the slot was freed on another instance. */
 const onceFree = async (client: HttpClient): ReturnType<typeof newSession> => {
   const answer = await client.post(sessionPath);
   if (answer.status !== 503) return sessionOf(answer);

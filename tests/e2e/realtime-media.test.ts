@@ -31,7 +31,7 @@ const negotiate = async (client: HttpClient, session: NewSession): Promise<Sendi
 
 const isSpeaking = ({ kind, speaking }: Frame): boolean => kind === 'voice_activity' && speaking === true;
 
-/** One credit a second, real media, the engine that ships with the service. */
+/** One credit a second, real media, the embedded engine. */
 describe('a realtime session with real media', function () {
   this.timeout(60_000);
   let world: World;

@@ -15,7 +15,7 @@ import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 
-/** In the page: connections use relays alone, and are remembered. */
+/** In the page: connections use only relays, and are recorded. */
 const relaysAlone = `
   const Plain = RTCPeerConnection;
   globalThis.connections = [];
@@ -27,7 +27,7 @@ const relaysAlone = `
   };
 `;
 
-/** The kind of the client's own address on the connection that is used. */
+/** The type of the local candidate of the connection in use. */
 const ownKind = `(async () => {
   const stats = [...(await connections.at(-1).getStats()).values()];
   const { selectedCandidatePairId } = stats.find(({ type }) => type === 'transport');

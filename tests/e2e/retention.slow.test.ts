@@ -26,7 +26,7 @@ describe('retention', () => {
   const api = useTestApi({}, { now: () => secondsAfter(systemClock.now(), passed * day) });
   const path = '/v1/accounts/owner/retention';
   const set = (days: unknown) => api().admin.put(path, { days });
-  /** Starts the service again so many days later. */
+  /** Restarts the service this many days later. */
   const later = (days: number) =>
     api().world.restart(async () => {
       passed += days;

@@ -19,7 +19,7 @@ const Page = t.type({
   next_cursor: t.union([t.string, t.null]),
 });
 
-/** The names are those that the embedded rules find in the usual talk. */
+/** The names that the embedded model finds in the sample conversation. */
 describe('GET /v2/review about names', () => {
   const api = useTestApi();
   before(() => expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'a test' })));

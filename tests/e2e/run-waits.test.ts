@@ -105,7 +105,7 @@ describe('waiting for match runs by many, on connections of all kinds', () => {
   const states = (came: string) => came.match(/"state":"[a-z_]+"/g) ?? [];
   const [ok, completed] = ['HTTP/1.1 200', '"state":"completed"'];
 
-  /** Sends a request and, as soon as its answer has come, another one on the same connection; answers all that came. */
+  /** Sends a request and, after its answer, another one on the same connection. Returns everything received. */
   const sendAfter = (first: string, second: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(api().world.url());
@@ -119,7 +119,7 @@ describe('waiting for match runs by many, on connections of all kinds', () => {
       });
       socket.on('error', reject).on('close', () => resolve(came));
     });
-  /** Sends a request and goes away after so many milliseconds, or when the answer comes. */
+  /** Sends a request and disconnects after this many milliseconds, or when the answer arrives. */
   const goAway = (request: string, after_ms: number): void => {
     const { hostname, port } = new URL(api().world.url());
     const socket = connect(Number(port), hostname, () => socket.write(request));

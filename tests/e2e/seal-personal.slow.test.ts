@@ -51,7 +51,7 @@ describe('a log from before events were sealed', function () {
   const keys = () => ({ data_dir: at('unused'), key_vault: api.world.config.key_vault });
   const seal = (...more: ReadonlyArray<string>) =>
     runCommand(['events', 'copy', '--seal-personal', '--from', at('clear', 'events.db'), ...more]);
-  /** The service on another folder, while a test asks it. */
+  /** Runs the service on another folder during the work. */
   const servedFrom = async (folder: string, ask: (api: Pick<TestApi, 'admin'>) => Promise<void>): Promise<void> => {
     const service = await startService({ ...api.world.config, event_store: 'sqlite', data_dir: at(folder) });
     try {

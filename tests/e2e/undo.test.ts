@@ -20,7 +20,7 @@ describe('undo', () => {
   const api = useTestApi();
   const traits = { personality_traits: { calm: 1 } };
 
-  /** Faces, speakers, tags and titles, without what time and revisions leave. */
+  /** Faces, speakers, tags and titles, without times and revisions. */
   const stateOf = async (media: Media): Promise<unknown> => {
     const [video, audio] = [await getVideo(api(), media), await getAudio(api(), media)];
     return {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 /** Breaks the rules of HTTP in the bytes of a request. */
 export interface Breaker {
   readonly name: string;
-  readonly spoil: (bytes: Buffer, place: number) => Buffer;
+  readonly breakFraming: (bytes: Buffer, place: number) => Buffer;
 }
 
 const end = '\r\n\r\n';
@@ -35,7 +35,7 @@ const chunked = (chunks: string) => (bytes: Buffer) => {
 
 const instead = (text: string | Buffer) => () => Buffer.from(text);
 
-const breakers: Readonly<Record<string, Breaker['spoil']>> = {
+const breakers: Readonly<Record<string, Breaker['breakFraming']>> = {
   'cut off': (bytes, place) => bytes.subarray(0, place % bytes.length),
   'a byte changed': (bytes, place) => {
     const changed = Buffer.from(bytes);
@@ -94,5 +94,5 @@ const breakers: Readonly<Record<string, Breaker['spoil']>> = {
 };
 
 export const breaker: fc.Arbitrary<Breaker> = fc.constantFrom(
-  ...Object.entries(breakers).map(([name, spoil]) => ({ name, spoil })),
+  ...Object.entries(breakers).map(([name, breakFraming]) => ({ name, breakFraming })),
 );

@@ -43,33 +43,33 @@ const withReplaced = (body: unknown, place: number, by: string | undefined): str
   return json === undefined ? 'null' : json.replace(marker, () => by ?? '');
 };
 
-type Spoil = (body: unknown, place: number, odd: string) => string;
+type Mutation = (body: unknown, place: number, odd: string) => string;
 
-const spoilers: ReadonlyArray<{ readonly weight: number; readonly spoil: Spoil }> = [
-  { weight: 60, spoil: (body) => JSON.stringify(body) ?? 'null' },
-  { weight: 80, spoil: (body, place, odd) => withReplaced(body, place, odd) },
-  { weight: 20, spoil: (body, place) => withReplaced(body, place, undefined) },
+const mutations: ReadonlyArray<{ readonly weight: number; readonly mutate: Mutation }> = [
+  { weight: 60, mutate: (body) => JSON.stringify(body) ?? 'null' },
+  { weight: 80, mutate: (body, place, odd) => withReplaced(body, place, odd) },
+  { weight: 20, mutate: (body, place) => withReplaced(body, place, undefined) },
   {
     weight: 8,
-    spoil: (body, place) => JSON.stringify(body).replace(/[{,]/, (head) => `${head}"target_face_ids":[${place}],`),
+    mutate: (body, place) => JSON.stringify(body).replace(/[{,]/, (head) => `${head}"target_face_ids":[${place}],`),
   },
-  { weight: 6, spoil: (body) => `[${JSON.stringify(body)}]` },
-  { weight: 6, spoil: (body) => `{"body":${JSON.stringify(body)}}` },
-  { weight: 6, spoil: (body, place) => JSON.stringify(body).slice(0, place % 200) },
-  { weight: 4, spoil: (body, _, odd) => `${JSON.stringify(body)}${odd}` },
-  { weight: 3, spoil: (body) => `\ufeff${JSON.stringify(body)}` },
-  { weight: 3, spoil: (body) => JSON.stringify(body).replaceAll('"', "'") },
-  { weight: 3, spoil: (body) => `/* */ ${JSON.stringify(body)} // x` },
-  { weight: 3, spoil: (body) => JSON.stringify(body, null, '\t').replaceAll('\n', '\r\n') },
-  { weight: 3, spoil: (body) => JSON.stringify(body).replace(/("[^"]*":)/, '$1$1') },
+  { weight: 6, mutate: (body) => `[${JSON.stringify(body)}]` },
+  { weight: 6, mutate: (body) => `{"body":${JSON.stringify(body)}}` },
+  { weight: 6, mutate: (body, place) => JSON.stringify(body).slice(0, place % 200) },
+  { weight: 4, mutate: (body, _, odd) => `${JSON.stringify(body)}${odd}` },
+  { weight: 3, mutate: (body) => `\ufeff${JSON.stringify(body)}` },
+  { weight: 3, mutate: (body) => JSON.stringify(body).replaceAll('"', "'") },
+  { weight: 3, mutate: (body) => `/* */ ${JSON.stringify(body)} // x` },
+  { weight: 3, mutate: (body) => JSON.stringify(body, null, '\t').replaceAll('\n', '\r\n') },
+  { weight: 3, mutate: (body) => JSON.stringify(body).replace(/("[^"]*":)/, '$1$1') },
   {
     weight: 3,
-    spoil: (body) => JSON.stringify(body).replace(/"([a-z_]+)":/, (_, name: string) => `"${name.toUpperCase()}":`),
+    mutate: (body) => JSON.stringify(body).replace(/"([a-z_]+)":/, (_, name: string) => `"${name.toUpperCase()}":`),
   },
-  { weight: 2, spoil: (body, place) => withReplaced(body, place, large[place % large.length]?.()) },
-  { weight: 2, spoil: () => '' },
-  { weight: 2, spoil: () => ' \n\t ' },
-  { weight: 4, spoil: (_body, _place, odd) => odd },
+  { weight: 2, mutate: (body, place) => withReplaced(body, place, large[place % large.length]?.()) },
+  { weight: 2, mutate: () => '' },
+  { weight: 2, mutate: () => ' \n\t ' },
+  { weight: 4, mutate: (_body, _place, odd) => odd },
 ];
 
 type Encode = (text: string, place: number) => WireBody;
@@ -106,22 +106,22 @@ const encoders: ReadonlyArray<{ readonly weight: number; readonly encode: Encode
 const weighted = <Item>(items: ReadonlyArray<{ readonly weight: number } & Item>): fc.Arbitrary<Item> =>
   fc.oneof(...items.map((item) => ({ weight: item.weight, arbitrary: fc.constant<Item>(item) })));
 
-const spoiling = (valid: fc.Arbitrary<unknown>) =>
+const mutationOf = (valid: fc.Arbitrary<unknown>) =>
   fc.tuple(
     fc.oneof({ arbitrary: valid, weight: 19 }, { arbitrary: bodyLike, weight: 1 }),
-    weighted(spoilers),
+    weighted(mutations),
     fc.nat({ max: 10_000 }),
     fc.constantFrom(...oddJson),
   );
 
 /** Texts of bodies that are nearly valid for a codec, and some valid ones. */
 export const nearMissTexts = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
-  spoiling(valid).map(([body, { spoil }, place, odd]) => spoil(body ?? null, place, odd));
+  mutationOf(valid).map(([body, { mutate }, place, odd]) => mutate(body ?? null, place, odd));
 
 /** Bodies that are nearly valid for a codec; `known` replaces placeholders before they are encoded. */
 export const nearMisses = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<(known: (text: string) => string) => WireBody> =>
-  fc.tuple(spoiling(valid), weighted(encoders)).map(
-    ([[body, { spoil }, place, odd], { encode }]) =>
+  fc.tuple(mutationOf(valid), weighted(encoders)).map(
+    ([[body, { mutate }, place, odd], { encode }]) =>
       (known) =>
-        encode(known(spoil(body ?? null, place, odd)), place),
+        encode(known(mutate(body ?? null, place, odd)), place),
   );

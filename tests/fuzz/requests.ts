@@ -153,9 +153,9 @@ const behind = fc
 const broken = (sound: fc.Arbitrary<Generated>): fc.Arbitrary<Generated> =>
   fc
     .tuple(sound, breaker, fc.nat({ max: 10_000 }))
-    .map(([make, { name, spoil }, place]: readonly [Generated, Breaker, number]): Generated => (names) => {
+    .map(([make, { name, breakFraming }, place]: readonly [Generated, Breaker, number]): Generated => (names) => {
       const request = make(names);
-      return { ...request, label: `broken: ${name}`, bytes: spoil(request.bytes, place), whole: false };
+      return { ...request, label: `broken: ${name}`, bytes: breakFraming(request.bytes, place), whole: false };
     });
 
 /** Requests to every endpoint; a few percent have wrong paths or are malformed HTTP. */

@@ -9,7 +9,7 @@ const answerOf = (status: number, body: unknown): HttpAnswer => ({
   text: JSON.stringify(body),
 });
 
-/** What comes of a new key, where opening the account is answered so. */
+/** The result of creating a key if opening the account is answered like this. */
 const keyAfter = (opening: HttpAnswer): Promise<string> =>
   newKey(
     { post: async (path) => (path === '/v1/accounts' ? opening : answerOf(200, { key: 'issued' })) },

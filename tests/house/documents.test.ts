@@ -17,7 +17,7 @@ const documents = [
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 const nameOf = (file: string): string => relative(root, file);
 
-/** What a heading is linked by: lower case, without punctuation, hyphens for spaces. */
+/** The anchor of a heading: lower case, without punctuation, hyphens for spaces. */
 const anchorsOf = (text: string): ReadonlySet<string> =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -26,20 +26,20 @@ const Report = t.type({
   }),
 });
 
-/** What a text imports in any form, for types alone or when it runs. A sentence that looks like an import counts as one. */
+/** The imports of a source text in any form, including type imports. A sentence that looks like an import counts as one. */
 const importsOf = (text: string): ReadonlyArray<string> => [
   ...new Set(
     [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\s]+)\1/g)].map(([, , name = '']) => name),
   ),
 ];
 
-/** The source that a compiled name stands for. */
+/** The source file of a compiled file name. */
 const sourceOf = (folder: string, name: string): string => {
   const sources = name.startsWith('.') ? ['.ts', '.tsx'].map((ending) => name.replace(/\.js$/, ending)) : [];
   return sources.find((source) => existsSync(join(folder, source))) ?? name;
 };
 
-/** Copies the modules below a folder, each with its imports and nothing else: what else is in them takes long to read. */
+/** Copies the modules below a folder, reduced to their imports, because parsing everything else takes long. */
 const copyImports = (from: string, to: string): void => {
   for (const room of rooms.filter((name) => existsSync(join(from, name))))
     for (const entry of readdirSync(join(from, room), { recursive: true, withFileTypes: true })) {
@@ -102,7 +102,7 @@ const forms: ReadonlyArray<string> = [
   "import { d } from '../adapters/http/part.js'; export const e = d;",
 ];
 
-/** Puts up a house of these files, and says which laws it breaks, and where. */
+/** Creates a project with these files. Returns the laws that it breaks, and where. */
 const violationsIn = (files: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'house-'));
   for (const [file, text] of Object.entries(files)) {

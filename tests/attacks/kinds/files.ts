@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.ur
 const video_id = 'a-video-to-be-found';
 
 /** Writes a byte that is invalid in UTF-8 into every copy of the id in a file. Returns the number of copies. */
-const spoil = (file: string): number => {
+const corruptIds = (file: string): number => {
   if (!existsSync(file)) return 0;
   const bytes = readFileSync(file);
   let found = 0;
@@ -40,7 +40,7 @@ const wroteVideo = async (data_dir: string): Promise<void> => {
 };
 
 const corruptFile = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
-  const found = [name, `${name}-wal`].reduce((sum, file) => sum + spoil(join(data_dir, file)), 0);
+  const found = [name, `${name}-wal`].reduce((sum, file) => sum + corruptIds(join(data_dir, file)), 0);
   scene.note(`${found} bytes damaged in ${name}`);
   if (found === 0) scene.fault(`nothing found to damage in ${name}`);
 };

@@ -124,7 +124,10 @@ const repeat = (client: HttpClient, operations: Operations, { account }: Payer):
     : sendInference(client, operations, oneOf(known));
 };
 
-/** One random operation, or a repetition of an unanswered inference, which waits until its run is given up. Rejects if the service has ended. */
+/**
+ * Performs one random operation, or repeats an unanswered inference, which waits until its run is given up. Rejects if the
+ * service has ended.
+ */
 export const performOne = async (
   url: string,
   admin: HttpClient,

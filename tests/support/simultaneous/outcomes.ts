@@ -63,8 +63,8 @@ export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
 }
 
 /**
- * The outcome of serving the requests of each group concurrently; the seed determines the interleaving. The process for reactions is that of
- * the same instance, or of another one, which does not know which reactions the requests have run.
+ * The outcome of serving the requests of each group concurrently; the seed determines the interleaving. The process for
+ * reactions is that of the same instance, or of another one, which does not know which reactions the requests have run.
  */
 export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
   const turns = turnsOf(seed);

@@ -74,7 +74,7 @@ describe('marts', () => {
     const names = await ask(last('names', 'name'));
     expect(names).not.to.be.empty;
     names.forEach((row) => expect(row['standing']).to.equal(row['last']));
-    // arg_max passes over NULL: links that were taken back are looked at by themselves.
+    // arg_max ignores NULL, so removed links are checked separately.
     const links = await ask(last('matches', 'speaker_id'));
     links.filter(({ standing }) => standing !== null).forEach((row) => expect(row['standing']).to.equal(row['last']));
   });

@@ -11,7 +11,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
-/** What is shown of steps, each so many milliseconds after the one before. */
+/** The output for steps, each this many milliseconds after the previous one. */
 const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: number, share: number | null]>) => {
   const written: string[] = [];
   let now = 0;

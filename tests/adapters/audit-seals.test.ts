@@ -32,7 +32,7 @@ const sealOf = async (store: EventStore): Promise<StoredSeal> => {
   return sealed.right;
 };
 
-/** A seal as version 1 wrote it: over every row and its position. */
+/** A seal of version 1: over every row and its position. */
 const sealOfVersionOne = async (store: EventStore) => {
   const part = createSealedPart('rows', []);
   const { events } = await succeeded(store.readAll(null, {}, 1_000));

@@ -75,7 +75,7 @@ describe('copying a log', function () {
     await copyEvents(file('source.db'), elsewhere.url, quietly);
     await copyEvents(elsewhere.url, file('carried.db'), quietly);
     const [followUps = 0, ...others] = await kept('carried.db');
-    // Neighbours of one stream are appended together: at most these are done again.
+    // Consecutive events of one stream are appended together: at most these are repeated.
     expect(followUps).to.be.within(250, 301);
     expect(others).to.deep.equal([738, 0]);
     await elsewhere.stop();

@@ -19,7 +19,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 const registered = (video_id: string, title: string) =>
   toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title, kind: 'upload', audio_id: null });
 
-/** Puts another byte in the place of the first of a text in a file; once, or wherever the text is. */
+/** Replaces the first byte of a text in a file; once, or wherever the text occurs. */
 const damage = (file: string, text: string, byte: number): void => {
   const content = readFileSync(file);
   for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) content[at] = byte;
@@ -42,7 +42,7 @@ describe('a text in a data file that is damaged', () => {
   ] as const)
     it(`of the read models, which ${what}: is never returned, and the rows are rebuilt`, async () => {
       damage(world.file, 'second title', byte);
-      /* Who looks first finds it: our checksum of the row, or SQLite by an index of titles. */
+      /* Either our checksum of the row detects it, or SQLite by an index of titles. */
       expect(checkReadModelsFile(world.file, layoutOf(projections))).to.match(
         /^a row of videos is not as it was written$|missing from index/,
       );

@@ -14,7 +14,7 @@ const holdUp = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
-/** So many steps later, in the same turn of the event loop. */
+/** This many microtasks later, in the same turn of the event loop. */
 const steps = async (count: number): Promise<void> => {
   for (let step = 0; step < count; step += 1) await Promise.resolve();
 };
@@ -33,7 +33,7 @@ describe('the check of a data file', () => {
       }),
     );
     await setTimeout(500);
-    // Its word and its end are seen in one turn; between both, the check has all the time to answer and to end.
+    // Its message and its end are seen in one turn; in between, the check can answer and end.
     const other = spawn('echo', ['word'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const answered = new Promise<void>((resolve) => {
       other.stdout.once('data', () => {

@@ -5,7 +5,7 @@ import type { PackedMatchInput } from '../../application/evidence/packed-match.j
 import { nothingDecided } from '../../domain/matching/decided.js';
 import { faceId, speakerId } from '../support/values.js';
 
-/** So many faces and speakers who are all there from beginning to end, in ten stretches. */
+/** This number of faces and speakers, all present from beginning to end, in ten intervals. */
 const largeInput = (faces: number, speakers: number): PackedMatchInput => {
   const spans = (id: number) =>
     Float64Array.from({ length: 20 }, (_, n) => 100 * Math.floor(n / 2) + (n % 2 === 0 ? id % 50 : 60 + (id % 39)));

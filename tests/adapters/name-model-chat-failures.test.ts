@@ -16,7 +16,7 @@ const shape = /^the answer does not have the requested shape$/;
 const completion = /^the response is not a chat completion$/;
 const tokens = /^the response has no usage\.total_tokens$/;
 
-/** What is played, the reason that is given, and how many requests it takes. */
+/** The behaviour of the model, the reported reason, and the number of requests. */
 const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
   '500': [played.answersStatus(500), /^the response has status 500$/, 1],
   '429': [played.answersStatus(429, { 'retry-after': '0' }), /^the response has status 429$/, 1],

@@ -21,7 +21,7 @@ describe('embedded name model: evidence', function () {
     );
   };
 
-  /** What a recogniser makes of sentences that it does not see the beginning of. */
+  /** A noisy transcript: a recogniser wrote capitals in the middle of sentences. */
   const slips = '9: We grew In the quarter And margins rose With it.';
   const announced = [
     '0: Our next question comes from Helen Brandt with the bank. Please go ahead.',

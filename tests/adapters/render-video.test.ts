@@ -5,7 +5,7 @@ import { videoViewAt } from '../support/record-at.js';
 import { videoRegistered } from '../projections/facts.js';
 import { at, fact, recorded } from '../projections/given.js';
 
-/** The record of a video with so many tags, all of one value. */
+/** The record of a video with this number of tags, all with one value. */
 const recordWith = (count: number, value: unknown, parts: object = {}) => {
   const tags = Array.from({ length: count }, (_, index) => ({
     key: `vpm.k${index}`,

@@ -94,7 +94,7 @@ describe('voice activity: noise floor', () => {
     expect(noiseOf(after(repeated(1, 81)))).to.be.closeTo(1.6, 1e-9);
   });
 
-  it('looks back on eight parts of ten frames', () => {
+  it('considers eight parts of ten frames', () => {
     const quietState = after([...repeated(1e-4, 80), ...repeated(1e-6, 40)]);
     const quietest = (quietState.smoothed[0] ?? 0) * 1.6;
     expect(noiseOf(quietState)).to.be.closeTo(quietest, 1e-12);

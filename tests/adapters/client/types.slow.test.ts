@@ -51,7 +51,7 @@ new MediaAnalysis({ baseUrl: 'http://127.0.0.1:8080' });
 `;
 
 const platforms = {
-  // With Node's own types it takes long to check the libraries too; in a page the client's are checked.
+  // With Node's types checking the libraries too takes long; the variant for browsers checks those of the client.
   'a program on Node': {
     skipLibCheck: true,
     module: 'nodenext',

@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from '../../support/event-store/even
 
 const { ANY, NO_STREAM, STREAM_EXISTS, binaryEvent, jsonEvent } = eventStoreDb;
 
-/** Batch and plain appends are two calls of the protocol; credentials of its own make a call plain. */
+/** Batch and plain appends are two calls of the protocol; separate credentials make a call plain. */
 const ways = { batch: {}, plain: { credentials: { username: 'a', password: 'b' } } } as const;
 
 Object.entries(ways).forEach(([name, way]) =>

@@ -2,7 +2,7 @@ import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 
 type Answer = readonly [
   status: number,
-  /** Null: the detail is the message alone. */
+  /** Null: the detail is only the message. */
   code: string | null,
   message: string,
   facts?: Readonly<Record<string, unknown>>,
@@ -18,7 +18,7 @@ const notCompleted = (status: number, medium: string): Answer => [
 ];
 const unregistered = { reason: 'unregistered_key', message: 'is not in the tag registry' };
 
-/** What a client is answered to the examples of refusals. */
+/** The answers to the examples of refusals. */
 export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   Unauthenticated: [401, null, 'Missing or invalid API key'],
   NotAuthorised: [401, 'not_authorised', 'This API key lacks the permission WORKER', { permission: 'WORKER' }],

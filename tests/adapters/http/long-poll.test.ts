@@ -71,7 +71,7 @@ describe('long polling', () => {
     become(10);
     const answers = await waiting;
     expect(state.done).to.equal(1_000);
-    // What is left until then is done in several turns too.
+    // The remaining work is also done in several turns.
     const turns = new Set(answers.map(({ othersNotified }) => othersNotified));
     expect(turns.size).to.be.within(2, 100);
     expect(turns).not.to.include(null);

@@ -12,7 +12,7 @@ const oddly = <Value>(usual: fc.Arbitrary<Value>, odd: ReadonlyArray<Value>): fc
 const seconds = fc.integer({ min: 0, max: 500 }).map((frame) => (frame * 0.04).toFixed(2));
 const corner = fc.integer({ min: 0, max: 999_999 }).map((share) => `0.${String(share).padStart(6, '0')}`);
 
-/** Rows as they are, and now and then one that is nearly so, or broken. `end`: the speaker's column, if any. */
+/** Mostly valid rows, some nearly valid or broken ones. `end`: the speaker's column, if any. */
 const rowWith = (end: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(

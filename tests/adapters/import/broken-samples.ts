@@ -1,4 +1,4 @@
-/** How to break a sample: what to replace by what, and what the error has to say. */
+/** How to break a sample: the replaced text, the replacement, and the expected error. */
 export interface Break {
   readonly sample: string;
   readonly from: string | RegExp;
@@ -6,7 +6,7 @@ export interface Break {
   readonly error: RegExp;
 }
 
-/** A time that is negative, at a known place of each format. */
+/** A negative time, at a known place of each format. */
 export const negativeTimes: ReadonlyArray<Break> = [
   {
     sample: 'amazon-call-analytics.json',
@@ -155,7 +155,7 @@ export const negativeTimes: ReadonlyArray<Break> = [
   },
 ];
 
-/** Ids that two things of a file share, in each format that has ids; ends before starts in those that have none. */
+/** Duplicate ids in each format with ids; ends before starts in formats without. */
 export const overlaps: ReadonlyArray<Break> = [
   {
     sample: 'amazon-call-analytics.json',

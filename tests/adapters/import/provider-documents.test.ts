@@ -4,7 +4,7 @@ import { providerDocuments } from '../../../adapters/import/provider-documents.j
 import { sample } from './providers.js';
 import { left, right } from './support.js';
 
-/** The half of a document that is handed on as JSON in bytes. */
+/** The part of a document that is passed on as the bytes of JSON. */
 const halfIn = (bytes: Uint8Array | null): unknown => JSON.parse(Buffer.from(bytes ?? []).toString());
 
 const documentOf = (...blocks: ReadonlyArray<Uint8Array>) => ({

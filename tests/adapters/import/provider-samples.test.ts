@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { countsOf, readText, sample, textOf } from './providers.js';
 
-/** Each sample: its format, and what it is understood to hold. */
+/** Each sample: its format, and the expected content. */
 const samples: Readonly<Record<string, readonly [format: string, counts: string]>> = {
   'amazon-call-analytics.json': ['amazon_call_analytics', 'speakers 2, named 0, turns 5, utterances 5, words 26'],
   'amazon-data-automation.json': ['amazon_data_automation', 'speakers 2, named 0, turns 51, utterances 51, words 737'],

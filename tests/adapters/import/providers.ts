@@ -15,7 +15,7 @@ export const textOf = (name: string): Promise<string> => readFile(sample(name), 
 export const readText = async (text: string | Uint8Array): Promise<ReadDocument> =>
   right(await readImportBytes(Buffer.from(text)));
 
-/** Why a text cannot be imported, with its place; null when it can. */
+/** The reason why a text cannot be imported, with its place; null if it can. */
 export const faultOf = async (text: string | Uint8Array): Promise<string | null> => {
   const read = await readImportBytes(Buffer.from(text));
   return E.isLeft(read) ? describeError(read.left) : null;

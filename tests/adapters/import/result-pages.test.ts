@@ -10,7 +10,7 @@ import { left, right } from './support.js';
 const Detection = t.type({ Faces: t.array(t.type({ Timestamp: t.number })) });
 const Search = t.type({ Persons: t.array(t.type({ Timestamp: t.number })) });
 
-/** The sample's result as pages of so many samples, each but the last with the token of the next. */
+/** The sample's result in pages of this size, each except the last with the token of the next. */
 const cut = (items: ReadonlyArray<unknown>, list: 'Faces' | 'Persons', size: number): ReadonlyArray<object> =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => ({
     JobStatus: 'SUCCEEDED',

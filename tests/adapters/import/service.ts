@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the stand-in for the service got it. */
+/** A request received by the stand-in for the service. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -17,8 +17,8 @@ export interface Answer {
 const mayAll: Answer = { status: 200, body: { admin: true, permissions: [] } };
 
 /**
- * A stand-in for the service: answers by `METHOD path`, 404 to all else, and keeps what it got. Whoever asks what the key
- * may do gets all permissions unless others are given; that is not kept.
+ * A stand-in for the service: answers by `METHOD path`, everything else with 404, and records the requests. `GET /v1/me`
+ * returns all permissions unless others are given, and is not recorded.
  */
 export interface StandIn {
   readonly url: string;

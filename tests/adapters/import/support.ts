@@ -38,7 +38,7 @@ const Expected = t.type({
   gold: t.array(t.type({ face_id: t.number, speaker_id: t.number })),
 });
 
-/** What independently derived ground truth says of a shipped clip. */
+/** The independently derived ground truth of a shipped clip. */
 export const expectedOf = async (name: string): Promise<t.TypeOf<typeof Expected>> =>
   right(Expected.decode(JSON.parse(await readFile(clip(name), 'utf8'))));
 

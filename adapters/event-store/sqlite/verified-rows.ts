@@ -26,11 +26,12 @@ const splitHash = (metadata: string): { readonly plain: string; readonly hash: s
 /** A field with at most this many wrong characters is a damaged hash; other fields differ in many more. */
 const maxWrong = 8;
 
+const isWrong = (character: string, at: number): boolean =>
+  zeroField[at] === '0' ? !/[0-9a-f]/.test(character) : character !== zeroField[at];
+
 /** Whether metadata without a hash ended with one before a few bytes were damaged. */
 const hasDamagedHash = (metadata: string): boolean => {
-  const isWrong = (character: string, at: number): boolean =>
-    zeroField[at] === '0' ? !/[0-9a-f]/.test(character) : character !== zeroField[at];
-  const end = [...metadata.slice(-fieldLength)];
+  const end = metadata.slice(-fieldLength).split('');
   return end.length === fieldLength && end.filter(isWrong).length <= maxWrong;
 };
 

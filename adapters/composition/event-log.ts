@@ -37,8 +37,8 @@ export interface EventLog {
   readonly servedOn: number | null;
   /** Why the log cannot be used, and what to do; null if it can be used. */
   readonly trouble: () => string | null;
-  /** A warning to the operator about the event store; null if there is none. */
-  readonly warning: () => string | null;
+  /** Warnings to the operator about the event store and its keys. */
+  readonly warnings: () => ReadonlyArray<string>;
   /** Refuses everything from now on, for this reason: the log's file is damaged. */
   readonly refuse: (reason: string) => void;
   readonly close: () => Promise<void>;
@@ -83,7 +83,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     checkpoints,
     servedOn: server?.port ?? null,
     trouble: refusedBecause,
-    warning: () => null,
+    warnings: () => [],
     close: async () => {
       ending = true;
       await server?.stop();
@@ -92,6 +92,9 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     },
   };
 };
+
+const ownKeys =
+  'KEY_VAULT_URL is not set: the keys of personal data are in keys.db in the data folder of this instance, and no other instance can read what it writes; before a second one is started, set KEY_VAULT_URL on all of them';
 
 /**
  * Opens the log as configured. Rejects if its file or a certificate file cannot be used, or if the server can be used
@@ -104,6 +107,8 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
   const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
+  const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
+  keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
   const { store: followed, liveFeed } = withLiveFeed(server);
   const stored = hashChain(followed, { guards: false, liveFeed, isOwnId: isRandom });
   const opened = sealedLog(stored, vault, liveFeed);
@@ -117,7 +122,8 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     run,
     checkpoints,
     servedOn: null,
-    ...health,
+    trouble: health.trouble,
+    warnings: () => [...[health.warning()].filter((warning) => warning !== null), ...keyWarnings],
     refuse: constVoid,
     close: async () => {
       await close();

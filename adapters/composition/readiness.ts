@@ -26,6 +26,5 @@ export const readinessOf =
       ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
       ...stopped(),
     ];
-    const warning = events.warning();
-    return { ready: reasons.length === 0, reasons, warnings: warning === null ? [] : [warning] };
+    return { ready: reasons.length === 0, reasons, warnings: events.warnings() };
   };

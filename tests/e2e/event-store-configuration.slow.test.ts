@@ -7,6 +7,7 @@ import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
 import { startFaultProxy } from '../support/event-store/fault-proxy.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { startVaultServer } from '../support/vault/vault-server.js';
 
 describe('a service whose connection string is wrong', function () {
   this.timeout(60_000);
@@ -68,6 +69,25 @@ describe('a service whose connection string is wrong', function () {
       .and.not.include('object Object');
     service.signal('SIGTERM');
     expect((await service.ended).code).to.equal(0);
+  });
+
+  it('warns that the keys belong to this instance alone, unless a key vault is set', async () => {
+    const server = await startTestServer();
+    const vault = await startVaultServer();
+    for (const KEY_VAULT_URL of ['', vault.url]) {
+      const service = serve(server.url, (args, env) => spawnCommand(args, { ...env, KEY_VAULT_URL }));
+      const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
+      const ready = await (await fetch(`${url}/readyz`)).text();
+      service.signal('SIGTERM');
+      const { err } = await service.ended;
+      const [isInReadyz, isLogged] = [ready, err].map((text) => /KEY_VAULT_URL is not set/.test(text));
+      expect({ isInReadyz, isLogged }, KEY_VAULT_URL).to.deep.equal({
+        isInReadyz: KEY_VAULT_URL === '',
+        isLogged: KEY_VAULT_URL === '',
+      });
+    }
+    await vault.close();
+    await server.stop();
   });
 
   it('warns of a server version with a known fault', async () => {

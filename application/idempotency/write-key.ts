@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
-import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
+import { type AccountId, AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import { streamId, type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -36,6 +36,10 @@ export interface WriteKey {
   /** Releases the key. `may_be_written`: the outcome of the write is unknown. */
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
 }
+
+/** The id of an account's idempotency key. A key that claims a run and one that claims a write are the same key. */
+export const idempotencyKeyId = ({ ids }: Uses<'ids'>, account_id: AccountId, key: string): string =>
+  ids.digest(`${account_id} ${key}`);
 
 const idOf = (app: Uses<'ids'>, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
 
@@ -169,7 +173,7 @@ export const writeKey = (
   medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
-  const id = app.ids.digest(`${account_id} ${key}`);
+  const id = idempotencyKeyId(app, account_id, key);
   const stream = `${idempotencyKey.category}-${id}`;
   const handle: Handle = (command) =>
     app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));

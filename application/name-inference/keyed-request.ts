@@ -7,6 +7,7 @@ import type { NameInferenceState } from '../../domain/name-inference/decider.js'
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { type RequestContext, anyRevision } from '../commands/context.js';
+import { idempotencyKeyId } from '../idempotency/write-key.js';
 import { releaseForRun } from './hold-for-run.js';
 import type { Claim } from './infer-names.js';
 import type { NameRequest } from './name-request.js';
@@ -30,7 +31,7 @@ export const keyedRequest = (
   key: string,
 ): KeyedRequest => {
   const { account_id } = request.caller;
-  const id = app.ids.digest(`${account_id} ${key}`);
+  const id = idempotencyKeyId(app, account_id, key);
   const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
   const own = anyRevision(request);
   const claim = (

@@ -51,7 +51,24 @@ const closing =
     throw cause;
   };
 
-const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
+/** Warns of missing keys: once in the log, which names the first, and from then on in `warnings`. */
+const missingKeys = ({ key_vault }: Config, log: Log) => {
+  const place = key_vault.url === null ? 'keys.db and keys.secret to the data folder' : 'its keys to the key vault';
+  const remedy = `restore ${place}, and restart the service`;
+  let isMissing = false;
+  return {
+    onMissingKey: (subject: string): void => {
+      if (!isMissing) log.warn('a key is missing', { subject, reason: `data is encrypted with it: ${remedy}` });
+      isMissing = true;
+    },
+    warnings: (): ReadonlyArray<string> =>
+      isMissing ? [`data in the event log cannot be read because keys are missing: ${remedy}`] : [],
+  };
+};
+
+const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
+  const { data_dir, eventstore_server } = config;
+  const { onMissingKey, warnings } = missingKeys(config, log);
   const {
     store,
     checkpoints,
@@ -64,7 +81,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
   });
   const followed = withLiveFeed(store);
   const stored = hashChain(followed.store, { guards: true });
-  const sealed = sealedLog(stored, vault, followed.liveFeed);
+  const sealed = sealedLog(stored, vault, followed.liveFeed, onMissingKey);
   let ending = false;
   const { store: opened, keys } = sealed;
   const server =
@@ -83,7 +100,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     checkpoints,
     servedOn: server?.port ?? null,
     trouble: refusedBecause,
-    warnings: () => [],
+    warnings,
     close: async () => {
       ending = true;
       await server?.stop();
@@ -111,7 +128,8 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
   const { store: followed, liveFeed } = withLiveFeed(server);
   const stored = hashChain(followed, { guards: false, liveFeed, isOwnId: isRandom });
-  const opened = sealedLog(stored, vault, liveFeed);
+  const missing = missingKeys(config, log);
+  const opened = sealedLog(stored, vault, liveFeed, missing.onMissingKey);
   const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
   return {
     store: boundedEvents(opened.store),
@@ -123,7 +141,11 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     checkpoints,
     servedOn: null,
     trouble: health.trouble,
-    warnings: () => [...[health.warning()].filter((warning) => warning !== null), ...keyWarnings],
+    warnings: () => [
+      ...[health.warning()].filter((warning) => warning !== null),
+      ...keyWarnings,
+      ...missing.warnings(),
+    ],
     refuse: constVoid,
     close: async () => {
       await close();

@@ -1,3 +1,4 @@
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import { subjectOfStream } from '../../domain/kernel/stream-name.js';
@@ -9,14 +10,18 @@ import { keyRing } from '../event-store/sealed/key-ring.js';
 import { personalKeys } from '../event-store/sealed/personal-keys.js';
 import { type SealedStore, sealedStore } from '../event-store/sealed/sealed-store.js';
 
-/** A log whose personal data is sealed with the keys of a vault; `stored` is the log as it is stored. */
+/**
+ * A log whose personal data is sealed with the keys of a vault; `stored` is the log as it is stored. `onMissingKey` is
+ * called when data cannot be opened because the key of a subject is missing.
+ */
 export const sealedLog = (
   stored: EventStore,
   vault: KeyVault,
   liveFeed?: LiveFeed,
+  onMissingKey: (subject: string) => void = constVoid,
 ): SealedStore & { readonly keys: PersonalKeys } => {
   const erasures = erasuresOf(stored);
-  const ring = keyRing({ vault, store: stored, erasures });
+  const ring = keyRing({ vault, store: stored, erasures, onMissingKey });
   const sealed = sealedStore(stored, ring);
   // Cached keys and texts are dropped as soon as this instance learns that another one erased the medium.
   liveFeed?.onEvent((event) => {

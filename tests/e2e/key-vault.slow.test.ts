@@ -105,6 +105,9 @@ describe('a service with a key vault over HTTP', function () {
     await api.world.restart(async () => void vault.keys.delete(`video-${lost.videoId}:1`));
     const refused = await api.owner.get(lost.video);
     expect(refused.status).to.equal(503);
+    const { text: ready } = await expectOk(api.owner.get('/readyz'));
+    expect(ready).to.match(/"warnings":\["data .* cannot be read because keys are missing: restore /);
+    expect(ready).not.to.include(lost.videoId);
     expect(refused.body).to.have.nested.property('detail.code', 'key_missing');
     await expectOk(api.owner.get(kept.video));
     expect(vault.keys.has(`video-${lost.videoId}:1`)).to.equal(false);

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { AppendFailure, EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
 import { lruCache } from '../../../application/lru-cache.js';
@@ -61,6 +62,8 @@ interface Needs {
   /** The log as it is stored. */
   readonly store: Pick<EventStore, 'read'>;
   readonly erasures: Erasures;
+  /** Called when data cannot be opened because the key of this subject is missing. */
+  readonly onMissingKey?: (subject: string) => void;
 }
 
 /** Caches the keys of events about several subjects, which are derived from the keys of these. */
@@ -139,7 +142,7 @@ const keyLookup = ({ vault, store, erasures }: Needs) => {
 
 /** Caches the keys of recently used subjects, but never those of erased ones. */
 export const keyRing = (needs: Needs): KeyRing => {
-  const { vault, erasures } = needs;
+  const { vault, erasures, onMissingKey = constVoid } = needs;
   const { keys, cached, find, remember, keyOf, forget } = keyLookup(needs);
   const openingKeyOf = async (
     subject: string,
@@ -151,6 +154,7 @@ export const keyRing = (needs: Needs): KeyRing => {
     if (found.right !== null && found.right !== 'erased') return E.right(remember(subject, found.right));
     const at = await erasures.at(subject);
     if (E.isLeft(at)) return at;
+    if (at.right === null && found.right === null) onMissingKey(subject);
     return E.right(at.right === null ? 'key_missing' : { _tag: 'MediumErased', erased_at: at.right });
   };
 

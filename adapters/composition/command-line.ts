@@ -45,15 +45,25 @@ const configured =
     return config.right;
   };
 
+type Faults = ReadonlyArray<string>;
+
 /** The configuration of a service. The address to listen on and the data folder are checked too. */
-const configuredToServe = async ({ env }: Surroundings, settings: Settings): Promise<Config> => {
+const configuredToServe = async (
+  { env }: Surroundings,
+  settings: Settings,
+  otherFaults: (environment: Surroundings['env']) => Faults = () => [],
+): Promise<Config> => {
   const environment = { ...env, ...settings };
   const config = readConfig(environment);
   const faults = [
     await hostFault(environment['HOST'] || defaults.host),
     dataFolderFault(environment['DATA_DIR'] || defaults.data_dir),
   ];
-  const wrong = [...(E.isLeft(config) ? config.left : []), ...faults.filter((fault) => fault !== null)];
+  const wrong = [
+    ...(E.isLeft(config) ? config.left : []),
+    ...faults.filter((fault) => fault !== null),
+    ...otherFaults(environment),
+  ];
   if (E.isLeft(config) || wrong.length > 0) throw new WrongConfiguration(wrong);
   return config.right;
 };
@@ -107,7 +117,7 @@ const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']):
 
 /** The commands that read a log or files. */
 const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
-  const { print, printError, stdout, stderr, onEnd } = surroundings;
+  const { print, printError, stdout, stderr, onEnd, exit } = surroundings;
   const configure = configured(surroundings);
   return {
     audit: async () =>
@@ -132,8 +142,14 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
       }),
     vault: async () =>
       (await import('../cli/vault.js')).vaultCommand({
+        start: async () => {
+          const { startVault, vaultFaults } = await import('./vault-service.js');
+          return startVault(await configuredToServe(surroundings, {}, vaultFaults));
+        },
         rotate: async () => (await import('./rotate-keys.js')).rotateKeys(configure({}), newSecretIn(surroundings.env)),
         print,
+        onEnd,
+        exit,
       }),
     'read-models': async () =>
       (await import('../cli/read-models.js')).readModelsCommand({

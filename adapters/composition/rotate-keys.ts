@@ -19,7 +19,7 @@ const rewrapAll = (data_dir: string, from: string, next: string | null): number 
 
 /**
  * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is stored in the data folder.
- * Returns the number of keys. Throws if there is no such vault, or if a service is running on the data folder: it would
+ * Returns the number of keys. Throws if there is no such vault, or if a service or a vault is running on the data folder: it would
  * continue with the old secret, with which it could make no more keys.
  */
 export const rotateKeys = (
@@ -31,7 +31,7 @@ export const rotateKeys = (
   if (key_vault.secret !== null && next === null)
     throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
   const lock = takeInstanceLock(data_dir);
-  if (lock === null) throw new Error(`a service is running on ${data_dir}: stop it first`);
+  if (lock === null) throw new Error(`a service or a vault is running on ${data_dir}: stop it first`);
   try {
     return rewrapAll(data_dir, secretOf(data_dir, key_vault.secret), next);
   } finally {

@@ -14,30 +14,8 @@ import { wrap } from '../../adapters/key-vault/wrapping.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { succeeded } from '../support/event-store/outcomes.js';
+import { vaultContract } from '../support/vault/vault-contract.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
-
-const vaultContract = (open: () => KeyVault): void => {
-  it('creates a key once, finds it, and has no others', async () => {
-    const vault = open();
-    const key = await succeeded(vault.make('video-a:1'));
-    expect(key).to.have.length(32);
-    expect(await succeeded(vault.make('video-a:1'))).to.deep.equal(key);
-    expect(await succeeded(vault.find('video-a:1'))).to.deep.equal(key);
-    expect(await succeeded(vault.find('video-b:1'))).to.equal(null);
-    const [one, other] = await Promise.all([vault.make('video-c:1')(), vault.make('video-c:1')()]);
-    expect(one).to.deep.equal(other);
-  });
-
-  it('erases a key for good, even one that never existed, any number of times', async () => {
-    const vault = open();
-    await succeeded(vault.make('audio-a:1'));
-    for (const name of ['audio-a:1', 'audio-a:1', 'audio-never:1']) {
-      await succeeded(vault.erase(name));
-      expect(await succeeded(vault.find(name))).to.equal('erased');
-      expect(await succeeded(vault.make(name))).to.equal('erased');
-    }
-  });
-};
 
 const pairOf = (row: unknown): readonly [string, string] =>
   Array.isArray(row) ? [String(row[0]), String(row[1])] : ['', ''];
@@ -154,7 +132,7 @@ describe('the key vault', () => {
     expect((await stat(join(data_dir, 'keys.secret'))).mode & 0o777).to.equal(0o600);
     const old = (await readFile(join(data_dir, 'keys.secret'), 'utf8')).trim();
     const service = instanceIn(data_dir, randomUUID);
-    expect(() => rotateKeys(config, null)).to.throw('a service is running');
+    expect(() => rotateKeys(config, null)).to.throw('a service or a vault is running');
     service.leave();
     expect(rotateKeys(config, null)).to.equal(1);
     expect(() => embeddedVault(join(data_dir, 'keys.db'), old)).to.throw('another secret');

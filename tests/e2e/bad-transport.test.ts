@@ -4,7 +4,7 @@ import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectClientFault, sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
-import { sendRequest } from '../support/http-client.js';
+import { type HttpAnswer, sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
 
@@ -13,6 +13,11 @@ describe('malformed HTTP requests', () => {
   const asAdmin = () => ({ 'X-API-Key': api().world.adminKey });
   const put = (media: Media, body: string | Uint8Array, headers: Record<string, string> = {}) =>
     expectNothingWritten(api(), media, () => api().owner.raw('PUT', media.match, body, headers));
+
+  const expectTooLarge = (answer: HttpAnswer, limit: string): void => {
+    expectCode(answer, 413, 'payload_too_large');
+    expect(answer.body).to.have.nested.property('detail.message', `The body is larger than ${limit}`);
+  };
 
   afterEach('the service is still well', async () => {
     expect((await api().anonymous.get('/readyz')).status).to.equal(200);
@@ -51,7 +56,7 @@ describe('malformed HTTP requests', () => {
 
   it('with a body above 10 MiB: 413; one just below is read', async () => {
     const media = await createMedia(api());
-    expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte)}`), 413, 'payload_too_large');
+    expectTooLarge(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte)}`), '10 MiB');
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte - 15)}`), 400, 'empty_mappings');
   });
 
@@ -60,7 +65,7 @@ describe('malformed HTTP requests', () => {
     const padded = (size: number) => `{"status":"completed","faces":[]}${' '.repeat(size)}`;
     const path = `${media.video}/analysis`;
     await expectOk(api().worker.raw('PUT', path, padded(11 * megabyte)));
-    expectCode(await api().worker.raw('PUT', path, padded(100 * megabyte)), 413, 'payload_too_large');
+    expectTooLarge(await api().worker.raw('PUT', path, padded(100 * megabyte)), '100 MiB');
     const large = ' '.repeat(11 * megabyte);
     expectCode(await api().worker.raw('PUT', media.writeBack, large), 413, 'payload_too_large');
     const transcript = `/v1/audios/${media.audioId}/transcript/replace`;
@@ -74,7 +79,7 @@ describe('malformed HTTP requests', () => {
     expectMalformed(await put(media, gzipSync(body)));
     expectCode(await put(media, body, zipped), 400, 'body_cut_off');
     expectCode(await put(media, gzipSync(body).subarray(0, 30), zipped), 400, 'body_cut_off');
-    expectCode(await put(media, gzipSync(' '.repeat(11 * megabyte)), zipped), 413, 'payload_too_large');
+    expectTooLarge(await put(media, gzipSync(' '.repeat(11 * megabyte)), zipped), '10 MiB');
     expectCode(await put(media, body, { 'Content-Encoding': 'zebra' }), 415, 'unsupported_encoding');
     await expectOk(api().owner.raw('PUT', media.match, gzipSync(body), zipped));
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });

@@ -30,12 +30,16 @@ export const wholeBody = ({ blocks, length }: ReceivedBody): Uint8Array => {
 };
 
 export type UnreadableBody =
-  | { readonly _tag: 'PayloadTooLarge' }
+  | { readonly _tag: 'PayloadTooLarge'; readonly most_bytes: number }
   | { readonly _tag: 'UnsupportedEncoding' }
   | { readonly _tag: 'BodyCutOff' }
   | { readonly _tag: 'ServerBusy' };
 
-const refused = (_tag: UnreadableBody['_tag']): E.Either<UnreadableBody, never> => E.left({ _tag });
+const refused = (_tag: Exclude<UnreadableBody['_tag'], 'PayloadTooLarge'>): E.Either<UnreadableBody, never> =>
+  E.left({ _tag });
+
+const tooLarge = (most_bytes: number): E.Either<UnreadableBody, never> =>
+  E.left({ _tag: 'PayloadTooLarge', most_bytes });
 
 const chunkSize = 64 * 1024;
 
@@ -130,7 +134,7 @@ const collect = (request: Request, source: Readable, limit: number, claim: Budge
     };
     const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > limit) return end(refused('PayloadTooLarge'));
+      if (length > limit) return end(tooLarge(limit));
       if (!collected.add(chunk)) return end(refused('ServerBusy'));
       if (length > maxSmallBody) largeReads.count(source, chunk.length);
     };
@@ -150,7 +154,7 @@ const collect = (request: Request, source: Readable, limit: number, claim: Budge
 export const receiveBody =
   (request: Request, response: Response, limit: number, claim: BudgetClaim): TaskEither<UnreadableBody, ReceivedBody> =>
   async () => {
-    if (Number(request.headers['content-length']) > limit) return refused('PayloadTooLarge');
+    if (Number(request.headers['content-length']) > limit) return tooLarge(limit);
     const source = decompressed(request);
     if (source === null) return refused('UnsupportedEncoding');
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();

@@ -51,7 +51,7 @@ export const refusalExamples: Examples = {
   BadQuery: { _tag: 'BadQuery', parameter: 'limit', message: 'must be a number' },
   InvalidCursor: { _tag: 'InvalidCursor' },
   BadHeader: { _tag: 'BadHeader', header: 'If-Match', message: 'must be a revision' },
-  PayloadTooLarge: { _tag: 'PayloadTooLarge' },
+  PayloadTooLarge: { _tag: 'PayloadTooLarge', most_bytes: 10 * 1024 * 1024 },
   UnsupportedEncoding: { _tag: 'UnsupportedEncoding' },
   ServerBusy: { _tag: 'ServerBusy' },
   BodyReaderFailed: { _tag: 'BodyReaderFailed' },

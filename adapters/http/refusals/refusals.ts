@@ -82,7 +82,8 @@ const answers: RefusalAnswers = {
     }),
 
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
-  PayloadTooLarge: () => coded(413, 'payload_too_large', 'The body is too large'),
+  PayloadTooLarge: ({ most_bytes }) =>
+    coded(413, 'payload_too_large', `The body is larger than ${most_bytes / 1024 / 1024} MiB`),
   UnsupportedEncoding: () => coded(415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate, br or absent'),
   BodyCutOff: () => coded(400, 'body_cut_off', 'The body is incomplete, or its compression is invalid'),
 

@@ -66,7 +66,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     { parameter: 'cursor' },
   ],
   BadHeader: [400, 'bad_header', 'If-Match must be a revision', { header: 'If-Match' }],
-  PayloadTooLarge: [413, 'payload_too_large', 'The body is too large'],
+  PayloadTooLarge: [413, 'payload_too_large', 'The body is larger than 10 MiB'],
   UnsupportedEncoding: [415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate, br or absent'],
   ServerBusy: [503, 'server_busy', 'The service is receiving too much data: try again later', again(5)],
   BodyReaderFailed: [503, 'body_reader_failed', 'The body could not be processed: try again later', again(5)],

@@ -23,6 +23,9 @@ describe('media-analysis undo', function () {
     expect(dry).to.deep.include({ code: 0, err: '' });
     expect(dry.out).to.equal('would be put back\tface 1\tname, speaker_id\nwould be put back\tspeaker 1\tname\n');
     expect(await getFace(api(), media, 1)).to.include({ name: 'Eve' });
+    const short = position.replace(/^0+/, '');
+    expect((await undo('video', media.videoId, short, '--dry-run')).out).to.equal(dry.out);
+    expect((await undo('video', media.videoId, `#${short}`, '--dry-run')).out).to.equal(dry.out);
     const real = await undo('audio', media.audioId, position);
     expect(real.out).to.equal('put back\tspeaker 1\tname\nput back\tface 1\tname, speaker_id\n');
     expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });

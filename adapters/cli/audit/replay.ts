@@ -11,7 +11,7 @@ import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog }
 type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
 
 const replayEnd = (text: string): ReplayEnd =>
-  /^\d+$/.test(text) ? { position: text.replace(/^0+(?=\d)/, '') } : { time: timestamp(text) };
+  /^#?\d+$/.test(text) ? { position: text.replace(/^#?0*(?=\d)/, '') } : { time: timestamp(text) };
 
 /** Pads a position to the width that the store uses. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {

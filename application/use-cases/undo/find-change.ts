@@ -11,6 +11,7 @@ import { type YieldIfBusy, yieldTask } from '../../ports/event-loop.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import { readEvent } from '../../commands/read-event.js';
+import { eventsOfChange } from './linked-events.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 
@@ -90,21 +91,6 @@ const lastUpTo = (
     TE.chainW((last) => (last === null ? TE.right(null) : decoded(yieldIfBusy)(last))),
   );
 
-/** The events of both records with a request id, in log order. */
-const ofRequest = (
-  { requestEvents, yieldIfBusy }: Uses<'yieldIfBusy' | 'requestEvents'>,
-  streams: ReadonlyArray<StreamEnd>,
-  request_id: string,
-): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
-  pipe(
-    requestEvents(
-      streams.map(({ stream }) => stream),
-      request_id,
-    ),
-    TE.chainW(TE.traverseSeqArray(decoded(yieldIfBusy))),
-    TE.map((found) => inOrder(found.filter(({ metadata }) => metadata.correlation_id === request_id))),
-  );
-
 /** The event at a position, in a related stream; the search starts after the position `after`. */
 const inRelatedStream = (
   store: EventStore,
@@ -123,27 +109,25 @@ const inRelatedStream = (
     }),
   );
 
-const isLinked = (one: Recorded, other: Recorded): boolean =>
-  one.metadata.causation_id === other.event_id ||
-  other.metadata.causation_id === one.event_id ||
-  one.metadata.causation_id === other.metadata.causation_id;
-
-/** The events that are transitively linked to some events: one caused the other, or both have the same cause. */
-const linkedTo = (some: ReadonlyArray<Recorded>, all: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> => {
-  const more = all.filter((event) => some.includes(event) || some.some((one) => isLinked(one, event)));
-  return more.length === some.length ? some : linkedTo(more, all);
-};
-
-/**
- * The events of the change that an event belongs to, by their causes: request ids alone may repeat. An event of another
- * stream without a link belongs to the last change before it with its request id.
- */
-const changeOf = (event: Recorded, all: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> => {
-  const start = all.filter((one) => one.event_id === event.event_id || isLinked(one, event));
-  const last = all.findLast(({ position }) => position < event.position);
-  const some = start.length > 0 || last === undefined ? start : [last];
-  return linkedTo(some, all);
-};
+/** The events of the change that an event belongs to, in log order. */
+const changeOf = (
+  { requestEvents, store, yieldIfBusy }: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
+  streams: ReadonlyArray<StreamEnd>,
+  { position, stream, revision, event_id, metadata: { correlation_id, causation_id } }: Recorded,
+): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
+  pipe(
+    requestEvents(
+      streams.map((end) => end.stream),
+      correlation_id,
+    ),
+    TE.map((found) => eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder(found))),
+    TE.chainW(
+      TE.traverseSeqArray((linked) =>
+        pipe(store.read(linked.stream, linked.revision - 1, 1), TE.chainW(TE.traverseSeqArray(decoded(yieldIfBusy)))),
+      ),
+    ),
+    TE.map((found) => found.flat()),
+  );
 
 const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
@@ -167,12 +151,7 @@ export const findChange = (
         : inRelatedStream(app.store, position, last.position),
     ),
     TE.chainW((event): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, ReadonlyArray<Recorded>> =>
-      event === null
-        ? TE.left(unknown)
-        : pipe(
-            ofRequest(app, streams, event.metadata.correlation_id),
-            TE.map((events) => changeOf(event, events)),
-          ),
+      event === null ? TE.left(unknown) : changeOf(app, streams, event),
     ),
     TE.chain((events) => {
       const [first] = events;

@@ -1,14 +1,27 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { everyEvent } from '../../../projections/event-selection.js';
 import type { Queries } from '../../../projections/queries.js';
+import { type UnreadableEvent, unreadable } from '../../failures.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
-import type { EventsNotFound, RequestEvents } from '../../ports/request-events.js';
+import type { EventsNotFound, RequestEvent, RequestEvents } from '../../ports/request-events.js';
 import { readSelection } from '../../queries/selections.js';
 
-type Found = TE.TaskEither<EventsNotFound, ReadonlyArray<StoredEvent>>;
-
 const limit = 1_000;
+
+/** What links a stored event to others. */
+const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {
+  const { position, stream, revision, id: event_id } = stored;
+  return pipe(
+    EventMetadata.decode(stored.metadata),
+    E.bimap(
+      () => unreadable(stored, `${stored.type}: the metadata does not fit`),
+      ({ causation_id }) => ({ position, stream, revision, event_id, causation_id }),
+    ),
+  );
+};
 
 /** Finds events by the index in the read models. `upToHead` waits until this covers the whole log. */
 export const indexedRequestEvents = (
@@ -16,22 +29,28 @@ export const indexedRequestEvents = (
   queries: Queries,
   upToHead: TE.TaskEither<EventsNotFound, void>,
 ): RequestEvents => {
-  const selected = (stream: string, request_id: string, cursor: string | null): Found =>
-    pipe(
-      readSelection(store, queries, { ...everyEvent, stream, request_id }, { limit, cursor, until: null }),
-      TE.chainW(({ events, next_cursor }) =>
-        next_cursor === null
-          ? TE.right(events)
-          : pipe(
-              selected(stream, request_id, next_cursor),
-              TE.map((rest) => [...events, ...rest]),
-            ),
-      ),
-    );
+  const inStream =
+    (request_id: string) =>
+    (stream: string): ReturnType<RequestEvents> =>
+    async () => {
+      const found: RequestEvent[] = [];
+      let cursor: string | null = null;
+      do {
+        const selection = { ...everyEvent, stream, request_id };
+        const page: E.Either<EventsNotFound, { events: ReadonlyArray<StoredEvent>; next_cursor: string | null }> =
+          await readSelection(store, queries, selection, { limit, cursor, until: null })();
+        if (E.isLeft(page)) return page;
+        const linked = E.traverseArray(requestEventOf)(page.right.events);
+        if (E.isLeft(linked)) return linked;
+        found.push(...linked.right);
+        cursor = page.right.next_cursor;
+      } while (cursor !== null);
+      return E.right(found);
+    };
   return (streams, request_id) =>
     pipe(
       upToHead,
-      TE.chain(() => TE.traverseSeqArray((stream: string) => selected(stream, request_id, null))(streams)),
+      TE.chainW(() => TE.traverseSeqArray(inStream(request_id))(streams)),
       TE.map((found) => found.flat()),
     );
 };

@@ -14,22 +14,32 @@ const largeTags = (text: string): string => {
   return JSON.stringify({ tags: numbers(480).map((at) => ({ key: `label.k${at}`, value })) });
 };
 
-const tag = ({ video, owner }: Pick<OwnedMedia, 'video' | 'owner'>, body: string): AttackRequest => ({
+const tag = (
+  { video, owner }: Pick<OwnedMedia, 'video' | 'owner'>,
+  body: string,
+  headers: AttackRequest['headers'] = {},
+): AttackRequest => ({
   method: 'POST',
   path: `${video}/tags`,
   key: owner,
+  headers,
   body,
 });
 
 const smallTag = JSON.stringify({ tags: [{ key: 'label.k0', value: 'x' }] });
 
 /** A history of `count` events of nearly 1 MB. */
-const largeHistory = async (scene: Scene, name: string, events: number): Promise<OwnedMedia> => {
+const largeHistory = async (
+  scene: Scene,
+  name: string,
+  events: number,
+  headers: AttackRequest['headers'] = {},
+): Promise<OwnedMedia> => {
   const media = await ownedMedia(scene, name);
   /* Replaced values count too, so small and large values alternate. */
   await forEach(numbers(events), 4, async (at) => {
     const { status, text } = await scene.send(
-      tag(media, at % 2 === 0 ? largeTags('x') : largeTags('').replaceAll('""', '"y"')),
+      tag(media, at % 2 === 0 ? largeTags('x') : largeTags('').replaceAll('""', '"y"'), headers),
     );
     if (status !== 200) scene.fault(`writing a tag was answered ${status} ${text.slice(0, 100)}`);
   });
@@ -86,6 +96,27 @@ export const largeAnswers: ReadonlyArray<Attack> = [
         'lists',
         numbers(8).map(() => ({ path: '/v2/videos?limit=1000', key: owner })),
       );
+    },
+  },
+  {
+    name: 'one-request-id',
+    about: 'a history of 1 MB events that all have the same request id; undoing the last one, eight times at once',
+    run: async (scene) => {
+      const headers = { 'X-Request-Id': 'always-the-same' };
+      const media = await largeHistory(scene, 'same', scene.size(240, 60), headers);
+      const last = await scene.send(tag(media, smallTag, headers));
+      const undo = {
+        method: 'POST',
+        path: `${media.video}/history/${String(last.headers['x-event-position'])}/revert`,
+        key: media.owner,
+        body: '{"dry_run": true}',
+      };
+      const answers = await scene.sendAll(
+        'undo',
+        numbers(8).map(() => undo),
+      );
+      for (const { status, text } of answers)
+        if (status !== 200) scene.fault(`an undo was answered ${status} ${text.slice(0, 100)}`);
     },
   },
   {

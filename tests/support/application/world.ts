@@ -4,7 +4,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/commands/perform.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
+import type { RequestEvent } from '../../../application/ports/request-events.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { noPersonalKeys } from './no-personal-keys.js';
 import { noLiveFeed } from '../../../application/ports/live-feed.js';
 import type { Log } from '../../../application/ports/log.js';
@@ -33,6 +35,13 @@ export const owner: Caller = {
   maker_id: keyId('environment:tests'),
 };
 
+const linksOf = (events: ReadonlyArray<StoredEvent>, request_id: string): ReadonlyArray<RequestEvent> =>
+  events.flatMap(({ position, stream, revision, id: event_id, metadata }) =>
+    EventMetadata.is(metadata) && metadata.correlation_id === request_id
+      ? [{ position, stream, revision, event_id, causation_id: metadata.causation_id }]
+      : [],
+  );
+
 const remembering = (logged: string[]): Log => {
   const note = (message: string, facts = {}): void => void logged.push(`${message}: ${JSON.stringify(facts)}`);
   return { info: note, warn: note, error: note };
@@ -46,10 +55,10 @@ export const world = (store: EventStore, seed = 'world'): World => {
     app: application({
       ...aggregates(store),
       store,
-      requestEvents: (streams) =>
+      requestEvents: (streams, request_id) =>
         pipe(
           TE.traverseSeqArray((stream: string) => store.read(stream, -1, 10_000))(streams),
-          TE.map((found) => found.flat()),
+          TE.map((found) => linksOf(found.flat(), request_id)),
         ),
       liveFeed: noLiveFeed,
       ids,

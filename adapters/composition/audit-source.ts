@@ -5,9 +5,10 @@ import type { Fault } from '../../projections/audit/fault.js';
 import type { AuditSource, SourceOptions } from '../cli/audit/source.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
-import { openEventLog } from './event-log.js';
 import { openKeyVaultToRead } from './key-vault.js';
 import { sealedLog } from './sealed-log.js';
+import { openServerLog, refuseDecrypted } from './server-log.js';
+import type { Address } from '../event-store/eventstoredb/address.js';
 import { openReadOnly } from '../event-store/sqlite/database.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { inspectLogFile, startFileCheck } from './file-checks.js';
@@ -47,11 +48,27 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
   };
 };
 
-const inspectServer = () => Promise.resolve(nothing);
-
-const fromServer = async (config: Config): Promise<AuditSource> => {
-  const { store, stored, close } = await openEventLog(config, pinoLog('error'));
-  return { store, stored, name: 'EventStoreDB', inspect: inspectServer, close, seal: sealing(stored) };
+const fromServer = async ({ data_dir, key_vault }: Config, address: Address): Promise<AuditSource> => {
+  const server = await openServerLog(address, pinoLog('error'));
+  const vault = openKeyVaultToRead(data_dir, key_vault);
+  const stored = hashChain(server.store, { guards: false });
+  return {
+    store: sealedLog(stored, vault).store,
+    stored,
+    name: 'EventStoreDB',
+    inspect: async () => {
+      await refuseDecrypted(server);
+      return nothing;
+    },
+    close: async () => {
+      await server.close();
+      vault.close();
+    },
+    seal: async (onProgress) => {
+      await refuseDecrypted(server);
+      return sealing(stored)(onProgress);
+    },
+  };
 };
 
 /**
@@ -66,5 +83,5 @@ export const openAuditSource = async (
   const config = configured(eventStore === undefined ? {} : { EVENT_STORE: eventStore });
   return config.event_store === 'sqlite'
     ? fromFile(join(config.data_dir, 'events.db'), config.key_vault)
-    : fromServer(config);
+    : fromServer(config, config.event_store);
 };

@@ -21,6 +21,7 @@ import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
 import { openKeyVault, openKeyVaultToRead } from './key-vault.js';
 import { sealedLog } from './sealed-log.js';
+import { openServerLog, refuseDecrypted } from './server-log.js';
 
 interface OpenedLog {
   readonly store: EventStore;
@@ -35,13 +36,14 @@ const open = async (place: string): Promise<OpenedLog> => {
   if (!isConnectionString(place)) return openSqliteEventStore({ file: place });
   const address = readAddress(place);
   if (E.isLeft(address)) throw new Error(`the connection string is wrong: ${address.left}`);
-  const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const opened = openEventStoreDb(address.right, pinoLog('warn'));
-  await opened.checked().catch(async (trouble: unknown) => {
+  const opened = await openServerLog(address.right, pinoLog('warn'));
+  try {
+    await refuseDecrypted(opened);
+    return opened;
+  } catch (reason) {
     await opened.close();
-    throw trouble;
-  });
-  return opened;
+    throw reason;
+  }
 };
 
 const isMissingFile = (place: string): boolean => !isConnectionString(place) && !existsSync(place);

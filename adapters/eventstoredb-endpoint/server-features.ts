@@ -1,5 +1,6 @@
 import featuresPb, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { MethodDefinition, handleUnaryCall } from '@grpc/grpc-js';
+import { decryptingEndpoint } from '../runtime/decrypting-endpoint.js';
 
 /** The features that clients check before they subscribe to all streams. */
 const featuresOf = (path: string): string[] => (path.includes('PersistentSubscriptions/') ? ['stream', 'all'] : []);
@@ -12,13 +13,17 @@ const supported = (path: string) => {
     .setFeaturesList(featuresOf(path));
 };
 
-/** `ServerFeatures.GetSupportedMethods`: the calls that this server supports. */
+const { service, method } = decryptingEndpoint;
+const decrypting = [{ path: `/${service}/${method}` }];
+
+/** `ServerFeatures.GetSupportedMethods`: the calls that this server supports, and whether it decrypts what it sends. */
 export const supportedMethodsCall = (
   version: string,
   methods: ReadonlyArray<Pick<MethodDefinition<unknown, unknown>, 'path'>>,
+  decrypts: boolean,
 ): handleUnaryCall<unknown, SupportedMethods> => {
   const answer = new featuresPb.SupportedMethods()
     .setEventStoreServerVersion(version)
-    .setMethodsList(methods.map(({ path }) => supported(path)));
+    .setMethodsList([...methods, ...(decrypts ? decrypting : [])].map(({ path }) => supported(path)));
   return (_, callback) => callback(null, answer);
 };

@@ -118,7 +118,8 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
     ...Object.values(persistent.definition),
     ...Object.values(GossipService),
   ];
-  server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsCall(behaviour.version, methods) });
+  const features = supportedMethodsCall(behaviour.version, methods, options.open !== undefined);
+  server.addService(ServerFeaturesService, { getSupportedMethods: features });
   port = await portOf(server, `${host.includes(':') ? `[${host}]` : host}:${port}`, credentialsOf(tls));
   return {
     port,

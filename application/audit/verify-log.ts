@@ -97,7 +97,8 @@ export const verifyLog = async (
   const scanned = await scanAll(store, scan, onProgress);
   const found = scan.end();
   const repeated = await repeatedIds(store, scan, onProgress);
-  const failures = [...(E.isLeft(read) ? [read.left] : []), ...(E.isLeft(scanned) ? [scanned.left] : [])];
+  const reread = E.isLeft(read) && !(E.isLeft(scanned) && scanned.left.reason === read.left.reason) ? [read.left] : [];
+  const failures = [...reread, ...(E.isLeft(scanned) ? [scanned.left] : [])];
   const broken = (failures.length === 0 ? repeated.failures : failures).map(unreadable(found.position));
   const faults = [...found.faults, ...repeated.faults, ...missing(kept, stored), ...broken];
   return {

@@ -74,6 +74,15 @@ describe('media-analysis audit of an EventStoreDB', function () {
     expect(parsed(until)[0]?.['videos']).to.have.length(1);
   });
 
+  it('reports a server that cannot be reached, once', async () => {
+    const nowhere = 'esdb://127.0.0.1:1?tls=false&defaultDeadline=500';
+    for (const command of ['verify', 'log', 'seal']) {
+      const { code, out, err } = await run(command, '--event-store', nowhere);
+      expect([code, out]).to.deep.equal([1, '']);
+      expect(err).to.match(/^error: the event store cannot be reached at 127\.0\.0\.1:1: .*\n$/);
+    }
+  });
+
   it('exports every event', async () => {
     const file = join(folder, 'log.ndjson');
     await succeeded('export', '--format', 'ndjson', '--out', file);

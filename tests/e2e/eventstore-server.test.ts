@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { type Command, startCommand } from '../support/e2e/command.js';
+import { type Command, runCommand, startCommand } from '../support/e2e/command.js';
 import { connect, failure, numbered, recorded, take } from '../support/event-store/esdb-client.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
 import { httpClient } from '../support/http-client.js';
@@ -76,6 +77,30 @@ describe('the log, served to EventStoreDB clients', () => {
     for (const call of [() => client.deleteStream('video-v1'), () => client.tombstoneStream('video-v1')])
       expect((await failure(call()))['code']).to.equal(12);
     expect(await stop()).not.to.include('secret-of-theirs');
+  });
+
+  it('cannot be copied, verified or sealed there, only read, because it is sent in clear text', async () => {
+    service = start(['--eventstore-port', '0'], { EVENTSTORE_INSECURE: 'true' });
+    const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
+    const [, port] = /on port (\d+)/.exec(await service.prints(/EventStoreDB clients on port \d+/)) ?? [];
+    expect((await httpClient(url, 'chosen').post('/v2/videos', { video_id: 'v1' })).status).to.equal(200);
+    const endpoint = `esdb://localhost:${port}?tls=false`;
+    const copy = join(folder, 'copy.db');
+    for (const args of [
+      ['events', 'copy', '--from', endpoint, '--to', copy],
+      ['events', 'copy', '--seal-personal', '--from', endpoint, '--to', copy],
+      ['audit', 'verify', '--event-store', endpoint],
+      ['audit', 'seal', '--event-store', endpoint],
+    ]) {
+      const { code, out, err } = await runCommand(args, { DATA_DIR: join(folder, 'unused') });
+      expect([code, out], args.join(' ')).to.deep.equal([1, '']);
+      expect(err).to.match(/^error: this is the protocol endpoint of the service.*: use the file/);
+    }
+    expect(existsSync(copy)).to.equal(false);
+    const read = await runCommand(['audit', 'show', 'video-v1', '--event-store', endpoint]);
+    expect([read.code, read.err]).to.deep.equal([0, '']);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).to.equal(0);
   });
 
   it('is not served without credentials, with incomplete TLS options, or unprotected on a public address', async () => {

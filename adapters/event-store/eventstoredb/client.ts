@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import {
   PersistentSubscriptionsClient,
@@ -12,6 +13,7 @@ import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/s
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { tryInTime } from '../../runtime/deadline.js';
+import { decryptingEndpoint } from '../../runtime/decrypting-endpoint.js';
 import type { Address, Endpoint } from './address.js';
 import { type BatchAnswer, batchAnswerOf } from './batch-answer.js';
 import { type BatchCall, batchCall } from './batch-call.js';
@@ -25,6 +27,19 @@ export interface ReadOptions {
   /** Milliseconds after which the whole answer must have arrived; null for a subscription. */
   readonly deadline: number | null;
 }
+
+/** What a server reports about itself. */
+interface ServerFeatures {
+  /** Its version, such as `24.6.0`; null when it does not report one. */
+  readonly version: string | null;
+  /** Whether it is the protocol endpoint of this service, which decrypts what it sends. */
+  readonly decrypts: boolean;
+}
+
+const featuresOf = (supported: SupportedMethods): ServerFeatures => ({
+  version: supported.getEventStoreServerVersion() || null,
+  decrypts: supported.getMethodsList().some((method) => method.getServiceName() === decryptingEndpoint.service),
+});
 
 type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
 
@@ -66,8 +81,8 @@ export class Client extends EventStoreDBClient {
     await closing;
   }
 
-  /** The version that the server reports, such as `24.6.0`; null when it does not report one. */
-  version(deadline: number): Promise<string | null> {
+  /** What the server reports about itself. */
+  features(deadline: number): Promise<ServerFeatures> {
     return this.execute(
       ServerFeaturesClient,
       'getSupportedMethods',
@@ -75,7 +90,7 @@ export class Client extends EventStoreDBClient {
         new Promise((resolve, reject) => {
           const options = { deadline: Date.now() + deadline };
           features.getSupportedMethods(new shared.Empty(), new Metadata(), options, (error, methods) =>
-            error === null ? resolve(methods.getEventStoreServerVersion() || null) : reject(error),
+            error === null ? resolve(featuresOf(methods)) : reject(error),
           );
         }),
     );

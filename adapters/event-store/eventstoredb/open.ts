@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { doneUpTo } from '../../../application/processes/done-up-to.js';
 import { keyedQueue } from '../../../application/keyed-queue.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
@@ -34,6 +35,8 @@ export interface EventStoreDb {
    * with a description, when the connection string has to be changed.
    */
   readonly checked: () => Promise<void>;
+  /** Whether the server is a protocol endpoint of this service, which decrypts what it sends; false while it is away. */
+  readonly decrypts: () => Promise<boolean>;
   /** Ends the subscriptions, lets running handlers and pending appends finish, and closes the connection. */
   readonly close: () => Promise<void>;
 }
@@ -69,5 +72,9 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
     work: createSharedWork(connection, (name) => doneUpTo(opened.checkpoints, name)),
     health: { trouble: () => connection.trouble()?.words ?? null, warning: version.warning },
     checked: () => checkConfiguration(connection, address, probe),
+    decrypts: async () => {
+      const answer = await connection.call((client, deadline) => client.features(deadline));
+      return E.isRight(answer) && answer.right.decrypts;
+    },
   };
 };

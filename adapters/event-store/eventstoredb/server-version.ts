@@ -26,9 +26,9 @@ export const createVersionCheck = (connection: Connection, log: Log): VersionChe
   let warning: string | null = null;
   return {
     learn: async () => {
-      const answer = await connection.call((client, deadline) => client.version(deadline));
-      if (E.isLeft(answer) || answer.right === null || answer.right === known) return;
-      known = answer.right;
+      const answer = await connection.call((client, deadline) => client.features(deadline));
+      if (E.isLeft(answer) || answer.right.version === null || answer.right.version === known) return;
+      known = answer.right.version;
       warning = knownFault(known);
       if (warning !== null) log.warn('the event store has a known fault', { reason: warning });
     },

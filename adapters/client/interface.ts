@@ -1875,7 +1875,7 @@ export interface Api {
   };
 }
 
-/** Operations that answer pages of a list, by the name that it has there. */
+/** Operations with paged answers, with the name of the list. */
 export const lists: Partial<Record<OperationId, string>> = {
   'review.list': 'questions',
   'runs.list': 'match_runs',
@@ -1894,7 +1894,7 @@ export const lists: Partial<Record<OperationId, string>> = {
   'audit.lateWrites': 'late_writes',
 };
 
-/** Operations that take neither a body nor a query. */
+/** Operations with neither a body nor a query. */
 export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
   'service.health',
   'service.readiness',

@@ -37,6 +37,17 @@ describe('title and media_url', () => {
     expect(await getAudio(api(), media)).to.include({ title: 'Its sound' });
   });
 
+  it('are not sent again to a client that has them: 304', async () => {
+    const media = await createMedia(api());
+    const etagOf = async (): Promise<string> => (await api().owner.get(media.video)).headers.get('ETag') ?? '';
+    const etag = await etagOf();
+    const unchanged = await api().owner.get(media.video, { 'If-None-Match': `"other", ${etag}` });
+    expect([unchanged.status, unchanged.text, unchanged.headers.get('ETag')]).to.deep.equal([304, '', etag]);
+    await expectOk(api().owner.patch(media.video, { title: 'Another film' }));
+    expect((await api().owner.get(media.video, { 'If-None-Match': etag })).status).to.equal(200);
+    expect(await etagOf()).to.not.equal(etag);
+  });
+
   it('are refused if invalid or not permitted: 422, 412, 401, 404', async () => {
     const media = await createMedia(api());
     for (const media_url of ['', 'x', 'ftp://media.example/x', 'https://', `https://${'x'.repeat(2_048)}`, 5, {}]) {

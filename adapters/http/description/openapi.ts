@@ -25,6 +25,13 @@ const parameters: Readonly<Record<string, Schema>> = {
       'The `ETag` of the record. If the record has another revision, the request is refused and nothing is written.',
     schema: text,
   },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of an earlier answer, or several: if it is still the current one, the answer is 304 without a body. `*` matches every record.',
+    schema: text,
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',

@@ -46,9 +46,17 @@ const body = (schema: Schema, recorded: unknown): Schema => ({
   content: { 'application/json': { schema, ...example(recorded) } },
 });
 
+const headersNamed = (names: ReadonlyArray<string>): Schema =>
+  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, headerRef(name)]));
+
+const unchanged = (headers: ReadonlyArray<string>): Schema => ({
+  description: 'The client has the current revision, according to `If-None-Match`.',
+  headers: headersNamed(headers),
+});
+
 const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): Schema => ({
   description: 'Success.',
-  headers: Object.fromEntries(['X-Request-Id', ...headers].map((name) => [name, headerRef(name)])),
+  headers: headersNamed(headers),
   ...body(schema, recorded),
 });
 
@@ -86,8 +94,15 @@ const headersOf = ({ method, handlesKey, headers, query }: Endpoint): ReadonlyAr
   ];
 };
 
-const requestHeaders = ({ method, operation }: Endpoint): ReadonlyArray<string> =>
-  method === 'get' ? ['X-Min-Position'] : ['If-Match', ...(operation === 'names.estimate' ? [] : ['Idempotency-Key'])];
+/** Whether a client that has the current record gets 304. */
+const isConditional = ({ method, headers }: Endpoint): boolean =>
+  method === 'get' && headers.some((name) => name === 'ETag');
+
+const requestHeaders = (endpoint: Endpoint): ReadonlyArray<string> => {
+  const { method, operation } = endpoint;
+  if (method === 'get') return ['X-Min-Position', ...(isConditional(endpoint) ? ['If-None-Match'] : [])];
+  return ['If-Match', ...(operation === 'names.estimate' ? [] : ['Idempotency-Key'])];
+};
 
 const requestOf = (
   { bodyOptional, operation }: Endpoint,
@@ -123,6 +138,7 @@ export const describeEndpoint = (
     ...(endpoint.body === null ? {} : requestOf(endpoint, endpoint.body, write, request)),
     responses: {
       200: withLines(operation, answerOf(write.of(endpoint.answer), headersOf(endpoint), answer)),
+      ...(isConditional(endpoint) ? { 304: unchanged(headersOf(endpoint)) } : {}),
       ...errorResponses(refuses.filter((tag) => tag !== 'BodyCutOff' || endpoint.body !== null)),
     },
   });

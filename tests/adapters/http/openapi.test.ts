@@ -10,8 +10,15 @@ import { operations } from '../../../adapters/runtime/operations.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 
-const Response = t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])) });
-const Described = t.type({ operationId: t.string, responses: t.record(t.string, Response) });
+const Response = t.partial({
+  'x-codes': t.readonlyArray(t.union([t.string, t.null])),
+  headers: t.UnknownRecord,
+  content: t.UnknownRecord,
+});
+const Described = t.intersection([
+  t.type({ operationId: t.string, responses: t.record(t.string, Response) }),
+  t.partial({ parameters: t.array(t.UnknownRecord) }),
+]);
 const Paths = t.type({ paths: t.record(t.string, t.record(t.string, Described)) });
 
 const document = async (): Promise<Record<string, unknown>> => {
@@ -51,6 +58,26 @@ describe('the OpenAPI document', () => {
     expect(
       guarded.filter(({ responses }) => responses['500']?.['x-codes']?.includes('internal_error') !== true),
     ).to.deep.equal([]);
+  });
+
+  it('declares If-None-Match and 304 for each read that answers with an ETag, and for no other operation', async () => {
+    const made = await document();
+    if (!Paths.is(made)) throw new Error('the document has no paths');
+    const all = Object.values(made.paths).flatMap((methods) =>
+      Object.entries(methods).map(([method, { operationId, parameters = [], responses }]) => ({
+        operationId,
+        hasTag: method === 'get' && 'ETag' in (responses['200']?.headers ?? {}),
+        takesTag: parameters.some(({ $ref }) => $ref === '#/components/parameters/If-None-Match'),
+        unchanged: responses['304'],
+      })),
+    );
+    expect(all.filter(({ hasTag }) => hasTag)).to.have.length.above(4);
+    for (const { operationId, hasTag, takesTag, unchanged } of all) {
+      expect([takesTag, unchanged !== undefined], operationId).to.deep.equal([hasTag, hasTag]);
+      if (unchanged === undefined) continue;
+      expect(unchanged.headers, operationId).to.include.keys('ETag', 'X-Request-Id');
+      expect(unchanged, operationId).to.not.have.property('content');
+    }
   });
 
   it('has a recorded example of every operation', () =>

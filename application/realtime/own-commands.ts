@@ -88,7 +88,7 @@ export const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: L
     app.realtimeSessions.load(session_id),
     TE.match(
       (failure): SessionInput => {
-        logFailure(app, 'a session could not be looked at yet', session_id)(failure);
+        logFailure(app, 'a session could not be read; it is tried again', session_id)(failure);
         return { type: 'EndingFailed' };
       },
       ({ state }): SessionInput => {

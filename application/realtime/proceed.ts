@@ -36,31 +36,40 @@ const stopWatching = ({ creditWatches }: Realtime, account_id: AccountId): void 
   creditWatches.delete(account_id);
 };
 
+/** Pause before credit that could not be read is read again. */
+const retry_seconds = 2;
+
+/** Replaces the timer of an account's credit, unless it has no metered session. */
+const setCreditTimer = (realtime: Realtime, account_id: AccountId, seconds: number, check: () => void): void => {
+  stopWatching(realtime, account_id);
+  if (realtime.closing || meteredOf(realtime, account_id).length === 0) return;
+  realtime.creditWatches.set(account_id, realtime.timers.after(seconds, check));
+};
+
 /** Schedules the next check of an account's credit, for when it will be low or used up. Then all its sessions are metered first. */
 const watchCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
-  stopWatching(realtime, account_id);
   const next = nextCreditCheck(seconds_left);
-  if (next === null || realtime.closing) return;
+  if (next === null) return stopWatching(realtime, account_id);
   const check = async (): Promise<void> => {
     for (const { session } of next.books ? meteredOf(realtime, account_id) : [])
       await proceed(app, realtime, session, { type: 'MeteringRequested' });
     await assessCredit(app, realtime, account_id);
   };
-  realtime.creditWatches.set(
-    account_id,
-    realtime.timers.after(next.after_seconds, () => void check()),
-  );
+  setCreditTimer(realtime, account_id, next.after_seconds, () => void check());
 };
 
 /**
- * Checks an account's remaining credit while its sessions run. They are told how long it lasts, and are ended when it is
- * used up, to the second rather than at the next charge.
+ * Checks an account's remaining credit while its sessions run, and again after some seconds if it cannot be read. Each
+ * session learns how long the credit lasts, and is ended when it is used up, to the second rather than at the next charge.
  */
 const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId): Promise<void> =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.matchE(
-      (failure) => async () => logFailure(app, 'the credit could not be looked at yet', account_id)(failure),
+      (failure) => async () => {
+        logFailure(app, 'the credit could not be read; it is read again', account_id)(failure);
+        setCreditTimer(realtime, account_id, retry_seconds, () => void assessCredit(app, realtime, account_id));
+      },
       ({ state }) =>
         async () => {
           const metered = meteredOf(realtime, account_id);

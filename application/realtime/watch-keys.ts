@@ -20,7 +20,8 @@ const checkAccount = (
   pipe(
     app.accounts.load(account_id),
     TE.matchE(
-      (failure) => async () => logFailure(app, 'the keys of sessions could not be looked at yet', account_id)(failure),
+      (failure) => async () =>
+        logFailure(app, 'the keys of sessions could not be read; they are tried again', account_id)(failure),
       ({ state }) =>
         async () => {
           const now = realtime.timers.now();

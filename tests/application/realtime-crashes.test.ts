@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { EventStore } from '../../application/ports/event-store.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { booksOf } from '../support/credit-world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
@@ -111,6 +113,32 @@ describe('a temporary failure of the store', () => {
     await process.end(id);
     expect(await stateOf(process, id)).to.include({ _tag: 'Ended', duration_seconds: 12 });
     await close();
+  });
+});
+
+describe('credit that cannot be read while a session runs', () => {
+  it('is read again, and still ends the session when it is used up', async () => {
+    const log = await openInMemory();
+    let isAway = false;
+    const store: EventStore = {
+      ...log.store,
+      read: (stream, after, limit, maxBytes) =>
+        isAway && stream.startsWith('creditAccount-')
+          ? TE.left({ _tag: 'StoreUnavailable', reason: 'a test made it fail' })
+          : log.store.read(stream, after, limit, maxBytes),
+    };
+    const timers = manualTimers();
+    const process = realtimeProcess(store, timers, { meter_seconds: 3_000 });
+    await granted(process, '0.7');
+    const id = await process.create();
+    if (id === null) throw new Error('no session');
+    await process.connect(id);
+    isAway = true;
+    await timers.pass(61);
+    isAway = false;
+    await timers.pass(5);
+    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', reason: 'insufficient_credits' });
+    await log.close();
   });
 });
 

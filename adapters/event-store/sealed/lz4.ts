@@ -107,7 +107,7 @@ const expander = (dictionary: Uint8Array, maxLength: number): Lz4['expanded'] =>
         literals += block[at] ?? 0;
         hasMore = block[at] === maxByte;
       }
-      if (end + literals > room) throw new Error('the text is longer than may be');
+      if (end + literals > room) throw new Error('the text is too long');
       for (const to = at + literals; at < to; at += 1) text[end++] = block[at] ?? 0;
       if (at >= block.length) break;
       const back = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
@@ -117,9 +117,9 @@ const expander = (dictionary: Uint8Array, maxLength: number): Lz4['expanded'] =>
         bytes += block[at] ?? 0;
         hasMore = block[at] === maxByte;
       }
-      if (back === 0 || back > end) throw new Error('nothing stands so far back');
+      if (back === 0 || back > end) throw new Error('a reference goes back beyond the start of the text');
       const to = end + bytes;
-      if (to > room) throw new Error('the text is longer than may be');
+      if (to > room) throw new Error('the text is too long');
       if (back < atATime) for (; end < to; end += 1) text[end] = text[end - back] ?? 0;
       else for (; end < to; end += atATime) view.setInt32(end, view.getInt32(end - back, true), true);
       end = to;

@@ -42,7 +42,7 @@ const isSeal = isEventOf(auditSealEvents);
 export const sealLog = async (
   { store, ids, clock }: SealNeeds,
   onProgress?: OnProgress,
-): Promise<E.Either<SealFailure, StoredSeal>> => {
+): Promise<E.Either<SealFailure, StoredSeal & { readonly isNew: boolean }>> => {
   const before = await readSeals(store);
   if (E.isLeft(before)) return before;
   const scan = createLogScan(before.right.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })));
@@ -58,6 +58,9 @@ export const sealLog = async (
   if (E.isLeft(handled)) return handled;
   const after = await readSeals(store);
   if (E.isLeft(after)) return after;
+  const last = before.right.at(-1)?.revision ?? -1;
   const newest = after.right.at(-1);
-  return newest === undefined ? E.left({ _tag: 'NothingToSeal' }) : E.right(newest);
+  return newest === undefined
+    ? E.left({ _tag: 'NothingToSeal' })
+    : E.right({ ...newest, isNew: newest.revision > last });
 };

@@ -71,19 +71,21 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
 export const sealCommand = (needs: AuditNeeds): Command =>
   onLog('seal', 'check the log, append a seal over all of it, and print the seal to be kept elsewhere').action(
     (options: CommonOptions) =>
-      withLog(needs, options, async ({ seal }) => {
+      withLog(needs, options, async ({ seal, name }) => {
         const sealed = await needs.watched(seal);
         if (E.isLeft(sealed))
           throw new Error(
             sealed.left._tag === 'LogIsWrong'
               ? `the log is wrong and was not sealed: ${sealed.left.first.message}`
-              : `the log could not be sealed: ${sealed.left._tag}`,
+              : `the log could not be sealed: ${'reason' in sealed.left ? sealed.left.reason : sealed.left._tag}`,
           );
-        const { revision, hash } = sealed.right;
+        const { revision, hash, isNew } = sealed.right;
         const printed = `seal-${revision}-${hash}`;
-        if (options.json === true) return needs.print(JSON.stringify({ seal: printed, sealed: sealed.right.sealed }));
+        if (options.json === true)
+          return needs.print(JSON.stringify({ log: name, is_new: isNew, seal: printed, sealed: sealed.right.sealed }));
         const { events, streams, position, merkle_root } = sealed.right.sealed;
-        needs.print(`${events} events in ${streams} streams are sealed, up to position ${position}.`);
+        needs.print(`${name}: ${events} events in ${streams} streams are sealed, up to position ${position}.`);
+        if (!isNew) needs.print('Nothing was written since the last seal, so there is no new one; this is the last.');
         needs.print(`Merkle root ${merkle_root}`);
         needs.print(`Keep this where the log is not; audit verify --seal takes it:\n${printed}`);
       }),

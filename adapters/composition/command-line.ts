@@ -124,6 +124,7 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
       (await import('../cli/audit/audit.js')).auditCommand({
         open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configure),
         print,
+        printError,
         isTerminal: stdout.isTTY === true,
         watched: watchedOn(stderr),
         readFile: (file) => readFileSync(file, 'utf8'),

@@ -18,7 +18,7 @@ export type Watch = (rows: ReadModels, recorded: RecordedEvent<DomainEvent>, pro
 
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
-/** Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. */
+/** Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. `unreadable` counts events whose keys are missing: they change no row. */
 export const replayLog = async (
   store: EventStore,
   end: ReplayEnd,
@@ -27,19 +27,21 @@ export const replayLog = async (
   onPage: () => Promise<void> = () => Promise.resolve(),
 ) => {
   const rows = memoryRows();
-  let [events, position] = [0, ''];
+  let [events, unreadable, position] = [0, 0, ''];
   for await (const page of readLog(store, { categories }, null, onProgress)) {
     if (E.isLeft(page)) throw new LogUnreadable(page.left);
     for (const stored of page.right) {
-      if (end !== null && 'position' in end && stored.position > end.position) return { rows, events, position };
+      if (end !== null && 'position' in end && stored.position > end.position)
+        return { rows, events, unreadable, position };
       const recorded = readEvent(stored);
       if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
       if (end !== null && 'time' in end && recorded.right.metadata.recorded_at > end.time) continue;
+      if (stored.withheld === 'key_missing') unreadable += 1;
       watch(rows, recorded.right, () => projections.forEach((projection) => projection.project(rows, recorded.right)));
       events += 1;
       position = stored.position;
     }
     await onPage();
   }
-  return { rows, events, position };
+  return { rows, events, unreadable, position };
 };

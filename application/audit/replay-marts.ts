@@ -11,16 +11,21 @@ export type WriteMart = <Name extends MartName>(
   rows: Iterable<MartRow<(typeof marts)[Name]>>,
 ) => Promise<void>;
 
+/** How many events were replayed, and how many of them have no keys. */
+interface ReplayedMarts {
+  readonly events: number;
+  readonly unreadable: number;
+}
+
 /**
- * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end. Returns
- * the number of events. Throws `LogUnreadable`.
+ * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end. Throws `LogUnreadable`.
  */
 export const replayMarts = async (
   store: EventStore,
   end: ReplayEnd,
   write: WriteMart,
   onProgress?: OnProgress,
-): Promise<number> => {
+): Promise<ReplayedMarts> => {
   let matches: Array<MartRow<typeof marts.matches>> = [];
   let names: Array<MartRow<typeof marts.names>> = [];
   const flush = async (): Promise<void> => {
@@ -29,7 +34,7 @@ export const replayMarts = async (
     await write('matches', newMatches);
     await write('names', newNames);
   };
-  const { rows, events } = await replayLog(
+  const { rows, events, unreadable } = await replayLog(
     store,
     end,
     onProgress,
@@ -48,5 +53,5 @@ export const replayMarts = async (
   await write('late_writes', standing.late_writes);
   await write('ledger', standing.ledger);
   await write('tags', standing.tags);
-  return events;
+  return { events, unreadable };
 };

@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
+import type { DomainEvent } from '../../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Explanation, explainFace, explainSpeaker, lastChange } from '../../../projections/audit/explain.js';
 import { brief, differenceLine, paint } from './paint.js';
-import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+import { type AuditNeeds, type CommonOptions, onLog, whereKeysBelong, withLog } from './source.js';
 
 const number = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -50,6 +52,15 @@ const answer = (explained: ReadonlyArray<Explanation>, subject: 'face' | 'speake
   return `${subject} ${which}: ${fields.join('; ')}.`;
 };
 
+/** Why nothing can be explained. */
+const whyNothing = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, medium: string, what: string): string => {
+  if (events.length === 0) return `there is no ${medium}`;
+  const erasure = events.find(({ event }) => event.type === 'MediumErased');
+  if (erasure !== undefined) return `${medium} was erased at ${erasure.metadata.recorded_at}`;
+  const isUnreadable = events.some(({ event }) => event.type === 'Withheld' && event.data.why === 'key_missing');
+  return isUnreadable ? `the key of ${medium} is missing: ${whereKeysBelong}` : `${medium} never had a ${what}`;
+};
+
 const of = (
   needs: AuditNeeds,
   medium: 'video' | 'audio',
@@ -64,8 +75,9 @@ const of = (
     .argument(`<${subject}>`, 'its id', number)
     .action((id: string, which: number, options: CommonOptions) =>
       withLog(needs, options, async ({ store }) => {
-        const explained = explain(await readStream(store, `${medium}-${id}`), which);
-        if (explained.length === 0) throw new Error(`${medium} ${id} never had a ${subject} ${which}`);
+        const events = await readStream(store, `${medium}-${id}`);
+        const explained = explain(events, which);
+        if (explained.length === 0) throw new Error(whyNothing(events, `${medium} ${id}`, `${subject} ${which}`));
         print(needs, options.json === true, explained);
         if (options.json !== true) needs.print(paint(needs.isTerminal).bold(answer(explained, subject, which)));
       }),

@@ -5,7 +5,7 @@ import { differences } from '../../../projections/audit/differences.js';
 import type { LateWriteView } from '../../../projections/views.js';
 import { type Paint, differenceLine, paint } from './paint.js';
 import { timestamp } from './selection.js';
-import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+import { type AuditNeeds, type CommonOptions, onLog, warnOfMissingKeys, withLog } from './source.js';
 
 type Options = CommonOptions & { readonly from?: Timestamp; readonly to?: Timestamp; readonly video?: string };
 
@@ -31,7 +31,8 @@ export const lateWritesCommand = (needs: AuditNeeds): Command =>
     .option('--video <id>', 'of one video')
     .action((options: Options) =>
       withLog(needs, options, async ({ store }) => {
-        const { rows } = await needs.watched((onProgress) => replayLog(store, null, onProgress));
+        const { rows, unreadable } = await needs.watched((onProgress) => replayLog(store, null, onProgress));
+        warnOfMissingKeys(needs, unreadable);
         const late = rows.lateWrites.all().filter((write) => isWanted(write, options));
         if (options.json === true) return late.forEach((write) => needs.print(JSON.stringify(write)));
         if (late.length === 0) needs.print('No write-back came late.');

@@ -3,7 +3,7 @@ import { selectEvents } from '../../../application/audit/select-events.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { isSelected, type EventSelection } from '../../../projections/event-selection.js';
 import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
-import { type Paint, brief, paint } from './paint.js';
+import { type Paint, brief, paint, whyWithheld } from './paint.js';
 import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -13,9 +13,10 @@ type Options = CommonOptions & SelectionOptions & { readonly follow?: true };
 export const eventLines = ({ bold, dim }: Paint, event: ShownEvent): string => {
   const { position, stream, revision, type, at, actor, request_id, data } = event;
   const by = actor === null ? 'nobody known' : `${actor.account_id} (key ${actor.key_id})`;
+  const content = whyWithheld(event) ?? brief(data);
   return (
     `${dim(position.replace(/^0+/, '#'))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
-    `    ${dim(`by ${by}, request ${request_id ?? 'none'}`)}\n    ${brief(data)}`
+    `    ${dim(`by ${by}, request ${request_id ?? 'none'}`)}\n    ${content}`
   );
 };
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ReplayEnd } from '../../../application/audit/replay-log.js';
 import { replayMarts } from '../../../application/audit/replay-marts.js';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
-import type { AuditNeeds, AuditSource, CommonOptions } from './source.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, warnOfMissingKeys } from './source.js';
 
 export interface MartOptions {
   readonly marts?: true;
@@ -34,13 +34,14 @@ export const printMarts = async (
   options: CommonOptions & MartOptions & { readonly out: string },
   end: ReplayEnd,
 ): Promise<void> => {
-  const events = await needs.watched((onProgress) =>
+  const { events, unreadable } = await needs.watched((onProgress) =>
     needs.exportMarts(options.out, options.force === true, (write) => replayMarts(store, end, write, onProgress)),
   );
+  warnOfMissingKeys(needs, unreadable);
   const files = Object.keys(marts).map((name) => `${name}.parquet`);
   needs.print(
     options.json === true
-      ? JSON.stringify({ events, folder: options.out, files })
+      ? JSON.stringify({ events, unreadable, folder: options.out, files })
       : `${events} events were replayed. ${options.out} holds ${files.join(', ')}.`,
   );
 };

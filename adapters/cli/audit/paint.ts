@@ -1,4 +1,7 @@
 import type { Difference } from '../../../projections/audit/differences.js';
+import type { withheldAs } from '../../../projections/audit/shown-event.js';
+
+type Withheld = Readonly<ReturnType<typeof withheldAs>>;
 
 /** Colours of a terminal, or none. */
 export interface Paint {
@@ -32,6 +35,12 @@ export const oneLine = (value: unknown): string =>
 export const brief = (value: unknown): string => {
   const text = oneLine(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+/** Why the content of an event is not shown; null if it is. */
+export const whyWithheld = ({ erased, key_missing }: Withheld): string | null => {
+  if (erased === true) return 'erased';
+  return key_missing === true ? 'cannot be read: its key is missing' : null;
 };
 
 /** A difference as lines: the old value in red, the new value in green. */

@@ -6,7 +6,7 @@ import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
 import { columns, counted, oneLine } from './paint.js';
 import { timestamp } from './selection.js';
-import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, warnOfMissingKeys, withLog } from './source.js';
 
 type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
 
@@ -22,10 +22,12 @@ const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
 
 const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: Options): Promise<void> => {
   const end = await endIn(store, options.to);
-  const { rows, events, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
+  const { rows, events, unreadable, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
+  warnOfMissingKeys(needs, unreadable);
   const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
   const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
-  if (options.json === true) return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
+  if (options.json === true)
+    return needs.print(JSON.stringify({ events, unreadable, position, ...Object.fromEntries(wanted) }));
   needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
   columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
     needs.print(line),

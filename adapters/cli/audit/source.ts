@@ -5,6 +5,7 @@ import type { sealLog } from '../../../application/audit/seal-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import type { ShownEvent } from '../../../projections/audit/shown-event.js';
+import { counted } from './paint.js';
 
 /** Which log to read. */
 export interface SourceOptions {
@@ -28,6 +29,7 @@ export interface AuditSource {
 export interface AuditNeeds {
   readonly open: (options: SourceOptions) => Promise<AuditSource>;
   readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
   readonly isTerminal: boolean;
   /** Runs work that reads a whole log, and shows its progress on a terminal. */
   readonly watched: <Result>(work: (onProgress: OnProgress) => Promise<Result>) => Promise<Result>;
@@ -56,6 +58,18 @@ export type ExportMarts = <Result>(
 ) => Promise<Result>;
 
 export type CommonOptions = SourceOptions & { readonly json?: true };
+
+/** What to do if keys are missing. */
+export const whereKeysBelong =
+  'put keys.db and keys.secret next to the log (in DATA_DIR if it is an EventStoreDB), or set KEY_VAULT_URL';
+
+/** Warns that the result lacks what events say whose keys are missing. */
+export const warnOfMissingKeys = ({ printError }: AuditNeeds, unreadable: number): void => {
+  if (unreadable > 0)
+    printError(
+      `warning: ${counted(unreadable, 'event')} cannot be read, and the result lacks what they say: the keys are missing. To include it, ${whereKeysBelong}`,
+    );
+};
 
 /** A subcommand that reads a log. */
 export const onLog = (name: string, description: string): Command =>

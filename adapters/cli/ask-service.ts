@@ -1,6 +1,7 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
-import { NoApiKey } from './no-api-key.js';
+import { WrongUsage } from './wrong-usage.js';
 
 export interface AskNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -9,26 +10,43 @@ export interface AskNeeds {
 
 /** The service to call, the key, and the output format. */
 export interface Access {
-  readonly url: string;
+  readonly url?: string;
   readonly key?: string;
   readonly json?: true;
 }
 
-const httpUrl = (text: string): string => {
-  if (URL.canParse(text) && /^https?:/i.test(text)) return text;
+const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text);
+
+/** Parses `--url`. */
+export const httpUrl = (text: string): string => {
+  if (isHttp(text)) return text;
   throw new InvalidArgumentError('It is not an http address.');
 };
 
 const usualPort = '8080';
+const mostPort = 65_535;
 
-/** The default service: on this machine, at the port in `PORT`. */
-export const serviceUrl = ({ MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env']): string =>
-  url === '' ? `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(port) ? port : usualPort}` : url;
+export const urlOption = 'the service (default: MEDIA_ANALYSIS_URL, or this machine at PORT or 8080)';
+
+/** The service to call, by default on this machine at the port in `PORT`; left: why the environment names none. */
+export const serviceUrl = (
+  { MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env'],
+  given?: string,
+): E.Either<string, string> => {
+  if (given !== undefined) return E.right(given);
+  if (url !== '') return isHttp(url) ? E.right(url) : E.left(`MEDIA_ANALYSIS_URL: ${url} is not an http address`);
+  if (port === '') return E.right(`http://127.0.0.1:${usualPort}`);
+  return /^[1-9]\d*$/.test(port) && Number(port) <= mostPort
+    ? E.right(`http://127.0.0.1:${port}`)
+    : E.left(`PORT: ${port} is not a port from 1 to ${mostPort}; set it, or give --url`);
+};
+
+export const noApiKey = 'no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY';
 
 /** Adds `--url`, `--key` and `--json` to a command. */
-export const withAccess = (command: Command, { env }: AskNeeds): Command =>
+export const withAccess = (command: Command): Command =>
   command
-    .option('--url <base>', 'the service', httpUrl, serviceUrl(env))
+    .option('--url <base>', urlOption, httpUrl)
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 
@@ -39,9 +57,11 @@ export const askService = async <Answer>(
   ask: (client: MediaAnalysis) => PromiseLike<Answer>,
 ): Promise<Answer> => {
   const apiKey = key ?? env['MEDIA_ANALYSIS_API_KEY'] ?? env['ADMIN_API_KEY'];
-  if (apiKey === undefined) throw new NoApiKey();
+  const baseUrl = serviceUrl(env, url);
+  if (E.isLeft(baseUrl)) throw new WrongUsage(baseUrl.left);
+  if (apiKey === undefined) throw new WrongUsage(noApiKey);
   try {
-    return await ask(new MediaAnalysis({ baseUrl: url, apiKey }));
+    return await ask(new MediaAnalysis({ baseUrl: baseUrl.right, apiKey }));
   } catch (error) {
     const hint = 'start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT';
     throw new Error(error instanceof ConnectionError ? `${error.message}; ${hint}` : describeError(error), {

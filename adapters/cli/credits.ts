@@ -3,6 +3,8 @@ import { type Access, type AskNeeds, askService, shown, withAccess } from './ask
 
 const decimal = /^-?\d{1,9}(?:\.\d{1,6})?$/;
 
+const range = 'with at most 6 decimal places, and below 1,000,000,000';
+
 /** Credits as people write them, positive or negative. */
 const amount =
   (sign: 1 | -1) =>
@@ -10,9 +12,17 @@ const amount =
     const credits = decimal.test(text) ? Number(text) : 0;
     if (credits * sign > 0) return credits;
     throw new InvalidArgumentError(
-      `It must be a number of credits ${sign > 0 ? 'above' : 'below'} 0 with at most 6 decimal places.`,
+      sign > 0
+        ? `It must be a number of credits above 0 ${range}.`
+        : 'It must be a number of credits below 0 with at most 6 decimal places, and above -1,000,000,000.',
     );
   };
+
+/** A limit: credits, or 0. */
+const limitOf = (text: string): number => {
+  if (decimal.test(text) && Number(text) >= 0) return Number(text);
+  throw new InvalidArgumentError(`It must be a number of credits of 0 or more ${range}.`);
+};
 
 const wholeSeconds = (text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -20,7 +30,7 @@ const wholeSeconds = (text: string): number => {
 };
 
 const show = (needs: AskNeeds): Command =>
-  withAccess(new Command('show'), needs)
+  withAccess(new Command('show'))
     .description('the balance and the spending window of an account')
     .argument('<account>')
     .action(async (account: string, access: Access) => {
@@ -47,7 +57,7 @@ interface UsageOptions {
 }
 
 const ledger = (needs: AskNeeds): Command =>
-  withAccess(new Command('ledger'), needs)
+  withAccess(new Command('ledger'))
     .description('a page of the ledger of an account, newest first')
     .argument('<account>')
     .option('--from <time>', 'entries from this time on (RFC 3339)')
@@ -70,7 +80,7 @@ const ledger = (needs: AskNeeds): Command =>
     });
 
 const usage = (needs: AskNeeds): Command =>
-  withAccess(new Command('usage'), needs)
+  withAccess(new Command('usage'))
     .description('the exact total charged to an account in a time range')
     .argument('<account>')
     .option('--from <time>', 'charges from this time on (RFC 3339)')
@@ -88,7 +98,7 @@ const usage = (needs: AskNeeds): Command =>
     });
 
 const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
-  withAccess(new Command(name), needs)
+  withAccess(new Command(name))
     .description(name === 'grant' ? 'give an account credits' : 'take credits from an account')
     .argument('<account>')
     .argument('<amount>', `credits, ${name === 'grant' ? 'above' : 'below'} 0`, amount(name === 'grant' ? 1 : -1))
@@ -101,10 +111,10 @@ const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
     });
 
 const window = (needs: AskNeeds): Command =>
-  withAccess(new Command('window'), needs)
+  withAccess(new Command('window'))
     .description('limit the credits that an account may spend in a period; without options, remove the limit')
     .argument('<account>')
-    .option('--limit <credits>', 'the most that is spent in a period', amount(1))
+    .option('--limit <credits>', 'the most that is spent in a period; 0 admits nothing', limitOf)
     .option('--period <seconds>', 'how long a period is', wholeSeconds)
     .action(
       async (

@@ -1,7 +1,7 @@
-import { Command } from 'commander';
-import type * as E from 'fp-ts/lib/Either.js';
-import { serviceUrl } from './ask-service.js';
-import { NoApiKey } from './no-api-key.js';
+import { Command, InvalidArgumentError } from 'commander';
+import * as E from 'fp-ts/lib/Either.js';
+import { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import { httpUrl, noApiKey, serviceUrl, urlOption } from './ask-service.js';
 
 /** A file of which only one part is imported. */
 interface PartOfFile {
@@ -49,7 +49,7 @@ export interface ImportCommandNeeds {
 }
 
 interface Options {
-  readonly url: string;
+  readonly url?: string;
   readonly key?: string;
   readonly videoId?: string;
   readonly audioId?: string;
@@ -82,6 +82,13 @@ const firstOf = (...texts: ReadonlyArray<string | undefined>): string => texts.f
 
 const collect = (id: string, before: ReadonlyArray<string> = []): ReadonlyArray<string> => [...before, id];
 
+const idOf =
+  (isId: (text: string) => boolean) =>
+  (text: string): string => {
+    if (isId(text)) return text;
+    throw new InvalidArgumentError('It must have 1 to 128 characters: letters, digits, and . _ : -');
+  };
+
 const partsOf = (options: Options): ReadonlyArray<PartOfFile> =>
   (['faces', 'diarisation', 'transcript'] as const).flatMap((wanted) =>
     (options[wanted] ?? []).map((path) => ({ path, wanted })),
@@ -101,17 +108,18 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
     messages.forEach((message) => needs.printError(message));
     needs.exitWith(code);
   };
-  const { url, title, videoId, audioId, format, recording: recordings = [] } = options;
+  const { title, videoId, audioId, format, recording: recordings = [] } = options;
   const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
   const dryRun = options.dryRun ?? false;
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is not an http address`], 2);
-  if (key === '' && !dryRun) return complain([new NoApiKey().message], 2);
+  const url = serviceUrl(needs.env, options.url);
+  if (E.isLeft(url)) return complain([url.left], 2);
+  if (key === '' && !dryRun) return complain([noApiKey], 2);
   if (options.providerSupplied === true && options.ownAnalysis === true)
     return complain(['a transcript is provider-supplied or our own analysis, not both'], 2);
   const result = await needs.importFiles({
     files,
     parts: partsOf(options),
-    url,
+    url: url.right,
     key,
     videoId,
     audioId,
@@ -145,10 +153,14 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--transcript <file>', 'import only the transcript of this file', collect)
     .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
     .option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
-    .option('--url <base>', 'the service', serviceUrl(needs.env))
+    .option('--url <base>', urlOption, httpUrl)
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
-    .option('--video-id <id>', 'the video that the files are of; created when missing')
-    .option('--audio-id <id>', 'the audio that the turns are of; created when missing, linked to the video')
+    .option('--video-id <id>', 'the video that the files are of; created when missing', idOf(VideoId.is))
+    .option(
+      '--audio-id <id>',
+      'the audio that the turns are of; created when missing, linked to the video',
+      idOf(AudioId.is),
+    )
     .option('--title <text>', 'the title of what is created')
     .option('--format <name>', 'the format of the file, instead of detecting it; for one file only')
     .option('--faces-format <name>', 'the format of the file given with --faces')

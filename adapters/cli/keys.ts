@@ -22,7 +22,7 @@ const ask = async (
 ): Promise<void> => needs.print(JSON.stringify(await askService(needs, access, question)));
 
 const open = (needs: KeysNeeds): Command =>
-  withAccess(new Command('open-account'), needs)
+  withAccess(new Command('open-account'))
     .description('open an account that keys can be issued for')
     .argument('<account>')
     .option('--name <text>', 'what people call it')
@@ -37,7 +37,7 @@ const wholeSeconds = (text: string): number => {
 };
 
 const issue = (needs: KeysNeeds): Command =>
-  withAccess(new Command('issue'), needs)
+  withAccess(new Command('issue'))
     .description('issue a key; it is shown once')
     .argument('<account>')
     .option('--admin', 'may do everything')
@@ -56,7 +56,7 @@ const issue = (needs: KeysNeeds): Command =>
     );
 
 const list = (needs: KeysNeeds): Command =>
-  withAccess(new Command('list'), needs)
+  withAccess(new Command('list'))
     .description('list the keys of an account, without their secrets')
     .argument('<account>')
     .action((account: string, access: Access) =>
@@ -64,7 +64,7 @@ const list = (needs: KeysNeeds): Command =>
     );
 
 const revoke = (needs: KeysNeeds): Command =>
-  withAccess(new Command('revoke'), needs)
+  withAccess(new Command('revoke'))
     .description('revoke a key: it is refused from the next request on')
     .argument('<account>')
     .argument('<key-id>')

@@ -22,7 +22,7 @@ const wholePosition = async (records: Records, id: string, given: string): Promi
  * `media-analysis undo`: reverts a change of a record of a running service through the revert endpoint; fails on a 409.
  */
 export const undoCommand = (needs: AskNeeds): Command =>
-  withAccess(new Command('undo'), needs)
+  withAccess(new Command('undo'))
     .description('undo a change of a video or an audio, on both records that it touched')
     .addArgument(new Argument('<record>', 'whose history it is').choices(['video', 'audio']))
     .argument('<id>', 'the id of the video or audio')

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readableError } from '../cli/readable-error.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
-import { NoApiKey } from '../cli/no-api-key.js';
+import { WrongUsage } from '../cli/wrong-usage.js';
 import { dataFolderFault } from '../config/data-folder.js';
 import { hostFault } from '../config/host.js';
+import { tlsFileFaults } from '../config/tls-files.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';
 import { packageVersion } from '../runtime/package-files.js';
@@ -81,7 +82,7 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
     serve: async () =>
       (await import('../cli/serve.js')).serveCommand({
         start: async (settings) => {
-          const config = await configuredToServe(surroundings, settings);
+          const config = await configuredToServe(surroundings, settings, tlsFileFaults);
           limitHeapGrowth();
           const checks = startDataChecks(config);
           return (await import('./service.js')).startService(config, { checks });
@@ -113,7 +114,7 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
 
 /** The secret for wrapping keys; null if none is given. */
 const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']): string | null =>
-  given.length >= 16 ? given : null;
+  given === '' ? null : given;
 
 /** The commands that read a log or files. */
 const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
@@ -147,7 +148,12 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
           const { startVault, vaultFaults } = await import('./vault-service.js');
           return startVault(await configuredToServe(surroundings, {}, vaultFaults));
         },
-        rotate: async () => (await import('./rotate-keys.js')).rotateKeys(configure({}), newSecretIn(surroundings.env)),
+        rotate: async () => {
+          const { rotateKeys, newSecretFaults } = await import('./rotate-keys.js');
+          const faults = newSecretFaults(surroundings.env);
+          if (faults.length > 0) throw new WrongConfiguration(faults);
+          return rotateKeys(configure({}), newSecretIn(surroundings.env));
+        },
         print,
         onEnd,
         exit,
@@ -183,7 +189,7 @@ const tellFailure = (error: unknown, { printError }: Surroundings): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   const isWrong = error instanceof WrongConfiguration;
   printError(isWrong ? error.message : `error: ${readableError(error)}`);
-  return isWrong || error instanceof NoApiKey ? usage : failed;
+  return isWrong || error instanceof WrongUsage ? usage : failed;
 };
 
 /** The result of a command. */

@@ -17,6 +17,15 @@ const rewrapAll = (data_dir: string, from: string, next: string | null): number 
   }
 };
 
+/** What is wrong with `KEY_VAULT_NEW_SECRET`. It may be missing only if the present secret is in the data folder. */
+export const newSecretFaults = ({
+  KEY_VAULT_SECRET: present = '',
+  KEY_VAULT_NEW_SECRET: next = '',
+}: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
+  next.length >= 16 || (next === '' && present === '')
+    ? []
+    : ['KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more'];
+
 /**
  * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is stored in the data folder.
  * Returns the number of keys. Throws if there is no such vault, or if a service or a vault is running on the data folder: it would
@@ -28,8 +37,6 @@ export const rotateKeys = (
 ): number => {
   if (key_vault.url !== null) throw new Error('the keys are in the vault of KEY_VAULT_URL: rotate its own secret');
   if (!existsSync(keysFileIn(data_dir))) throw new Error(`there are no keys in ${data_dir}`);
-  if (key_vault.secret !== null && next === null)
-    throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
   const lock = takeInstanceLock(data_dir);
   if (lock === null) throw new Error(`a service or a vault is running on ${data_dir}: stop it first`);
   try {

@@ -40,6 +40,38 @@ describe('the configuration', () => {
     expect(code).to.equal(2);
     for (const name of ['DATA_DIR', 'PORT', 'HOST']) expect(err).to.include(`  ${name} must be`);
   });
+
+  it('names the file of a certificate that is missing, unreadable or none', async () => {
+    const serve = async (cert: string, key: string) =>
+      runCommand(['serve'], {
+        DATA_DIR: file,
+        EVENTSTORE_PORT: '0',
+        EVENTSTORE_INSECURE: 'true',
+        EVENTSTORE_TLS_CERT: cert,
+        EVENTSTORE_TLS_KEY: key,
+      });
+    const missing = await serve(join(folder, 'none'), folder);
+    expect(missing.code).to.equal(2);
+    expect(missing.err)
+      .to.include('DATA_DIR must be')
+      .and.to.include(`EVENTSTORE_TLS_CERT must be a PEM file: ${join(folder, 'none')}: there is no such file`)
+      .and.to.include(`EVENTSTORE_TLS_KEY must be a PEM file: ${folder}: it cannot be read`);
+    const none = await serve(file, file);
+    expect(none.code).to.equal(2);
+    expect(none.err).to.include('EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY must be a certificate and its key');
+  });
+
+  it('needs a new secret of 16 characters to rotate a secret that is not in the data folder', async () => {
+    for (const env of [
+      { KEY_VAULT_SECRET: 'present-secret-1' },
+      { KEY_VAULT_SECRET: 'present-secret-1', KEY_VAULT_NEW_SECRET: 'short' },
+      { KEY_VAULT_NEW_SECRET: 'short' },
+    ]) {
+      const { code, err } = await runCommand(['vault', 'rotate'], { DATA_DIR: folder, ...env });
+      expect(code).to.equal(2);
+      expect(err).to.include('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
+    }
+  });
 });
 
 describe('creating a folder', () => {
@@ -62,6 +94,16 @@ describe('creating a folder', () => {
 });
 
 describe('a command that calls the service', () => {
+  it('has exit code 2 if the environment names no service', async () => {
+    const show = ['credits', 'show', 'admin', '--key', 'k'];
+    for (const [env, message] of [
+      [{ MEDIA_ANALYSIS_URL: 'foo' }, 'error: MEDIA_ANALYSIS_URL: foo is not an http address\n'],
+      [{ PORT: '65536' }, 'error: PORT: 65536 is not a port from 1 to 65535; set it, or give --url\n'],
+    ] as const)
+      expect(await runCommand(show, env)).to.deep.equal({ code: 2, out: '', err: message });
+    expect((await runCommand(['credits', '--help'], { PORT: 'abc' })).code).to.equal(0);
+  });
+
   it('has exit code 2 without an API key', async () => {
     for (const command of [
       ['credits', 'show', 'admin'],

@@ -181,6 +181,10 @@ describe('media-analysis audit', function () {
       ['replay', '--table', 'none'],
       ['log', '--event-store', 'x'],
       ['export'],
+      ['export', '--marts', '--format', 'csv', '--out', join(folder, 'no-marts')],
+      ['replay', '--out', join(folder, 'no-marts')],
+      ['replay', '--force'],
+      ['replay', '--marts', '--table', 'videos', '--out', join(folder, 'no-marts')],
     ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(2);
     for (const args of [

@@ -34,6 +34,7 @@ describe('media-analysis credits', function () {
     expect(await said('show', 'admin')).to.equal(
       'admin: 10.499999 credits\nspending window: 0 of 5 credits spent in the last 60 s\n',
     );
+    expect(await said('window', 'admin', '--limit', '0', '--period', '60')).to.include('at most 0 credits in 60 s');
     expect(await said('window', 'admin')).to.include('no spending window');
     expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal({
       account_id: 'admin',
@@ -61,6 +62,8 @@ describe('media-analysis credits', function () {
       ['correct', 'admin', '1', '--reason', 'x'],
       ['grant', 'admin', '1'],
       ['window', 'admin', '--limit', '5'],
+      ['window', 'admin', '--limit', '-1', '--period', '60'],
+      ['grant', 'admin', '1000000000', '--reason', 'x'],
       ['show'],
       ['show', 'admin', '--url', 'ftp://x'],
     ];

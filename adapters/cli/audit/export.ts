@@ -41,6 +41,8 @@ export const exportCommand = (needs: AuditNeeds): Command =>
       if (writesMarts(options, command)) {
         if (Object.values(selectionOf(options)).some((given) => given !== null))
           command.error('error: --marts exports the whole log and cannot be combined with filters', { exitCode: 2 });
+        if (command.getOptionValueSource('format') === 'cli')
+          command.error('error: --marts are Parquet files and cannot be combined with --format', { exitCode: 2 });
         return printMarts(needs, source, options, null);
       }
       if (out === undefined)

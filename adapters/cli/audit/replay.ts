@@ -41,9 +41,13 @@ export const replayCommand = (needs: AuditNeeds): Command =>
     onLog('replay', 'the read models as they stood at a position or time')
       .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
       .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
-  ).action((options: Options, command: Command) =>
-    withLog(needs, options, async (source) => {
+  ).action((options: Options, command: Command) => {
+    if (options.marts !== true && (options.out !== undefined || options.force === true))
+      command.error('error: --out and --force are for --marts; without it, redirect the output', { exitCode: 2 });
+    if (options.marts === true && options.table !== undefined)
+      command.error('error: --table cannot be combined with --marts', { exitCode: 2 });
+    return withLog(needs, options, async (source) => {
       if (!writesMarts(options, command)) return printTables(needs, source, options);
       return printMarts(needs, source, options, await endIn(source.store, options.to));
-    }),
-  );
+    });
+  });

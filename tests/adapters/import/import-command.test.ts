@@ -115,7 +115,9 @@ describe('import command', () => {
       [['--key', 'k'], /^no file to import$/],
       [['--nonsense', avaTurns], /unknown option/],
       [[avaTurns], /^no API key: give --key/],
-      [[avaTurns, '--key', 'k', '--url', 'localhost'], /^--url localhost is not an http address$/],
+      [[avaTurns, '--key', 'k', '--url', 'localhost'], /'--url <base>' argument 'localhost' is invalid\. It is not/],
+      [[avaTurns, '--dry-run', '--video-id', 'a b'], /argument 'a b' is invalid\. It must have 1 to 128 characters/],
+      [[avaTurns, '--dry-run', '--audio-id', 'x'.repeat(129)], /is invalid\. It must have 1 to 128 characters/],
       [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is not one of rttm, ava_csv, asw_json, /],
       [[avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'], /not both$/],
       [
@@ -126,6 +128,11 @@ describe('import command', () => {
       [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is not one of rttm, /],
       [[avaTurns, avaTurns, '--key', 'k'], /^only one file of speaker turns can be imported at a time:/],
     ];
+    for (const [env, message] of [
+      [{ MEDIA_ANALYSIS_URL: 'foo' }, 'MEDIA_ANALYSIS_URL: foo is not an http address'],
+      [{ PORT: 'abc' }, 'PORT: abc is not a port from 1 to 65535; set it, or give --url'],
+    ] as const)
+      expect(await run([avaTurns, '--key', 'k'], env)).to.deep.equal({ code: 2, out: '', err: message });
     const results = await Promise.all(wrong.map(([args]) => run(args)));
     results.forEach(({ code, err }, index) => {
       expect(code).to.equal(2);

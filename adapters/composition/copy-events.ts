@@ -11,6 +11,7 @@ import {
 } from '../../application/log-copy/copy-log.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
+import { isSealedLog } from '../../application/log-copy/is-sealed.js';
 import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
@@ -54,12 +55,14 @@ const copied = async (
   from: string,
   to: string,
   copy: (logs: Pick<Copying, 'from' | 'to' | 'checkpoints'>) => Promise<Answer<Copied>>,
+  check: (source: EventStore) => Promise<void> = () => Promise.resolve(),
 ) => {
   if (isMissingFile(from)) throw new Error(`there is no file ${from}`);
   if (await isFolder(from)) throw new Error(`${from} is a folder: the log is the file events.db in it`);
   if (from === to) throw new Error('a log cannot be copied onto itself');
   const source = await open(from);
   try {
+    await check(source.store);
     const target = await open(to);
     try {
       const checkpoints = { from: source.checkpoints, to: target.checkpoints };
@@ -82,22 +85,33 @@ export const copyEvents = (from: string, to: string, onProgress: OnProgress) =>
 /** Where the keys of a log are: beside its file, or in the data folder if the log is on a server. */
 const keysOf = (place: string, { data_dir }: Keys): string => (isConnectionString(place) ? data_dir : dirname(place));
 
+const refuseSealed = async (source: EventStore): Promise<void> => {
+  const found = await isSealedLog(source, isSealed);
+  if (E.isLeft(found)) throw new Error(found.left.reason);
+  if (found.right) throw new Error('this log is already encrypted: use events copy without --seal-personal');
+};
+
 /**
  * Copies a log with personal data in clear text into a log in which it is sealed. The keys are stored beside the
  * target.
  */
 export const sealEvents = async (from: string, to: string, config: Keys, onProgress: OnProgress) =>
-  copied(from, to, async (logs) => {
-    const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
-    const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
-    try {
-      const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
-      const { store, keys } = sealedLog(stored, vault);
-      const opened = sealedLog(logs.from, reading).store;
-      const sealed = { ...logs, from: opened, to: store, stored, keys };
-      return await sealCopy({ ...sealed, isSealed, digest: systemIds.digest, onProgress });
-    } finally {
-      vault.close();
-      reading.close();
-    }
-  });
+  copied(
+    from,
+    to,
+    async (logs) => {
+      const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
+      const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
+      try {
+        const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
+        const { store, keys } = sealedLog(stored, vault);
+        const opened = sealedLog(logs.from, reading).store;
+        const sealed = { ...logs, from: opened, to: store, stored, keys };
+        return await sealCopy({ ...sealed, isSealed, digest: systemIds.digest, onProgress });
+      } finally {
+        vault.close();
+        reading.close();
+      }
+    },
+    refuseSealed,
+  );

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sealEvents } from '../../adapters/composition/copy-events.js';
@@ -103,6 +103,19 @@ describe('a log from before events were sealed', function () {
     const keysBefore = new Map((await eventsIn(at('events.db'))).map((event) => [event.id, keyOf(event)]));
     for (const event of sealed.filter(({ id }) => keysBefore.has(id)))
       expect(keyOf(event), `${event.type} of ${event.stream}`).to.equal(keysBefore.get(event.id));
+  });
+
+  it('is not encrypted a second time: nothing is created', async () => {
+    const again = at('again', 'events.db');
+    const args = ['events', 'copy', '--seal-personal', '--from', at('sealed', 'events.db'), '--to', again];
+    mkdirSync(at('again'));
+    const { code, out, err } = await runCommand(args);
+    expect([code, out, err]).to.deep.equal([
+      1,
+      '',
+      'error: this log is already encrypted: use events copy without --seal-personal\n',
+    ]);
+    expect(readdirSync(at('again'))).to.deep.equal([]);
   });
 
   it('copies nothing the second time, and refuses a target with another log', async () => {

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The file to be written exists already. */
 export class FileExists extends Error {
@@ -10,7 +11,8 @@ export class FileExists extends Error {
 
 /**
  * Writes a file under a temporary name and renames it once it is complete, so that a failure leaves an existing file
- * unchanged. Throws `FileExists` if the file exists and `force` is not set.
+ * unchanged. Throws `FileExists` if the file exists and `force` is not set, and if its folder
+ * does not exist.
  */
 export const writeWhole = async <Result>(
   file: string,
@@ -18,6 +20,8 @@ export const writeWhole = async <Result>(
   write: (part: string) => Promise<Result>,
 ): Promise<Result> => {
   if (!force && existsSync(file)) throw new FileExists(file);
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
   const part = `${file}.part`;
   try {
     const result = await write(part);

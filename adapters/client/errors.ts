@@ -160,8 +160,9 @@ export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof ApiError)) return error.message;
   const { status, code, message, errors } = error;
-  const listed = errors.slice(0, maxShownErrors).map((one) => `${one.path}: ${one.message}`);
-  const more = errors.length > maxShownErrors ? `; and ${errors.length - maxShownErrors} more` : '';
+  const others = errors.filter((one) => !message.includes(`${one.path} ${one.message}`));
+  const listed = others.slice(0, maxShownErrors).map((one) => `${one.path}: ${one.message}`);
+  const more = others.length > maxShownErrors ? `; and ${others.length - maxShownErrors} more` : '';
   const places = listed.length === 0 ? '' : ` (${listed.join('; ')}${more})`;
   return `${message.startsWith(`${status} `) ? '' : `${status} `}${code === null ? '' : `${code}: `}${message}${places}`;
 };

@@ -26,8 +26,9 @@ const platformSocket = (): WebSocketConstructor | undefined =>
   'WebSocket' in globalThis ? globalThis.WebSocket : undefined;
 
 const settingsOf = (options: ClientOptions): Settings => {
-  const { protocol, href } = new URL(options.baseUrl);
-  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must be an http or https URL');
+  const { protocol, href } = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : { protocol: '', href: '' };
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError(`baseUrl must be an http or https address: ${options.baseUrl}`);
   return {
     baseUrl: href.replace(/\/+$/, ''),
     apiKey: options.apiKey,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sealLog } from '../../application/audit/seal-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
@@ -25,7 +26,10 @@ const sealing =
 
 const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<AuditSource> => {
   const damage = await startFileCheck(Promise.resolve({ what: 'opening-log', file })).damage;
-  if (damage !== null) throw new Error(damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`);
+  if (damage !== null) {
+    const hint = existsSync(file) ? '' : '; set DATA_DIR, or give --file';
+    throw new Error(`${damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`}${hint}`);
+  }
   const vault = openKeyVaultToRead(dirname(file), key_vault);
   const { store: stored, close } = eventStoreOver(openReadOnly(file));
   return {

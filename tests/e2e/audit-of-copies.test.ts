@@ -79,6 +79,24 @@ describe('media-analysis audit of copies and of erased media', function () {
     expect(second.out.split('\n').at(-2)).to.equal(first.out.split('\n').at(-2));
   });
 
+  it('says what to do in its errors', async () => {
+    const errors: ReadonlyArray<readonly [string[], RegExp]> = [
+      [['log', '--stream', 'film'], /a stream is named category-id, as in video-7; the categories are .*video/],
+      [['show', 'video-none'], /there is no stream video-none$/m],
+      [['log', '--stream', `video-${kept.videoId}`, '--type', 'TagRemoved'], /there is no such event in a stream/],
+      [['verify', '--seal', ''], /'' is neither a seal nor a file/],
+      [['replay', '--to', 'xx'], /It must be a position, or a time/],
+      [
+        ['export', '--out', join(folder, 'none', 'x')],
+        new RegExp(`error: the folder ${join(folder, 'none')} does not`),
+      ],
+    ];
+    for (const [args, message] of errors) expect((await ofLog(...args)).err, args.join(' ')).to.match(message);
+    expect((await runCommand(['audit', 'log'], { DATA_DIR: join(folder, 'unused') })).err).to.match(
+      /the file does not exist; set DATA_DIR, or give --file/,
+    );
+  });
+
   it('reports a server that cannot be reached as one error', async () => {
     const nowhere = ['--event-store', 'esdb://127.0.0.1:9?tls=false'];
     for (const command of ['verify', 'seal']) {

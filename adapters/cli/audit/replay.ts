@@ -1,17 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
 import { columns, counted, oneLine } from './paint.js';
-import { timestamp } from './selection.js';
+import { readTime } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, warnOfMissingKeys, withLog } from './source.js';
 
 type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
 
-const replayEnd = (text: string): ReplayEnd =>
-  /^#?\d+$/.test(text) ? { position: text.replace(/^#?0*(?=\d)/, '') } : { time: timestamp(text) };
+const replayEnd = (text: string): ReplayEnd => {
+  if (/^#?\d+$/.test(text)) return { position: text.replace(/^#?0*(?=\d)/, '') };
+  const time = readTime(text);
+  if (time !== null) return { time };
+  throw new InvalidArgumentError('It must be a position, or a time as in 2026-01-31 or 2026-01-31T12:00:00Z.');
+};
 
 /** Pads a position to the width that the store uses. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {

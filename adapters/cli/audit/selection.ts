@@ -15,9 +15,12 @@ export interface SelectionOptions {
   readonly to?: Timestamp;
 }
 
-/** A day or a time as people write it; a time without an offset is in UTC. */
+/** A day or a time as people write it; a time without an offset is in UTC. Null if it is neither. */
+export const readTime = (text: string): Timestamp | null =>
+  readTimestamp(text) ?? readTimestamp(`${text}Z`) ?? readTimestamp(`${text}:00Z`);
+
 export const timestamp = (text: string): Timestamp => {
-  const time = readTimestamp(text) ?? readTimestamp(`${text}Z`) ?? readTimestamp(`${text}:00Z`);
+  const time = readTime(text);
   if (time !== null) return time;
   throw new InvalidArgumentError('It must be a time as in 2026-01-31 or 2026-01-31T12:00:00Z.');
 };
@@ -43,11 +46,15 @@ export const selectionOf = (options: SelectionOptions): EventSelection => ({
 });
 
 /** Throws if a selection without results names an event type or category that does not exist. */
-export const refuseUnknown = ({ stream, category, type }: SelectionOptions): void => {
+export const refuseUnknown = ({ stream, category, type, actor, requestId, from, to }: SelectionOptions): void => {
   if (type !== undefined && !eventTypes.includes(typeName(type)))
     throw new Error(`there is no event type ${type}${didYouMean(typeName(type), eventTypes)}`);
   const wanted = category ?? (stream === undefined ? undefined : streamCategory(stream));
+  if (category === undefined && stream?.includes('-') === false)
+    throw new Error(`a stream is named category-id, as in video-7; the categories are ${categories.join(', ')}`);
   if (wanted !== undefined && !categories.includes(wanted))
     throw new Error(`there is no stream category ${wanted}${didYouMean(wanted, categories)}`);
-  if (stream !== undefined) throw new Error(`there is no such event in a stream ${stream}`);
+  if (stream === undefined) return;
+  const isFiltered = [category, type, actor, requestId, from, to].some((given) => given !== undefined);
+  throw new Error(isFiltered ? `there is no such event in a stream ${stream}` : `there is no stream ${stream}`);
 };

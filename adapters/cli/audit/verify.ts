@@ -26,6 +26,7 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
     throw new Error(
       `${text} is not a whole seal: after seal-<number>- it must have 64 hexadecimal digits, and has ${digitsOf(text)}. Was it cut short?`,
     );
+  if (text === '') throw new Error("'' is neither a seal nor a file");
   const json = parsed(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
   const newest = SealedLog.decode(sealed);

@@ -17,6 +17,12 @@ const firstValue = (db: Database.Database, sql: string): unknown => valuesOf(db.
 /** A statement in comparable form: white space does not matter. */
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
 
+const missingPart = (sql: string): string => {
+  const [, kind = '', name = ''] = /^CREATE (\w+) (\w+)/.exec(sql) ?? [];
+  const purpose = kind === 'TRIGGER' ? ', which protects the log,' : '';
+  return `the ${kind.toLowerCase()} ${name}${purpose} is missing from the file or was changed`;
+};
+
 /** Tables, indexes and triggers that the file should have and does not. */
 const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   const there = new Set(
@@ -26,9 +32,7 @@ const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
       .all()
       .map((row) => plain(utf8Of(valuesOf(row)[0]) ?? '')),
   );
-  return tables
-    .filter((sql) => !there.has(plain(sql)))
-    .map((sql) => broken(`missing or changed in the file: ${plain(sql).slice(0, 80)}`));
+  return tables.filter((sql) => !there.has(plain(sql))).map((sql) => broken(missingPart(plain(sql))));
 };
 
 const integrity = (db: Database.Database): ReadonlyArray<Fault> =>

@@ -137,8 +137,7 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
     events: async () =>
       (await import('../cli/events.js')).eventsCommand({
         copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
-        seal: async (from, to, onProgress) =>
-          (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
+        seal: async (from, to, tell) => (await import('./copy-events.js')).sealEvents(from, to, configure({}), tell),
         print,
         printError,
       }),

@@ -105,7 +105,7 @@ const declared = ({ providerSupplied, ownAnalysis }: Options): boolean | undefin
 
 const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, options: Options): Promise<void> => {
   const complain = (messages: ReadonlyArray<string>, code: 1 | 2): void => {
-    messages.forEach((message) => needs.printError(message));
+    messages.forEach((message, index) => needs.printError(index === 0 ? `error: ${message}` : message));
     needs.exitWith(code);
   };
   const { title, videoId, audioId, format, recording: recordings = [] } = options;

@@ -102,7 +102,7 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
         importFiles: async (...given) => (await import('../import/import-files.js')).importFiles(...given),
         env,
         print,
-        printError: (message) => printError(`error: ${message}`),
+        printError,
         progress: progressOn(stderr),
         exitWith,
       }),

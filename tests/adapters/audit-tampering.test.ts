@@ -1,5 +1,8 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import Database from 'libsql';
+import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
 import type { KeptSeal } from '../../application/audit/verify-log.js';
 import { type SealedFile, faultsOf, makeSealedFile, openTampered, tampered } from '../support/audit/sealed-log.js';
 import {
@@ -69,6 +72,17 @@ describe('a tampered log', function () {
       expect(await faultsAfter(() => undefined), 'nothing done').to.deep.equal([]);
       await close();
     });
+
+  it('lacks a trigger: its name is reported', () => {
+    const copy = join(folder.path, 'unprotected.db');
+    copyFileSync(log.file, copy);
+    const db = new Database(copy);
+    db.exec('DROP TRIGGER events_are_never_changed');
+    db.close();
+    expect(inspectFile(copy).map(({ message }) => message)).to.deep.equal([
+      'the trigger events_are_never_changed, which protects the log, is missing from the file or was changed',
+    ]);
+  });
 
   it('is reported with its first wrong event', async () => {
     const copy = join(folder.path, 'named.db');

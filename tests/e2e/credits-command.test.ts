@@ -79,6 +79,11 @@ describe('media-analysis credits', function () {
     const unknown = await credits('show', 'nobody');
     expect(unknown.code).to.equal(1);
     expect(unknown.err).to.include('404 unknown_account: The account does not exist');
+    const malformed = await credits('window', 'admin', '--limit', '1', '--period', '99999999');
+    expect([malformed.code, malformed.err]).to.deep.equal([
+      1,
+      'error: 422 malformed_body: period_seconds must be a whole number of seconds from 1 to 31,622,400\n',
+    ]);
     const absent = await credits('show', 'admin', '--url', 'http://127.0.0.1:9');
     expect(absent.code).to.equal(1);
     expect(absent.err).to.include('no answer from http://127.0.0.1:9');

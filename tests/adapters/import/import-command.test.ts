@@ -71,11 +71,11 @@ describe('import command', () => {
     const { code, err } = await run([notice, '--key', 'k']);
     expect(code).to.equal(1);
     expect(err).to.equal(
-      `${notice}: the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)`,
+      `error: ${notice}: the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)`,
     );
     const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
     expect(forced.code).to.equal(1);
-    expect(forced.err.startsWith(`${avaFaces}:1: unknown RTTM row type `)).to.equal(true);
+    expect(forced.err.startsWith(`error: ${avaFaces}:1: unknown RTTM row type `)).to.equal(true);
   });
 
   it('skips files without a supported format if others can be imported, and says so', async () => {
@@ -95,7 +95,7 @@ describe('import command', () => {
     expect({ code: right.code, err: right.err }).to.deep.equal({ code: 0, err: '' });
     const wrong = await run([...parts, '--diarisation-format', 'ava_csv']);
     expect(wrong.code).to.equal(1);
-    expect(wrong.err.startsWith(`${avaTurns}:1: `)).to.equal(true);
+    expect(wrong.err.startsWith(`error: ${avaTurns}:1: `)).to.equal(true);
     const both = await run([avaTurns, '--faces', avaFaces, '--format', 'rttm', '--dry-run']);
     expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
   });
@@ -111,29 +111,31 @@ describe('import command', () => {
 
   it('exits with 2 on a usage error', async () => {
     const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
-      [[], /^no API key/],
-      [['--key', 'k'], /^no file to import$/],
+      [[], /^error: no API key/],
+      [['--key', 'k'], /^error: no file to import$/],
       [['--nonsense', avaTurns], /unknown option/],
-      [[avaTurns], /^no API key: give --key/],
+      [[avaTurns], /^error: no API key: give --key/],
       [[avaTurns, '--key', 'k', '--url', 'localhost'], /'--url <base>' argument 'localhost' is invalid\. It is not/],
       [[avaTurns, '--dry-run', '--video-id', 'a b'], /argument 'a b' is invalid\. It must have 1 to 128 characters/],
       [[avaTurns, '--dry-run', '--audio-id', 'x'.repeat(129)], /is invalid\. It must have 1 to 128 characters/],
-      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is not one of rttm, ava_csv, asw_json, /],
+      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^error: the format mp4 is not one of rttm, ava_csv, asw_json, /],
       [[avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'], /not both$/],
       [
         [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
-        /^--format is for one file; with several, --faces-format, /,
+        /^error: --format is for one file; with several, --faces-format, /,
       ],
-      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^--faces-format needs --faces: /],
-      [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is not one of rttm, /],
-      [[avaTurns, avaTurns, '--key', 'k'], /^only one file of speaker turns can be imported at a time:/],
+      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^error: --faces-format needs --faces: /],
+      [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^error: the format mp4 is not one of rttm, /],
+      [[avaTurns, avaTurns, '--key', 'k'], /^error: only one file of speaker turns can be imported at a time:/],
     ];
     for (const [env, message] of [
       [{ MEDIA_ANALYSIS_URL: 'foo' }, 'MEDIA_ANALYSIS_URL: foo is not an http address'],
       [{ PORT: 'abc' }, 'PORT: abc is not a port from 1 to 65535; set it, or give --url'],
     ] as const)
-      expect(await run([avaTurns, '--key', 'k'], env)).to.deep.equal({ code: 2, out: '', err: message });
+      expect(await run([avaTurns, '--key', 'k'], env)).to.deep.equal({ code: 2, out: '', err: `error: ${message}` });
     const results = await Promise.all(wrong.map(([args]) => run(args)));
+    const twice = results.at(-1)?.err.split('\n') ?? [];
+    expect(twice.slice(1).filter((line) => line.startsWith('error: '))).to.deep.equal([]);
     results.forEach(({ code, err }, index) => {
       expect(code).to.equal(2);
       expect(err).to.match(wrong[index]?.[1] ?? /nothing/);

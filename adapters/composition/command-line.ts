@@ -112,9 +112,13 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
   };
 };
 
-/** The secret for wrapping keys; null if none is given. */
-const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']): string | null =>
-  given === '' ? null : given;
+/** Wraps the keys with the secret in the environment, or else with a new one. */
+const rotated = async (surroundings: Surroundings): Promise<number> => {
+  const { rotateKeys, newSecretFaults } = await import('./rotate-keys.js');
+  const faults = newSecretFaults(surroundings.env);
+  if (faults.length > 0) throw new WrongConfiguration(faults);
+  return rotateKeys(configured(surroundings)({}), surroundings.env['KEY_VAULT_NEW_SECRET'] || null);
+};
 
 /** The commands that read a log or files. */
 const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
@@ -147,12 +151,7 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
           const { startVault, vaultFaults } = await import('./vault-service.js');
           return startVault(await configuredToServe(surroundings, {}, vaultFaults));
         },
-        rotate: async () => {
-          const { rotateKeys, newSecretFaults } = await import('./rotate-keys.js');
-          const faults = newSecretFaults(surroundings.env);
-          if (faults.length > 0) throw new WrongConfiguration(faults);
-          return rotateKeys(configure({}), newSecretIn(surroundings.env));
-        },
+        rotate: () => rotated(surroundings),
         print,
         onEnd,
         exit,

@@ -49,9 +49,12 @@ const unexpected = ({ status }: Answer): never => {
   throw new Error(`it answered ${status}`);
 };
 
+/** `fetch` says only that it failed; its cause says why. */
+const messageOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
+
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
   _tag: 'KeyVaultUnavailable',
-  reason: cause instanceof Error ? `the key vault cannot be used: ${cause.message}` : 'the key vault cannot be used',
+  reason: `the key vault cannot be used${cause instanceof Error ? `: ${messageOf(cause)}` : ''}`,
 });
 
 /**

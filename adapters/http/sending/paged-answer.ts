@@ -5,7 +5,8 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './encoding.js';
 import type { Answer, Call } from '../endpoint.js';
-import { nextTurn } from '../../runtime/event-loop.js';
+import { yieldTask } from '../../../application/ports/event-loop.js';
+import { nextTurn, yieldIfBusy } from '../../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 
@@ -60,7 +61,9 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
   withReadSlot(
     call,
     pipe(
-      read(page),
+      // Requests that wait for a slot get it in one turn, one after the other.
+      TE.fromTask(yieldTask(yieldIfBusy)),
+      TE.chain(() => read(page)),
       TE.chain(({ items, next_cursor }) =>
         TE.fromTask(async () => ({
           items: items.length,

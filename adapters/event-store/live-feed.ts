@@ -73,21 +73,24 @@ const createLateness = (hasReached: (position: Position) => boolean) => {
 
 const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories === undefined && types === undefined;
 
-/** Tracks whether a subscription to all events follows the log and has caught up with it. */
+/** Tracks whether the last subscription to all events follows the log and has caught up with it. */
 const trackFollowing = (start: EventStore['subscribe']) => {
   let isCaughtUp = false;
+  let last = 0;
   const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
     const all = isUnfiltered(filter);
+    if (all) [isCaughtUp, last] = [false, last + 1];
+    const own = last;
     let ended = false;
+    const isFollowing = (): boolean => all && own === last && !ended;
     const end = (): void => {
+      if (isFollowing()) isCaughtUp = false;
       ended = true;
-      isCaughtUp &&= !all;
     };
-    if (all) isCaughtUp = false;
     const subscription = start(after, filter, {
       onPage: handlers.onPage,
       onCaughtUp: () => {
-        isCaughtUp ||= all && !ended;
+        isCaughtUp ||= isFollowing();
         handlers.onCaughtUp?.();
       },
       onFailure: (failure) => {

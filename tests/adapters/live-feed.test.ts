@@ -29,4 +29,16 @@ describe('the live feed', () => {
     expect(liveFeed.isLive()).to.equal(true);
     await close();
   });
+
+  it('stays live when an earlier subscription to all events ends', async () => {
+    const { store: plain, close } = await openInMemory();
+    const { store, liveFeed } = withLiveFeed(plain);
+    const earlier = store.subscribe(null, {}, handlers);
+    await until('live', liveFeed.isLive);
+    store.subscribe(null, {}, handlers);
+    await until('live again', liveFeed.isLive);
+    await earlier.close();
+    expect(liveFeed.isLive()).to.equal(true);
+    await close();
+  });
 });

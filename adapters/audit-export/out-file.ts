@@ -11,8 +11,7 @@ export class FileExists extends Error {
 
 /**
  * Writes a file under a temporary name and renames it once it is complete, so that a failure leaves an existing file
- * unchanged. Throws `FileExists` if the file exists and `force` is not set, and if its folder
- * does not exist.
+ * unchanged. Throws `FileExists` if the file exists and `force` is not set, and an error if its folder does not exist.
  */
 export const writeWhole = async <Result>(
   file: string,

@@ -1,3 +1,4 @@
+import { hostInAddress } from '../runtime/server-address.js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -120,7 +121,7 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
   ];
   const features = supportedMethodsCall(behaviour.version, methods, options.open !== undefined);
   server.addService(ServerFeaturesService, { getSupportedMethods: features });
-  port = await portOf(server, `${host.includes(':') ? `[${host}]` : host}:${port}`, credentialsOf(tls));
+  port = await portOf(server, `${hostInAddress(host)}:${port}`, credentialsOf(tls));
   return {
     port,
     stop: async () => {

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as E from 'fp-ts/lib/Either.js';
 import type { HeldKey, KeyVault } from '../../application/ports/key-vault.js';
+import { serverUrl } from '../runtime/server-address.js';
 
 interface VaultAddress {
   readonly host: string;
@@ -51,9 +51,6 @@ const send = (response: ServerResponse, { status, body = {} }: Answer): void => 
   response.end(JSON.stringify(body));
 };
 
-const isAddressInfo = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === 'object' && address !== null;
-
 /** Serves a vault over HTTP (docs/erasure.md). Rejects if the port is not available. */
 export const serveVault = async (vault: KeyVault, { host, port, token }: VaultAddress): Promise<VaultServer> => {
   const wanted = digest(`Bearer ${token}`);
@@ -65,9 +62,8 @@ export const serveVault = async (vault: KeyVault, { host, port, token }: VaultAd
   const server = createServer((request, response) => void answer(request).then((given) => send(response, given)));
   server.listen(port, host);
   await once(server, 'listening');
-  const address = server.address();
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${isAddressInfo(address) ? address.port : port}`,
+    url: serverUrl(server, host, port),
     stop: async () => {
       server.close();
       server.closeAllConnections();

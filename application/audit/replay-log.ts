@@ -18,7 +18,10 @@ export type Watch = (rows: ReadModels, recorded: RecordedEvent<DomainEvent>, pro
 
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
-/** Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. `unreadable` counts events whose keys are missing: they change no row. */
+/**
+ * Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. `unreadable` counts
+ * events whose keys are missing: they change no row.
+ */
 export const replayLog = async (
   store: EventStore,
   end: ReplayEnd,

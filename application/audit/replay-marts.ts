@@ -18,7 +18,8 @@ interface ReplayedMarts {
 }
 
 /**
- * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end. Throws `LogUnreadable`.
+ * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end.
+ * Throws `LogUnreadable`.
  */
 export const replayMarts = async (
   store: EventStore,

@@ -82,6 +82,10 @@ const inOrder = (one: Fault, other: Fault): number => {
   return first < second ? -1 : 1;
 };
 
+/** Without failures whose reason was given before: a store that cannot be reached fails every time. */
+const distinctReasons = <Failed extends { readonly reason: string }>(failures: ReadonlyArray<Failed>) =>
+  failures.filter(({ reason }, at) => failures.findIndex((other) => other.reason === reason) === at);
+
 /**
  * Verifies a log: hash chains, revisions, ids, ledgers, its seals, and seals that were kept elsewhere. If the log cannot be
  * read to its end, that is a fault too.
@@ -97,8 +101,7 @@ export const verifyLog = async (
   const scanned = await scanAll(store, scan, onProgress);
   const found = scan.end();
   const repeated = await repeatedIds(store, scan, onProgress);
-  const reread = E.isLeft(read) && !(E.isLeft(scanned) && scanned.left.reason === read.left.reason) ? [read.left] : [];
-  const failures = [...reread, ...(E.isLeft(scanned) ? [scanned.left] : [])];
+  const failures = distinctReasons([read, scanned].flatMap((result) => (E.isLeft(result) ? [result.left] : [])));
   const broken = (failures.length === 0 ? repeated.failures : failures).map(unreadable(found.position));
   const faults = [...found.faults, ...repeated.faults, ...missing(kept, stored), ...broken];
   return {

@@ -23,6 +23,12 @@ export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>):
   return event;
 };
 
+/** Decodes the metadata of a stored event. */
+export const readMetadata = (stored: StoredEvent): E.Either<UnreadableEvent, EventMetadata> =>
+  E.mapLeft(() => unreadable(stored, `${stored.type}: the metadata does not fit`))(
+    EventMetadata.decode(stored.metadata),
+  );
+
 /** Decodes a stored event. Fails, with the event's place, where no codec accepts it; such events are never skipped. */
 export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
   const { position, stream, revision, withheld } = stored;
@@ -34,8 +40,8 @@ export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, Record
           data: { stored: stored.type, why: withheld, erased_at: stored.erased_at ?? null },
         });
   if (E.isLeft(event)) return E.left(unreadable(stored, `${event.left.stored}: ${event.left.reason}`));
-  const metadata = EventMetadata.decode(stored.metadata);
-  if (E.isLeft(metadata)) return E.left(unreadable(stored, `${stored.type}: the metadata does not fit`));
+  const metadata = readMetadata(stored);
+  if (E.isLeft(metadata)) return metadata;
   return E.right({
     position,
     stream,

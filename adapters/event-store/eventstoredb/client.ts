@@ -14,6 +14,7 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { tryInTime } from '../../runtime/deadline.js';
 import { decryptingEndpoint } from '../../runtime/decrypting-endpoint.js';
+import { hostInAddress } from '../../runtime/server-address.js';
 import type { Address, Endpoint } from './address.js';
 import { type BatchAnswer, batchAnswerOf } from './batch-answer.js';
 import { type BatchCall, batchCall } from './batch-call.js';
@@ -166,7 +167,7 @@ const never_ms = 2 ** 31 - 1;
 const discovery_ms = 3_000;
 
 const inBrackets = ({ address, port }: Endpoint): Endpoint => ({
-  address: address.includes(':') ? `[${address}]` : address,
+  address: hostInAddress(address),
   port,
 });
 

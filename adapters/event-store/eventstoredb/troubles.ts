@@ -1,3 +1,4 @@
+import { hostInAddress } from '../../runtime/server-address.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Address } from './address.js';
 import type { CallFailure } from './call-failure.js';
@@ -24,7 +25,7 @@ const plain = (reason: string): string =>
     .replace(/\s*Resolution note:.*$/s, '');
 
 const hostsOf = ({ endpoints }: Address): string =>
-  endpoints.map(({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`).join(', ');
+  endpoints.map(({ address, port }) => `${hostInAddress(address)}:${port}`).join(', ');
 
 /** The description of a failure whose cause is clear; null for any other. */
 export const troubleOf = (failure: CallFailure, { credentials }: Address): Trouble | null => {

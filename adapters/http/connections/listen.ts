@@ -1,6 +1,6 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connectionAccepted } from '../../runtime/event-loop.js';
+import { serverUrl } from '../../runtime/server-address.js';
 import { type IncompleteRequests, holdIncompleteRequests } from './hold-incomplete.js';
 import { inOrder } from './in-order.js';
 import { type OpenConnections, trackConnections } from './open-connections.js';
@@ -106,11 +106,6 @@ const closeServer = (server: Server, connections: OpenConnections, graceMs: numb
     closeIdle();
   });
 
-const isAddressInfo = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === 'object' && address !== null;
-
-const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 /** Serves requests on a host and port (0: any free port). Rejects if the port is not available. */
 export const listen = (
   listener: RequestListener,
@@ -128,9 +123,8 @@ export const listen = (
     const connections = trackConnections(server, timeouts.stallMs, timeouts.checkMs, waiting.becameBusy);
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
-      const address = server.address();
       resolve({
-        url: urlOf(host, isAddressInfo(address) ? address.port : port),
+        url: serverUrl(server, host, port),
         close: (graceMs) => closeServer(server, connections, graceMs),
       });
     });

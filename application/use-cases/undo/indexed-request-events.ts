@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { everyEvent } from '../../../projections/event-selection.js';
 import type { Queries } from '../../../projections/queries.js';
-import { type UnreadableEvent, unreadable } from '../../failures.js';
+import { readMetadata } from '../../commands/read-event.js';
+import type { UnreadableEvent } from '../../failures.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { EventsNotFound, RequestEvent, RequestEvents } from '../../ports/request-events.js';
 import { readSelection } from '../../queries/selections.js';
@@ -15,11 +15,8 @@ const limit = 1_000;
 const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {
   const { position, stream, revision, id: event_id } = stored;
   return pipe(
-    EventMetadata.decode(stored.metadata),
-    E.bimap(
-      () => unreadable(stored, `${stored.type}: the metadata does not fit`),
-      ({ causation_id }) => ({ position, stream, revision, event_id, causation_id }),
-    ),
+    readMetadata(stored),
+    E.map(({ causation_id }) => ({ position, stream, revision, event_id, causation_id })),
   );
 };
 

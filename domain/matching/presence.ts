@@ -17,9 +17,6 @@ export interface Presence {
   readonly weigh: (start: number, end: number) => number;
 }
 
-/** How to interpret talking scores in a medium: none exist, they only mark talking, or they also mark silence. */
-export type Scoring = 'none' | 'talking' | 'both';
-
 /**
  * Weight of a visible second with score 0: detectors miss speech, so it is evidence of silence, not proof. A power of
  * two, so that sums are exact.
@@ -32,11 +29,6 @@ const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * 
 
 /** The inverse of `weightOf`. */
 export const scoreOf = (weight: number): number => (weight - silentWeight) / (1 - silentWeight);
-
-export const scoringOf = (faces: readonly { readonly talking: readonly TalkingScore[] }[]): Scoring => {
-  if (faces.every(({ talking }) => talking.length === 0)) return 'none';
-  return faces.some(({ talking }) => talking.some(({ score }) => score < unknownScore)) ? 'both' : 'talking';
-};
 
 const isDisjoint = (talking: readonly TalkingScore[]): boolean => {
   let covered = -Infinity;
@@ -75,23 +67,19 @@ const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => 
   return means;
 };
 
-const weighing = (talking: readonly TalkingScore[], rest: number): Presence['weigh'] => {
+const weighing = (talking: readonly TalkingScore[]): Presence['weigh'] => {
+  const rest = weightOf(unknownScore);
   const scores = disjoint(talking.map(withinReach).filter(({ start, end }) => end > start));
   const beyondRest = runningTotal(columnsOf(scores), (n) => weightOf(scores[n]?.score ?? 0) - rest);
   return (start, end) => rest * (end - start) + beyondRest(end) - beyondRest(start);
 };
 
 /**
- * The presence of one face. If the medium's scores only mark talking, time without a score counts as silence. If they
- * also mark silence, it is unknown, and a face without scores is treated like one in a medium without scores.
+ * The presence of one face. What has no talking score is unknown, not silent: a visible second without one counts as
+ * half talking, and a face without any as in a medium without scores.
  */
-export const presenceOf = (
-  tracks: readonly Interval[],
-  talking: readonly TalkingScore[],
-  scoring: Scoring,
-): Presence => {
+export const presenceOf = (tracks: readonly Interval[], talking: readonly TalkingScore[]): Presence => {
   const visible = merged(tracks);
-  const scored = scoring === 'talking' || talking.length > 0;
-  if (!scored) return { visible, scored, weigh: (start, end) => end - start };
-  return { visible, scored, weigh: weighing(talking, weightOf(scoring === 'talking' ? 0 : unknownScore)) };
+  const scored = talking.length > 0;
+  return { visible, scored, weigh: scored ? weighing(talking) : (start, end) => end - start };
 };

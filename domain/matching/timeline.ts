@@ -1,5 +1,5 @@
 import type { Interval } from '../kernel/interval.js';
-import { type Presence, presenceOf, scoringOf, type TalkingScore } from './presence.js';
+import { type Presence, presenceOf, type TalkingScore } from './presence.js';
 import { type Spans, spansOf } from './spans.js';
 import { merged, type Stretches, totalSeconds } from './stretches.js';
 
@@ -24,9 +24,8 @@ interface Heard {
 }
 
 export const timelineOf = (speakers: readonly Heard[], faces: readonly Seen[]): Timeline => {
-  const scoring = scoringOf(faces);
   const heard = speakers.map(({ turns }) => merged(turns));
-  const presences = faces.map((face) => presenceOf(face.tracks, face.talking, scoring));
+  const presences = faces.map((face) => presenceOf(face.tracks, face.talking));
   return {
     turns: spansOf(heard),
     tracks: spansOf(presences.map(({ visible }) => visible)),

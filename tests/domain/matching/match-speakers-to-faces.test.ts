@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { Interval } from '../../../domain/kernel/interval.js';
-import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
+import {
+  type FaceTrack,
+  type MatchInput,
+  matchSpeakersToFaces,
+} from '../../../domain/matching/match-speakers-to-faces.js';
 import { speakerId } from '../../benchmarks/matching/ids.js';
 import { face, speaker, spans } from './cases.js';
 
@@ -105,6 +109,29 @@ describe('matching: speakers and faces', () => {
       [2, 7, 'co_occurrence'],
       [1, 8, 'co_occurrence'],
     ]);
+  });
+
+  it('given talking scores of one face, or of a part of the time, the accuracies of the others are not lower', () => {
+    const accuracies = (...talking: readonly FaceTrack['talking'][]) =>
+      matchSpeakersToFaces({
+        faces: [
+          face(1, annTurns, { talking: talking[0] ?? [] }),
+          face(2, bobTurns, { talking: talking[1] ?? [] }),
+          face(3, spans([12, 17]), { talking: talking[2] ?? [] }),
+        ],
+        speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
+        target_speaker_ids: everyone,
+      }).matches.map(({ accuracy }) => accuracy);
+    const unscored = accuracies();
+    const [once, silent] = [talks(annTurns.slice(0, 1)), { start: 12, end: 13, score: 0.1 }];
+    for (const scored of [
+      accuracies(once),
+      accuracies(talks(annTurns)),
+      accuracies([...once, silent]),
+      accuracies(once, talks(bobTurns.slice(0, 1))),
+      accuracies([], [], [silent]),
+    ])
+      scored.forEach((accuracy, n) => expect(accuracy).to.be.at.least(unscored[n] ?? 1));
   });
 
   it('reports the evidence of a match', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { presenceOf, scoreOf, scoringOf, type Scoring, type TalkingScore } from '../../../domain/matching/presence.js';
+import { presenceOf, scoreOf, type TalkingScore } from '../../../domain/matching/presence.js';
 import { spans } from './cases.js';
 
 const scores = (...all: readonly (readonly [start: number, end: number, score: number])[]): readonly TalkingScore[] =>
@@ -9,37 +9,23 @@ const scores = (...all: readonly (readonly [start: number, end: number, score: n
 const weight = (score: number): number => (1 + 15 * score) / 16;
 
 /** The weight of each of the first seconds. */
-const weights = (talking: readonly TalkingScore[], scoring: Scoring, seconds: number): readonly number[] => {
-  const { weigh } = presenceOf(spans([0, seconds]), talking, scoring);
+const weights = (talking: readonly TalkingScore[], seconds: number): readonly number[] => {
+  const { weigh } = presenceOf(spans([0, seconds]), talking);
   return Array.from({ length: seconds }, (_, second) => weigh(second, second + 1));
 };
 
 const expectWeights = (talking: readonly TalkingScore[], ...expected: readonly number[]) => {
-  const found = weights(talking, 'both', expected.length);
+  const found = weights(talking, expected.length);
   expected.forEach((score, second) => expect(found[second], `second ${second}`).to.be.closeTo(weight(score), 1e-12));
 };
 
 describe('matching: meaning of talking scores', () => {
-  it('is none without scores, also silence if some are below a half, and otherwise only talking', () => {
-    const scoring = (...faces: readonly (readonly number[])[]) =>
-      scoringOf(faces.map((all) => ({ talking: all.map((score) => ({ start: 0, end: 1, score })) })));
-    expect(scoring()).to.equal('none');
-    expect(scoring([], [])).to.equal('none');
-    expect(scoring([], [1])).to.equal('talking');
-    expect(scoring([0.5], [0.9])).to.equal('talking');
-    expect(scoring([0.9], [1, 0.49])).to.equal('both');
-    expect(scoring([0.1], [1])).to.equal('both');
-  });
-
-  it('decides whether a face without scores is silent or unknown', () => {
-    expect(presenceOf(spans([0, 2]), [], 'none').scored).to.equal(false);
-    expect(weights([], 'none', 2)).to.deep.equal([1, 1]);
-    expect(presenceOf(spans([0, 2]), [], 'both').scored).to.equal(false);
-    expect(weights([], 'both', 2)).to.deep.equal([1, 1]);
-    expect(presenceOf(spans([0, 2]), [], 'talking').scored).to.equal(true);
-    expect(weights([], 'talking', 2)).to.deep.equal([weight(0), weight(0)]);
-    expect(weights(scores([1, 2, 0.8]), 'talking', 3)).to.deep.equal([weight(0), weight(0.8), weight(0)]);
-    expect(weights(scores([1, 2, 0.8]), 'both', 3)).to.deep.equal([weight(0.5), weight(0.8), weight(0.5)]);
+  it('a second without a score is unknown, and so is a face without any', () => {
+    expect(presenceOf(spans([0, 2]), []).scored).to.equal(false);
+    expect(weights([], 2)).to.deep.equal([1, 1]);
+    expect(presenceOf(spans([0, 2]), scores([1, 2, 0.8])).scored).to.equal(true);
+    expect(weights(scores([1, 2, 0.8]), 3)).to.deep.equal([weight(0.5), weight(0.8), weight(0.5)]);
+    expect(weights(scores([1, 2, 0.2]), 3)).to.deep.equal([weight(0.5), weight(0.2), weight(0.5)]);
   });
 });
 
@@ -50,7 +36,7 @@ describe('matching: weights by talking scores', () => {
   });
 
   it('count parts of a second by their length', () => {
-    const { weigh } = presenceOf(spans([0, 4]), scores([1, 3, 1]), 'both');
+    const { weigh } = presenceOf(spans([0, 4]), scores([1, 3, 1]));
     expect(weigh(0.5, 1.5)).to.be.closeTo(0.5 * weight(0.5) + 0.5, 1e-12);
     expect(weigh(2.75, 3.25)).to.be.closeTo(0.25 + 0.25 * weight(0.5), 1e-12);
     expect(weigh(1, 3)).to.be.closeTo(2, 1e-12);

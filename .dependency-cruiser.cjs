@@ -13,6 +13,7 @@ const homes = {
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
   munkres: '^domain/matching/',
+  'fastest-levenshtein': '^projections/nearest\\.ts',
   'hyparquet-writer': '^adapters/audit-export/',
   'csv-stringify': '^adapters/audit-export/',
   preact: '^adapters/console/',

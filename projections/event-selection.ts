@@ -1,8 +1,10 @@
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
+import { categories, eventTypes, eventsByCategory, storedVersions } from '../domain/event-catalogue.js';
 import { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
 import { streamCategory } from '../domain/kernel/stream-name.js';
+import { didYouMean } from './nearest.js';
 
 /** A filter of log events: all conditions that are not null must hold. */
 export interface EventSelection {
@@ -64,4 +66,48 @@ export const isSelected = (
     (from === null || recorded_at >= from) &&
     (to === null || recorded_at < to)
   );
+};
+
+/** A filter that no event of this service meets. */
+export interface UnmatchableFilter {
+  readonly field: 'stream' | 'category' | 'type';
+  /** What is wrong, with the nearest value that exists. */
+  readonly message: string;
+}
+
+const unknownCategory = (field: 'stream' | 'category', given: string): UnmatchableFilter | null =>
+  categories.includes(given)
+    ? null
+    : { field, message: `there are no ${given} streams${didYouMean(given, categories)}` };
+
+const unknownType = (given: string): UnmatchableFilter | null => {
+  const type = typeName(given);
+  const known = eventTypes.includes(type) ? [type, ...storedVersions(type)] : eventTypes;
+  return known.includes(given)
+    ? null
+    : { field: 'type', message: `there is no event type ${given}${didYouMean(given, known)}` };
+};
+
+const typeOutside = (given: string, category: string): UnmatchableFilter | null => {
+  const type = typeName(given);
+  if (type in (eventsByCategory[category] ?? {})) return null;
+  const where = categories.filter((other) => type in (eventsByCategory[other] ?? {}));
+  return { field: 'type', message: `${given} is in no ${category} stream, but in ${where.join(', ')} streams` };
+};
+
+/**
+ * The first filter that no event of this service can meet: an unknown type, category or kind of stream, or a type that
+ * such streams do not have; null if there is none. Other programs that write to the same EventStoreDB have their own.
+ */
+export const unmatchableFilter = ({ stream, category, type }: EventSelection): UnmatchableFilter | null => {
+  const kind = stream === null ? null : streamCategory(stream);
+  const unknown =
+    (type === null ? null : unknownType(type)) ??
+    (category === null ? null : unknownCategory('category', category)) ??
+    (kind === null ? null : unknownCategory('stream', kind));
+  if (unknown !== null) return unknown;
+  if (kind !== null && category !== null && kind !== category)
+    return { field: 'category', message: `the stream ${stream} is not of the category ${category}, but ${kind}` };
+  const within = category ?? kind;
+  return type === null || within === null ? null : typeOutside(type, within);
 };

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
+import { withTimes } from './written-time.js';
 
 const decimal = /^-?\d{1,9}(?:\.\d{1,6})?$/;
 
@@ -57,11 +58,9 @@ interface UsageOptions {
 }
 
 const ledger = (needs: AskNeeds): Command =>
-  withAccess(new Command('ledger'))
+  withTimes(withAccess(new Command('ledger')), 'entries')
     .description('a page of the ledger of an account, newest first')
     .argument('<account>')
-    .option('--from <time>', 'entries from this time on (RFC 3339)')
-    .option('--to <time>', 'entries before this time (RFC 3339)')
     .option('--limit <number>', 'entries a page, 1 to 1000', '100')
     .option('--cursor <text>', 'the cursor that the previous page printed')
     .action(async (account: string, { from, to, limit, cursor, ...access }: Access & Range) => {
@@ -80,11 +79,9 @@ const ledger = (needs: AskNeeds): Command =>
     });
 
 const usage = (needs: AskNeeds): Command =>
-  withAccess(new Command('usage'))
+  withTimes(withAccess(new Command('usage')), 'charges')
     .description('the exact total charged to an account in a time range')
     .argument('<account>')
-    .option('--from <time>', 'charges from this time on (RFC 3339)')
-    .option('--to <time>', 'charges before this time (RFC 3339)')
     .option('--group-by <fields>', 'one or several of day, month, category, key, with commas')
     .action(async (account: string, options: Access & UsageOptions) => {
       const { from, to, groupBy: group_by } = options;

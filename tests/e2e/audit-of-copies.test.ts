@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -34,7 +34,7 @@ describe('media-analysis audit of copies and of erased media', function () {
     expect((await ofLog(...video(erased.videoId))).err).to.match(
       new RegExp(`^error: video ${erased.videoId} was erased at \\d{4}-\\S+Z\\n$`),
     );
-    expect((await ofCopy(...video(kept.videoId))).err).to.match(
+    expect((await ofCopy(...video(kept.videoId), '--without-keys')).err).to.match(
       new RegExp(`^error: the key of video ${kept.videoId} is missing: put keys.db and keys.secret next to the log`),
     );
     expect((await ofLog(...video('none'))).err).to.equal('error: there is no video none\n');
@@ -60,14 +60,39 @@ describe('media-analysis audit of copies and of erased media', function () {
     );
   });
 
-  it('warns of what a replay lacks because keys are missing', async () => {
-    const warning = /^warning: \d+ events cannot be read, and the result lacks what they say: the keys are missing\./;
-    const marts = await ofCopy('export', '--marts', '--out', join(folder, 'marts'), '--json');
+  it('says nothing about what did not happen where keys are missing', async () => {
+    const marts = join(folder, 'marts');
+    const commands: ReadonlyArray<ReadonlyArray<string>> = [
+      ['late-writes'],
+      ['late-writes', '--json'],
+      ['replay'],
+      ['replay', '--table', 'videos', '--json'],
+      ['replay', '--marts', '--out', marts],
+      ['export', '--marts', '--out', marts],
+      ['explain', 'face', kept.videoId, '1'],
+    ];
+    for (const command of commands) {
+      const { code, out, err } = await ofCopy(...command);
+      expect([code, out], command.join(' ')).to.deep.equal([1, '']);
+      expect(err).to.match(
+        /^error: \d+ events? cannot be read: the keys are missing\. Either put keys\.db and .*; or add --without-keys/,
+      );
+    }
+    expect(existsSync(join(marts, 'videos.parquet'))).to.equal(false);
+    expect(await ofLog('replay')).to.include({ code: 0, err: '' });
+  });
+
+  it('says how much is missing if --without-keys asks for the rest', async () => {
+    const missing = /^\d+ events cannot be read: the keys are missing\. What follows lacks what they say\.\n/;
+    const warning = /^warning: \d+ events cannot be read: the keys are missing, and the result lacks what they say\n$/;
+    const late = await ofCopy('late-writes', '--without-keys');
+    expect(late).to.include({ code: 0, err: '' });
+    expect(late.out).to.match(missing);
+    expect((await ofCopy('replay', '--without-keys')).out).to.match(missing);
+    const marts = await ofCopy('export', '--marts', '--out', join(folder, 'marts'), '--json', '--without-keys');
+    expect(marts).to.include({ code: 0 });
     expect(marts.err).to.match(warning);
     expect(marts.out).to.match(/"unreadable":[1-9]/);
-    expect((await ofCopy('replay')).err).to.match(warning);
-    expect((await ofCopy('late-writes')).err).to.match(warning);
-    expect(await ofLog('replay')).to.include({ code: 0, err: '' });
   });
 
   it('names the log that it seals, and says when there is no new seal', async () => {
@@ -81,11 +106,25 @@ describe('media-analysis audit of copies and of erased media', function () {
 
   it('says what to do in its errors', async () => {
     const errors: ReadonlyArray<readonly [string[], RegExp]> = [
-      [['log', '--stream', 'film'], /a stream is named category-id, as in video-7; the categories are .*video/],
+      [['log', '--stream', 'film'], /there are no film streams\. Did you mean \w+\?/],
       [['show', 'video-none'], /there is no stream video-none$/m],
-      [['log', '--stream', `video-${kept.videoId}`, '--type', 'TagRemoved'], /there is no such event in a stream/],
+      [['show', 'vidoe-none'], /there are no vidoe streams\. Did you mean video\?/],
+      [['export', '--out', join(folder, 'x.csv'), '--type', 'TagRemvoed'], /Did you mean TagRemoved\?/],
+      [['log', '--follow', '--category', 'vidoe'], /there are no vidoe streams\. Did you mean video\?/],
+      [['log', '--actor', 'ownr'], /there is no account or key ownr\. Did you mean owner\?/],
+      [['late-writes', '--video', `${kept.videoId}x`], new RegExp(`Did you mean ${kept.videoId}\\?`)],
+      [['log', '--from', '2026-01-02', '--to', '2026-01-01'], /--from must not be later than --to/],
+      [['late-writes', '--from', '2026-01-02', '--to', '2026-01-01'], /--from must not be later than --to/],
       [['verify', '--seal', ''], /'' is neither a seal nor a file/],
-      [['replay', '--to', 'xx'], /It must be a position, or a time/],
+      [
+        ['replay', '--to', 'xx'],
+        /It must be a position, as in #123, or a time, written with its offset, as in 2026-01-31T12:00Z/,
+      ],
+      [['replay', '--to', '2026'], /Write #2026 for the position; for a time, it must be written with its offset/],
+      [['replay', '--to', '20261125'], /Write #20261125 for the position/],
+      [['replay', '--to', '#20261125'], /the position #20261125 is beyond the end of the log, which is #\d+/],
+      [['replay', '--to', '2026-11-25T09:36'], /It must be a position, as in #123, or a time, written with its offset/],
+      [['log', '--from', '2026-11-25T09:36:00'], /It must be a time, written with its offset, as in 2026-01-31T12:00Z/],
       [
         ['export', '--out', join(folder, 'none', 'x')],
         new RegExp(`error: the folder ${join(folder, 'none')} does not`),
@@ -95,6 +134,24 @@ describe('media-analysis audit of copies and of erased media', function () {
     expect((await runCommand(['audit', 'log'], { DATA_DIR: join(folder, 'unused') })).err).to.match(
       /the file does not exist; set DATA_DIR, or give --file/,
     );
+  });
+
+  it('says that no event matches', async () => {
+    const none = ['--stream', `video-${kept.videoId}`, '--type', 'TagRemoved'];
+    expect(await ofLog('log', ...none)).to.include({ code: 0, out: 'No event matches.\n' });
+    expect(await ofLog('log', ...none, '--json')).to.include({ code: 0, out: '' });
+    expect(await ofLog('log', '--request-id', 'none')).to.include({ code: 0, out: 'No event matches.\n' });
+  });
+
+  it('takes positions as printed, with and without zeros, and times with an offset, with and without seconds', async () => {
+    const printed = (await ofLog('log', '--type', 'VideoAnalysisRecorded')).out.split(' ')[0] ?? '';
+    expect(printed).to.match(/^#[1-9]\d*$/);
+    const after = (await ofLog('replay', '--to', printed)).out;
+    expect(after).to.match(/^After \d+ events/);
+    for (const to of [printed.slice(1), printed.replace('#', '#000'), printed.slice(1).padStart(16, '0')])
+      expect((await ofLog('replay', '--to', to)).out, to).to.equal(after);
+    for (const to of ['2001-02-03T04:05Z', '2001-02-03T04:05+01:00', '2001-02-03 04:05:06.789-01:00', '2001-02-03'])
+      expect((await ofLog('replay', '--to', to)).out, to).to.match(/^After 0 events/);
   });
 
   it('reports a server that cannot be reached as one error', async () => {

@@ -4,7 +4,16 @@ import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Explanation, explainFace, explainSpeaker, lastChange } from '../../../projections/audit/explain.js';
 import { brief, differenceLine, paint } from './paint.js';
-import { type AuditNeeds, type CommonOptions, onLog, whereKeysBelong, withLog } from './source.js';
+import {
+  type AuditNeeds,
+  type CommonOptions,
+  type KeyOptions,
+  onLog,
+  refuseMissingKeys,
+  whereKeysBelong,
+  withKeys,
+  withLog,
+} from './source.js';
 
 const number = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -52,13 +61,17 @@ const answer = (explained: ReadonlyArray<Explanation>, subject: 'face' | 'speake
   return `${subject} ${which}: ${fields.join('; ')}.`;
 };
 
+const isUnreadable = ({ event }: RecordedEvent<DomainEvent>): boolean =>
+  event.type === 'Withheld' && event.data.why === 'key_missing';
+
 /** Why nothing can be explained. */
 const whyNothing = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, medium: string, what: string): string => {
   if (events.length === 0) return `there is no ${medium}`;
   const erasure = events.find(({ event }) => event.type === 'MediumErased');
   if (erasure !== undefined) return `${medium} was erased at ${erasure.metadata.recorded_at}`;
-  const isUnreadable = events.some(({ event }) => event.type === 'Withheld' && event.data.why === 'key_missing');
-  return isUnreadable ? `the key of ${medium} is missing: ${whereKeysBelong}` : `${medium} never had a ${what}`;
+  return events.some(isUnreadable)
+    ? `the key of ${medium} is missing: ${whereKeysBelong}`
+    : `${medium} never had a ${what}`;
 };
 
 const of = (
@@ -67,15 +80,18 @@ const of = (
   subject: 'face' | 'speaker',
   explain: typeof explainFace,
 ): Command =>
-  onLog(
-    subject,
-    `which events gave a ${subject} its name, ${subject === 'face' ? 'speaker' : 'role'} and match, and why`,
+  withKeys(
+    onLog(
+      subject,
+      `which events gave a ${subject} its name, ${subject === 'face' ? 'speaker' : 'role'} and match, and why`,
+    ),
   )
     .argument(`<${medium}>`)
     .argument(`<${subject}>`, 'its id', number)
-    .action((id: string, which: number, options: CommonOptions) =>
+    .action((id: string, which: number, options: CommonOptions & KeyOptions) =>
       withLog(needs, options, async ({ store }) => {
         const events = await readStream(store, `${medium}-${id}`);
+        refuseMissingKeys(needs, options, events.filter(isUnreadable).length);
         const explained = explain(events, which);
         if (explained.length === 0) throw new Error(whyNothing(events, `${medium} ${id}`, `${subject} ${which}`));
         print(needs, options.json === true, explained);

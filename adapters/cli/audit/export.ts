@@ -2,13 +2,32 @@ import { type Command, Option } from 'commander';
 import { selectEvents } from '../../../application/audit/select-events.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
-import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
-import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
+import { type SelectionOptions, refuseUnknown, refuseUnmatchable, selectionOf, withSelection } from './selection.js';
+import type { EventSelection } from '../../../projections/event-selection.js';
+import {
+  type AuditNeeds,
+  type AuditSource,
+  type CommonOptions,
+  type KeyOptions,
+  onLog,
+  withKeys,
+  withLog,
+} from './source.js';
 
-type Options = CommonOptions & SelectionOptions & MartOptions & { readonly format: 'ndjson' | 'csv' | 'parquet' };
+type Options = CommonOptions &
+  KeyOptions &
+  SelectionOptions &
+  MartOptions & { readonly format: 'ndjson' | 'csv' | 'parquet' };
 
-async function* shownPages({ store }: AuditSource, options: SelectionOptions) {
-  for await (const page of selectEvents(store, selectionOf(options))) yield page.map(shownEvent);
+/** The pages to export. Throws before the file is complete if the filters name what does not exist. */
+async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
+  let found = 0;
+  await refuseUnmatchable(store, wanted);
+  for await (const page of selectEvents(store, wanted)) {
+    found += page.length;
+    yield page.map(shownEvent);
+  }
+  if (found === 0) await refuseUnknown(store, wanted);
 }
 
 const exportSelection = async (
@@ -18,23 +37,22 @@ const exportSelection = async (
 ): Promise<void> => {
   const events = await needs.watched((onProgress) =>
     needs.exportEvents({
-      pages: shownPages(source, options),
+      pages: shownPages(source, selectionOf(options)),
       format,
       file,
       force,
       onProgress: (written) => onProgress({ events: written, share: null }),
     }),
   );
-  if (events === 0) refuseUnknown(options);
   needs.print(options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`);
 };
 
 /** `audit export`: writes the log, a selection of it, or the marts of the whole log to files. */
 export const exportCommand = (needs: AuditNeeds): Command =>
   withMarts(
-    withSelection(onLog('export', 'write the log, a selection of it, or marts made of it to files')).addOption(
-      new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson'),
-    ),
+    withSelection(
+      withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files')),
+    ).addOption(new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson')),
   ).action((options: Options, command: Command) =>
     withLog(needs, options, async (source) => {
       const { out } = options;

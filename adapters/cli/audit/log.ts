@@ -3,8 +3,8 @@ import { selectEvents } from '../../../application/audit/select-events.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { isSelected, type EventSelection } from '../../../projections/event-selection.js';
 import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
-import { type Paint, brief, paint, whyWithheld } from './paint.js';
-import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
+import { type Paint, brief, paint, shortPosition, whyWithheld } from './paint.js';
+import { type SelectionOptions, refuseUnknown, refuseUnmatchable, selectionOf, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
 type Options = CommonOptions & SelectionOptions & { readonly follow?: true };
@@ -15,7 +15,7 @@ export const eventLines = ({ bold, dim }: Paint, event: ShownEvent): string => {
   const by = actor === null ? 'nobody known' : `${actor.account_id} (key ${actor.key_id})`;
   const content = whyWithheld(event) ?? brief(data);
   return (
-    `${dim(position.replace(/^0+/, '#'))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
+    `${dim(shortPosition(position))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
     `    ${dim(`by ${by}, request ${request_id ?? 'none'}`)}\n    ${content}`
   );
 };
@@ -59,6 +59,7 @@ export const logCommand = (needs: AuditNeeds): Command =>
       withLog(needs, options, async (source) => {
         const wanted = selectionOf(options);
         const json = options.json === true;
+        await refuseUnmatchable(source.store, wanted);
         let last: string | null = null;
         for await (const page of selectEvents(source.store, wanted))
           for (const event of page) {
@@ -66,6 +67,8 @@ export const logCommand = (needs: AuditNeeds): Command =>
             last = event.position;
           }
         if (options.follow === true) return follow(needs, source, wanted, json, last);
-        if (last === null) refuseUnknown(options);
+        if (last !== null) return;
+        await refuseUnknown(source.store, wanted);
+        if (!json) needs.print('No event matches.');
       }),
     );

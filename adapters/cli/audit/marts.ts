@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ReplayEnd } from '../../../application/audit/replay-log.js';
 import { replayMarts } from '../../../application/audit/replay-marts.js';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
-import { type AuditNeeds, type AuditSource, type CommonOptions, warnOfMissingKeys } from './source.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, type KeyOptions, refuseMissingKeys } from './source.js';
 
 export interface MartOptions {
   readonly marts?: true;
@@ -31,13 +31,16 @@ export const writesMarts = (
 export const printMarts = async (
   needs: AuditNeeds,
   { store }: AuditSource,
-  options: CommonOptions & MartOptions & { readonly out: string },
+  options: CommonOptions & KeyOptions & MartOptions & { readonly out: string },
   end: ReplayEnd,
 ): Promise<void> => {
   const { events, unreadable } = await needs.watched((onProgress) =>
-    needs.exportMarts(options.out, options.force === true, (write) => replayMarts(store, end, write, onProgress)),
+    needs.exportMarts(options.out, options.force === true, async (write) => {
+      const replayed = await replayMarts(store, end, write, onProgress);
+      refuseMissingKeys(needs, options, replayed.unreadable);
+      return replayed;
+    }),
   );
-  warnOfMissingKeys(needs, unreadable);
   const files = Object.keys(marts).map((name) => `${name}.parquet`);
   needs.print(
     options.json === true

@@ -4,30 +4,52 @@ import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
-import { columns, counted, oneLine } from './paint.js';
-import { readTime } from './selection.js';
-import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, warnOfMissingKeys, withLog } from './source.js';
+import { columns, counted, oneLine, shortPosition } from './paint.js';
+import { howToWriteATime, readTime } from '../written-time.js';
+import {
+  type AuditNeeds,
+  type AuditSource,
+  type CommonOptions,
+  type KeyOptions,
+  onLog,
+  refuseMissingKeys,
+  withKeys,
+  withLog,
+} from './source.js';
 
-type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
+type Options = CommonOptions & KeyOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
+
+const position = /^#?0*(\d+)$/;
+
+/** Digits that may be meant as a year, month or day. */
+const mayBeDate = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])?)?$/;
 
 const replayEnd = (text: string): ReplayEnd => {
-  if (/^#?\d+$/.test(text)) return { position: text.replace(/^#?0*(?=\d)/, '') };
+  if (mayBeDate.test(text))
+    throw new InvalidArgumentError(`Write #${text} for the position; for a time, it must be ${howToWriteATime}.`);
+  const digits = position.exec(text)?.[1];
+  if (digits !== undefined) return { position: digits };
   const time = readTime(text);
   if (time !== null) return { time };
-  throw new InvalidArgumentError('It must be a position, or a time as in 2026-01-31 or 2026-01-31T12:00:00Z.');
+  throw new InvalidArgumentError(`It must be a position, as in #123, or a time, ${howToWriteATime}.`);
 };
 
-/** Pads a position to the width that the store uses. */
+/** Pads a position to the width that the store uses. Throws if it is beyond the head of the log. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   if (end === null || 'time' in end) return end;
   const head = await store.head()();
-  return { position: end.position.padStart(E.isRight(head) ? (head.right?.length ?? 0) : 0, '0') };
+  if (E.isLeft(head)) throw new Error(`the log cannot be read: ${head.left.reason}`);
+  const last = head.right ?? '0';
+  const padded = end.position.padStart(last.length, '0');
+  if (padded.length > last.length || padded > last)
+    throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shortPosition(last)}`);
+  return { position: padded };
 };
 
 const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: Options): Promise<void> => {
   const end = await endIn(store, options.to);
   const { rows, events, unreadable, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
-  warnOfMissingKeys(needs, unreadable);
+  refuseMissingKeys(needs, options, unreadable);
   const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
   const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
   if (options.json === true)
@@ -42,7 +64,7 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: O
 /** `audit replay`: the read models at an earlier time. */
 export const replayCommand = (needs: AuditNeeds): Command =>
   withMarts(
-    onLog('replay', 'the read models as they stood at a position or time')
+    withKeys(onLog('replay', 'the read models as they stood at a position or time'))
       .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
       .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
   ).action((options: Options, command: Command) => {

@@ -1,9 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { categories, eventTypes } from '../../../domain/event-catalogue.js';
-import { type Timestamp, readTimestamp } from '../../../domain/kernel/timestamp.js';
-import { type EventSelection, typeName } from '../../../projections/event-selection.js';
-import { didYouMean } from '../did-you-mean.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import type { Command } from 'commander';
+import { knownActors } from '../../../application/audit/known-actors.js';
+import { selectEvents } from '../../../application/audit/select-events.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
+import { didYouMean } from '../../../projections/nearest.js';
+import { WrongUsage } from '../wrong-usage.js';
+import { withTimes } from '../written-time.js';
 
 export interface SelectionOptions {
   readonly stream?: string;
@@ -15,46 +18,54 @@ export interface SelectionOptions {
   readonly to?: Timestamp;
 }
 
-/** A day or a time as people write it; a time without an offset is in UTC. Null if it is neither. */
-export const readTime = (text: string): Timestamp | null =>
-  readTimestamp(text) ?? readTimestamp(`${text}Z`) ?? readTimestamp(`${text}:00Z`);
-
-export const timestamp = (text: string): Timestamp => {
-  const time = readTime(text);
-  if (time !== null) return time;
-  throw new InvalidArgumentError('It must be a time as in 2026-01-31 or 2026-01-31T12:00:00Z.');
-};
-
 export const withSelection = (command: Command): Command =>
-  command
+  withTimes(command, 'recorded')
     .option('--stream <name>', 'of one stream, as in video-7')
     .option('--category <name>', 'of the streams of this category, such as video')
     .option('--type <name>', 'FacesMatched or FacesMatched.v1')
     .option('--actor <id>', 'by a key or an account')
-    .option('--request-id <id>', 'caused by a request')
-    .option('--from <time>', 'recorded at this time or later', timestamp)
-    .option('--to <time>', 'recorded before this time', timestamp);
+    .option('--request-id <id>', 'caused by a request');
 
-export const selectionOf = (options: SelectionOptions): EventSelection => ({
-  stream: options.stream ?? null,
-  category: options.category ?? null,
-  type: options.type ?? null,
-  actor: options.actor ?? null,
-  request_id: options.requestId ?? null,
-  from: options.from ?? null,
-  to: options.to ?? null,
-});
+/** Throws if no time can be in the range. */
+export const refuseReversed = ({ from, to }: Pick<SelectionOptions, 'from' | 'to'>): void => {
+  if (from !== undefined && to !== undefined && from > to) throw new WrongUsage('--from must not be later than --to');
+};
 
-/** Throws if a selection without results names an event type or category that does not exist. */
-export const refuseUnknown = ({ stream, category, type, actor, requestId, from, to }: SelectionOptions): void => {
-  if (type !== undefined && !eventTypes.includes(typeName(type)))
-    throw new Error(`there is no event type ${type}${didYouMean(typeName(type), eventTypes)}`);
-  const wanted = category ?? (stream === undefined ? undefined : streamCategory(stream));
-  if (category === undefined && stream?.includes('-') === false)
-    throw new Error(`a stream is named category-id, as in video-7; the categories are ${categories.join(', ')}`);
-  if (wanted !== undefined && !categories.includes(wanted))
-    throw new Error(`there is no stream category ${wanted}${didYouMean(wanted, categories)}`);
-  if (stream === undefined) return;
-  const isFiltered = [category, type, actor, requestId, from, to].some((given) => given !== undefined);
-  throw new Error(isFiltered ? `there is no such event in a stream ${stream}` : `there is no stream ${stream}`);
+/** The filters as given. Throws if their times are reversed. */
+export const selectionOf = (options: SelectionOptions): EventSelection => {
+  refuseReversed(options);
+  return {
+    stream: options.stream ?? null,
+    category: options.category ?? null,
+    type: options.type ?? null,
+    actor: options.actor ?? null,
+    request_id: options.requestId ?? null,
+    from: options.from ?? null,
+    to: options.to ?? null,
+  };
+};
+
+const isInLog = async (store: EventStore, selection: EventSelection): Promise<boolean> => {
+  for await (const page of selectEvents(store, selection)) if (page.length > 0) return true;
+  return false;
+};
+
+/**
+ * Throws, with the nearest value, if no event can meet the filters. The log is asked only about what this service does not
+ * write, because other programs may have written it to the same EventStoreDB.
+ */
+export const refuseUnmatchable = async (store: EventStore, selection: EventSelection): Promise<void> => {
+  const { stream, category, type } = selection;
+  const unmatchable = unmatchableFilter(selection);
+  if (unmatchable !== null && !(await isInLog(store, { ...everyEvent, stream, category, type })))
+    throw new Error(unmatchable.message);
+};
+
+/** Throws if no event was found because there is no such stream, account or key. */
+export const refuseUnknown = async (store: EventStore, { stream, actor }: EventSelection): Promise<void> => {
+  if (stream !== null && !(await isInLog(store, { ...everyEvent, stream })))
+    throw new Error(`there is no stream ${stream}`);
+  const known = actor === null ? [] : await knownActors(store);
+  if (actor !== null && !known.includes(actor))
+    throw new Error(`there is no account or key ${actor}${didYouMean(actor, known)}`);
 };

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { withheldAs } from '../../../projections/audit/shown-event.js';
-import { typeName } from '../../../projections/event-selection.js';
+import { everyEvent, typeName } from '../../../projections/event-selection.js';
 import { statesOf } from '../../../projections/audit/stream-states.js';
 import { differenceLine, paint, whyWithheld } from './paint.js';
-import { refuseUnknown } from './selection.js';
+import { refuseUnknown, refuseUnmatchable } from './selection.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 /** The type and data of an event; of one that cannot be read, its type and why. */
@@ -23,7 +23,10 @@ export const showCommand = (needs: AuditNeeds): Command =>
       withLog(needs, options, async ({ store }) => {
         const colours = paint(needs.isTerminal);
         const states = statesOf(await readStream(store, stream));
-        if (states.length === 0) refuseUnknown({ stream });
+        if (states.length === 0) {
+          await refuseUnmatchable(store, { ...everyEvent, stream });
+          await refuseUnknown(store, { ...everyEvent, stream });
+        }
         for (const { recorded, state, changed } of states) {
           const { revision, metadata, event_id, position } = recorded;
           const { content, type, withheld } = contentOf(recorded.event);

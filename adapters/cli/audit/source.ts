@@ -63,12 +63,29 @@ export type CommonOptions = SourceOptions & { readonly json?: true };
 export const whereKeysBelong =
   'put keys.db and keys.secret next to the log (in DATA_DIR if it is an EventStoreDB), or set KEY_VAULT_URL';
 
-/** Warns that the result lacks what events say whose keys are missing. */
-export const warnOfMissingKeys = ({ printError }: AuditNeeds, unreadable: number): void => {
-  if (unreadable > 0)
-    printError(
-      `warning: ${counted(unreadable, 'event')} cannot be read, and the result lacks what they say: the keys are missing. To include it, ${whereKeysBelong}`,
-    );
+export interface KeyOptions {
+  readonly withoutKeys?: true;
+}
+
+/** Adds the option that accepts a log without some of its keys. */
+export const withKeys = (command: Command): Command =>
+  command.option('--without-keys', 'show what can be seen if keys are missing, and say how much is not');
+
+/**
+ * Throws if events cannot be read because their keys are missing: what such events say would be taken for what did not
+ * happen. With `--without-keys`, says how many are missing: in the text, or as a warning beside JSON.
+ */
+export const refuseMissingKeys = (
+  { print, printError }: AuditNeeds,
+  { withoutKeys, json }: CommonOptions & KeyOptions,
+  unreadable: number,
+): void => {
+  if (unreadable === 0) return;
+  const missing = `${counted(unreadable, 'event')} cannot be read: the keys are missing`;
+  if (withoutKeys !== true)
+    throw new Error(`${missing}. Either ${whereKeysBelong}; or add --without-keys to see the rest`);
+  if (json === true) printError(`warning: ${missing}, and the result lacks what they say`);
+  else print(`${missing}. What follows lacks what they say.`);
 };
 
 /** A subcommand that reads a log. */

@@ -87,7 +87,12 @@ const changed = (record: OwnAudioRecord, event: StandingEvent): OwnAudioRecord =
     case 'AudioAttached':
       return { ...record, video_id: event.data.video_id };
     case 'AudioDetached':
-      return { ...record, video_id: null };
+      return {
+        ...record,
+        video_id: null,
+        title: event.data.title === undefined ? record.title : event.data.title,
+        speakers: event.data.speakers?.map(shownSpeaker) ?? speakers,
+      };
     case 'AudioAnalysisRecorded':
       return {
         ...record,

@@ -9,6 +9,7 @@ import type {
   AudioRefusal,
   ChangeAudioDetails,
   DeleteSpeaker,
+  DetachAudio,
   RegisterAudio,
   ReplaceTranscript,
   AudioDecision,
@@ -102,6 +103,16 @@ const attach = (
     ? record<AudioEvent>({ type: 'AudioAttached', data: { video_id, owner_id, title, kind, media_url } })
     : refuse({ _tag: 'AudioHasParent', video_id: state.video_id });
 
+const detach = (state: RegisteredAudio, { video_id }: DetachAudio): AudioDecision<'DetachAudio'> => {
+  const speakers = [...state.speakers.values()].map((speaker) => {
+    const { named_by, role_by } = speaker;
+    return { ...recordedSpeaker(speaker), named_by, role_by };
+  });
+  return state.video_id === video_id
+    ? record<AudioEvent>({ type: 'AudioDetached', data: { video_id, title: state.title, speakers } })
+    : nothing;
+};
+
 const changeDetails = (
   state: RegisteredAudio,
   { title, at }: ChangeAudioDetails,
@@ -130,9 +141,7 @@ const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: 
     case 'AttachAudio':
       return attach(state, command);
     case 'DetachAudio':
-      return state.video_id === command.video_id
-        ? record<AudioEvent>({ type: 'AudioDetached', data: { video_id: command.video_id } })
-        : nothing;
+      return detach(state, command);
     case 'RecordAudioAnalysis':
       return recordAnalysis(state, command);
     case 'ReplaceTranscript':

@@ -25,6 +25,8 @@ export const RecordedSpeaker = t.type(
 );
 export type RecordedSpeaker = t.TypeOf<typeof RecordedSpeaker>;
 
+const StandingSpeaker = t.intersection([RecordedSpeaker, t.type({ named_by: NamedBy, role_by: RoleBy })]);
+
 /** Position of large data in a stream of its own. */
 export const Chunks = t.type({ first_revision: t.number, parts: t.number }, 'Chunks');
 export type Chunks = t.TypeOf<typeof Chunks>;
@@ -65,7 +67,14 @@ export const audioEvents = {
     kind: MediaKind,
     media_url: nullable(t.string),
   }),
-  AudioDetached: t.type({ video_id: VideoId }),
+  /**
+   * Also contains the audio as it is, because reverts that concerned an erased video too can no longer be read. Events of
+   * before have no such data.
+   */
+  AudioDetached: t.intersection([
+    t.type({ video_id: VideoId }),
+    t.partial({ title: nullable(t.string), speakers: t.readonlyArray(StandingSpeaker) }),
+  ]),
   AudioDetailsChanged: t.type({ title: editOf(nullable(t.string)), at: Timestamp }),
   /** `speakers` is the complete new list. */
   AudioAnalysisRecorded: t.type({

@@ -140,6 +140,12 @@ const reverted = (state: RegisteredAudio, data: Recorded<'AudioChangeReverted'>)
   };
 };
 
+const detached = (state: RegisteredAudio, { title, speakers }: Recorded<'AudioDetached'>): RegisteredAudio => ({
+  ...withSpeakers(state, speakers ?? []),
+  title: title === undefined ? state.title : title,
+  video_id: null,
+});
+
 const evolveRegistered = (
   state: RegisteredAudio,
   event: Exclude<AudioEvent, { type: 'MediumErased' }>,
@@ -150,7 +156,7 @@ const evolveRegistered = (
     case 'AudioAttached':
       return { ...state, video_id: event.data.video_id };
     case 'AudioDetached':
-      return { ...state, video_id: null };
+      return detached(state, event.data);
     case 'AudioAnalysisRecorded':
       return analysed(state, event.data);
     case 'TranscriptReplaced':

@@ -22,36 +22,48 @@ import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
+import type { FaceChange } from './face.js';
+import type { FaceId } from '../kernel/ids.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
 import { type Subject, audioSubject } from '../kernel/stream-name.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 
-/** Whether the face may have its speaker's name. */
 const isLinked = ({ speaker_id }: { readonly speaker_id: number | null }): boolean => speaker_id !== null;
+
+/** Whether the name that a face has came from a speaker. */
+const isSpeakersName = ({ faces }: RegisteredVideo, face_id: FaceId, name: string | null): boolean =>
+  name !== null && faces.get(face_id)?.own.at(-1)?.name !== name;
 
 /** Whether the face keeps a name from a speaker after the analysis. */
 const keepsSpeakersName = (
-  { faces }: RegisteredVideo,
+  state: RegisteredVideo,
   { face_id, name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
-): boolean => {
-  const known = faces.get(face_id);
-  return known !== undefined && known.name === name && known.own.at(-1)?.name !== name;
-};
+): boolean => state.faces.get(face_id)?.name === name && isSpeakersName(state, face_id, name);
 
-/** Whether a previous name of a face may have come from a speaker. */
-const replacesSpeakersName = ({ faces }: RegisteredVideo, renamed: Recorded<'FacesRenamed'>): boolean =>
-  renamed.faces.some(({ face_id, previous_name }) => faces.get(face_id)?.own.at(-1)?.name !== previous_name);
+/** Whether a change of a face shows a speaker or a name from one, before or after it. */
+const showsSpeaker = (state: RegisteredVideo, { face_id, before, after }: FaceChange): boolean =>
+  isLinked(before) ||
+  isLinked(after) ||
+  isSpeakersName(state, face_id, before.name) ||
+  (after.name !== null && state.faces.get(face_id)?.own.some(({ name }) => name === after.name) !== true);
 
 const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
   switch (event.type) {
     case 'FacesRenamed':
-      return event.data.cause.kind === 'speaker_renamed' || replacesSpeakersName(state, event.data);
+      return (
+        event.data.cause.kind === 'speaker_renamed' ||
+        event.data.faces.some(({ face_id, previous_name }) => isSpeakersName(state, face_id, previous_name))
+      );
     case 'VideoAnalysisRecorded':
       return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face));
     case 'VideoChangeReverted':
-      return event.data.audio !== null || event.data.faces.length > 0 || event.data.ruled_out.length > 0;
+      return (
+        event.data.audio !== null ||
+        event.data.ruled_out.length > 0 ||
+        event.data.faces.some((change) => showsSpeaker(state, change))
+      );
     case 'FacesMatched':
     case 'LinksDecided':
     case 'FaceUnmatched':

@@ -13,14 +13,15 @@ export const withOwnName = (own: OwnNames, { name, named_by }: OwnName): OwnName
   return last?.name === name && last.named_by === named_by ? own : [...own, { name, named_by }].slice(-maxOwnNames);
 };
 
-/** The own names after a change was undone: an earlier name is restored, and a name given since is dropped. */
-const withNameBack = (own: OwnNames, { before, after, named_by }: FaceChange): OwnNames => {
+/**
+ * The own names after a change was undone: the restored one is the newest again. Those given since become the oldest:
+ * still known as the face's own, but none that the face would keep without its speaker's name.
+ */
+const withNameBack = (own: OwnNames, { before, after }: FaceChange): OwnNames => {
   if (before.name === after.name) return own;
-  const earlier = own.findLastIndex(({ name }) => name === after.name);
-  if (earlier !== -1) return own.slice(0, earlier + 1);
-  const without = own.at(-1)?.name === before.name ? own.slice(0, -1) : own;
-  const isPersons = named_by?.after === 'person' && after.speaker_id === null;
-  return isPersons ? withOwnName(without, { name: after.name, named_by: 'person' }) : without;
+  const restored = own.findLastIndex(({ name }) => name === after.name);
+  const kept = restored === -1 && own.at(-1)?.name === before.name ? own.length - 1 : restored + 1;
+  return [...own.slice(kept), ...own.slice(0, kept)];
 };
 
 type Faces = ReadonlyMap<FaceId, Face>;

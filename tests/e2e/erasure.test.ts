@@ -29,6 +29,7 @@ const Events = t.type({
     }),
   ),
 });
+const Faces = t.type({ faces: t.array(t.type({ name: t.union([t.string, t.null]) })) });
 const eventsOf = async ({ owner }: TestApi, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
 
 describe('erasure', () => {
@@ -83,6 +84,58 @@ describe('erasure', () => {
     expect(shown.get('FacesMatched')).to.equal(true);
     expect(shown.get('VideoRegistered')).to.equal(false);
     expect(shown.get('AudioErased')).to.equal(false);
+  });
+
+  it('of an audio leaves what was undone on the video, and shows no name of its speakers', async () => {
+    const media = await createMedia(api(), { faces: [{ id: 1 }, { id: 2 }] });
+    const rename = async (face_id: number, name: string) => {
+      const answer = await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }]));
+      return answer.headers.get('X-Event-Position') ?? '';
+    };
+    const undo = (position: string) => expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
+    await rename(1, 'Emmy Noether');
+    await undo(await rename(1, 'Sofya Kovalevskaya'));
+    // The second face is named by a person after it got its speaker's name, which the undo brings back.
+    await expectOk(
+      api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 3, name: 'Zarathustra' }]),
+    );
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3 }] }));
+    await expectOk(api().owner.delete(`${media.video}/faces/2/match`));
+    await undo(await rename(2, 'Mary Somerville'));
+    expect(await getFace(api(), media, 2)).to.include({ name: 'Zarathustra', speaker_id: null });
+    const undone = (await eventsOf(api(), media.video)).filter(({ type }) => type === 'VideoChangeReverted');
+    await expectOk(api().owner.delete(media.audio));
+    const events = await eventsOf(api(), media.video);
+    expect(undone.map(({ event_id }) => events.find((event) => event.event_id === event_id)?.erased)).to.deep.equal([
+      undefined,
+      true,
+    ]);
+    const names = async (at: string) =>
+      bodyOf(Faces, await expectOk(api().owner.get(`${media.video}${at}`))).faces.map(({ name }) => name);
+    const beforeErasure = events.findLastIndex(({ type }) => type !== 'AudioErased');
+    expect((await names(`?at=${beforeErasure}`))[0]).to.equal('Emmy Noether');
+    expect(await names('')).to.deep.equal(['Emmy Noether', 'Face 2']);
+    expect(JSON.stringify(await eventsOf(api(), media.video))).not.to.include('Zarathustra');
+  });
+
+  it('of a video leaves what was undone on the audio', async () => {
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    const renamed = await expectOk(
+      api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: 'Eve' }]),
+    );
+    await expectOk(api().owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
+    const { speakers, title } = await getAudio(api(), media);
+    expect(speakers[0]?.name).to.equal('Ada Lovelace');
+    await expectOk(api().owner.delete(media.video));
+    const { world } = api();
+    await world.restart(async () => {
+      for (const rest of ['', '-wal', '-shm']) await rm(join(world.dataDir, `read-models.db${rest}`), { force: true });
+    });
+    expect(await getAudio(api(), media)).to.deep.include({ speakers, title, video_id: null });
+    const names = `/v1/audios/${media.audioId}/speakers/names`;
+    const again = await expectOk(api().owner.put(names, [{ speaker_id: 1, name: 'Eve' }]));
+    expect(again.headers.get('X-Event-Position')).not.to.equal(null);
   });
 
   it('ends the runs of an erased audio, and leaves nothing of it to commit', async () => {

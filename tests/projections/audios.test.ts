@@ -43,6 +43,13 @@ describe('projection: audios', () => {
     const attached = fact('AudioAttached', { video_id: 'v1', owner_id: 'o1', title: null, kind: 'upload' });
     expect(recordAfter(attached)).to.include({ video_id: 'v1', updated_at: at(2) });
     expect(recordAfter(attached, fact('AudioDetached', { video_id: 'v1' }))?.video_id).to.equal(null);
+    const standing = { ...speaker(1), name: 'Ann', named_by: 'analysis', role_by: 'analysis' };
+    const detached = fact('AudioDetached', { video_id: 'v1', title: 'Call', speakers: [standing] });
+    expect(recordAfter(attached, audioAnalysed({ speakers: [speaker(1)] }), detached)).to.deep.include({
+      video_id: null,
+      title: 'Call',
+      speakers: [{ ...speaker(1), name: 'Ann' }],
+    });
   });
 
   it('shows status, speakers and speech segments of the newest analysis', () =>

@@ -159,7 +159,7 @@ describe('the registration of an audio', () => {
     theAudio
       .given(registeredAudio({ video: 'v' }))
       .when({ type: 'DetachAudio', video_id: videoId('v') })
-      .then({ type: 'AudioDetached', data: { video_id: videoId('v') } });
+      .then({ type: 'AudioDetached', data: { video_id: videoId('v'), title: null, speakers: [] } });
     theAudio
       .given(registeredAudio({ video: 'w' }))
       .when({ type: 'DetachAudio', video_id: videoId('v') })

@@ -47,6 +47,18 @@ describe('the state of an audio', () => {
     return state;
   };
 
+  it('is what its last video left, although a revert that concerned both cannot be read', () => {
+    const standing = { ...speaker(1, 'Ann'), role: 'agent', named_by: 'analysis', role_by: 'person' } as const;
+    const detached: AudioEvent = {
+      type: 'AudioDetached',
+      data: { video_id: videoId('v'), title: 'Call', speakers: [standing] },
+    };
+    const state = stateOf(...two, renamed(5, 'Eve', 'Ann'), detached);
+    expect(state).to.include({ title: 'Call', video_id: null });
+    expect(state.speakers.get(speakerId(1))).to.include(standing);
+    expect(stateOf(...two, { type: 'AudioDetached', data: { video_id: videoId('v') } }).speakers.size).to.equal(2);
+  });
+
   it('knows when a speaker was last renamed or withdrawn', () => {
     const deleted = (seconds: number): AudioEvent => ({
       type: 'SpeakerDeleted',

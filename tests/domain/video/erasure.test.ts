@@ -204,6 +204,34 @@ describe('subjects of a video’s events', () => {
     ];
     for (const event of own) expect(about(event, ...video), event.type).to.deep.equal([]);
     expect(about(analysedAs(face(1, 'Bea')), ...video, adopted), 'another name').to.deep.equal([]);
+    const [there, back] = [change(2, { name: 'Zoe' }, { name: 'Ann' }), change(2, { name: 'Ann' }, { name: 'Zoe' })];
+    const undo = reverted({ faces: [back] });
+    expect(about(undo, ...video, named('Zoe', 'request')), 'a renaming undone').to.deep.equal([]);
+    const again = reverted({ faces: [there] });
+    expect(about(again, ...video, named('Zoe', 'request'), undo), 'and made again').to.deep.equal([]);
+  });
+
+  it('include the audio for an undo that brings a speaker’s name back, which is not the face’s own then', () => {
+    const unmatched: VideoEvent = {
+      type: 'FaceUnmatched',
+      data: { changes: [change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' })], at: at(5) },
+    };
+    const renamed: VideoEvent = {
+      type: 'FacesRenamed',
+      data: {
+        faces: [
+          { face_id: faceId(1), name: 'Bea', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } },
+        ],
+        cause: { kind: 'request' },
+        at: at(6),
+      },
+    };
+    const undo = reverted({ faces: [change(1, { name: 'Bea' }, { name: 'Ann' }, ['person', 'person'])] });
+    const given = [...video, adopted, unmatched, renamed];
+    expect(about(undo, ...given)).to.deep.equal(['audio-a']);
+    const state = theVideo.given(...given, undo, queued('r', 'commit', 8)).state();
+    if (state._tag !== 'Registered') throw new Error('the video is there');
+    expect(state.faces.get(faceId(1))?.own.at(-1)).to.deep.equal({ name: 'Face 1', named_by: 'analysis' });
   });
 
   it('include an audio that is associated, and nobody without one', () => {

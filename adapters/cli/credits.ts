@@ -111,7 +111,11 @@ const window = (needs: AskNeeds): Command =>
   withAccess(new Command('window'))
     .description('limit the credits that an account may spend in a period; without options, remove the limit')
     .argument('<account>')
-    .option('--limit <credits>', 'the most that is spent in a period; 0 admits nothing', limitOf)
+    .option(
+      '--limit <credits>',
+      'the most that is spent in a period, calls in progress included; 0 admits nothing',
+      limitOf,
+    )
     .option('--period <seconds>', 'how long a period is', wholeSeconds)
     .action(
       async (

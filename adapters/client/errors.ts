@@ -76,6 +76,7 @@ export interface Refusal {
   readonly request_id: string | null;
   readonly retryable: boolean;
   readonly retry_after_seconds: number | null;
+  readonly reason: string | null;
   readonly detail: unknown;
   readonly errors: ReadonlyArray<BodyError>;
 }
@@ -86,6 +87,11 @@ export class ApiError extends MediaAnalysisError {
   declare readonly status: number;
   /** Seconds to wait before a retry; null if the service did not say. */
   declare readonly retry_after_seconds: number | null;
+  /**
+   * Why there is not enough credit for a name inference (`X-Refusal-Reason`): `zero_balance`, `negative_balance`,
+   * `window_used_up`, `held` or `max_credits`; null for other errors.
+   */
+  declare readonly reason: string | null;
   /** The unchanged `detail` of the answer. */
   declare readonly detail: unknown;
   /** The errors in a malformed body, at most 20. */

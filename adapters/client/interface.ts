@@ -176,6 +176,8 @@ export interface CostEstimate {
   readonly balance: number;
   /** Whether the account has enough credit for the call now. */
   readonly admitted: boolean;
+  /** The reason. */
+  readonly reason: 'zero_balance' | 'negative_balance' | 'window_used_up' | 'held' | 'max_credits' | null;
 }
 
 export interface CreateSessionBody {
@@ -697,6 +699,8 @@ export interface NameInferenceBody {
   readonly target_speaker_ids: ReadonlyArray<number>;
   /** Whether to infer roles too. */
   readonly infer_roles?: boolean | undefined;
+  /** The most that the call may cost, in credits: if its `credits_max` is higher, it is refused before the model is called. */
+  readonly max_credits?: number | null | undefined;
 }
 
 /** Why a name was not accepted. */

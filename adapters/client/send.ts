@@ -90,6 +90,7 @@ export const refusalOf = (
     request_id: header('X-Request-Id'),
     retryable: status !== 409 && mayBeRetried(status, detail),
     retry_after_seconds: secondsOf(header('Retry-After')) ?? (typeof after === 'number' ? after : null),
+    reason: header('X-Refusal-Reason'),
     detail,
     errors: Array.isArray(errors) ? errors.filter(isBodyError) : [],
   };

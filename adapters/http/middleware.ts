@@ -74,6 +74,7 @@ const exposedHeaders = [
   'X-Model',
   'Idempotency-Replayed',
   'X-Ignored-Parameters',
+  'X-Refusal-Reason',
 ].join(', ');
 const preflightSeconds = 600;
 

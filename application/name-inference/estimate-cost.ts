@@ -1,12 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
 import type { Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import type { Failure } from '../failures.js';
+import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../commands/context.js';
 import type { NameRequest } from './name-request.js';
 import { checkedInquiry } from './inquiry.js';
@@ -16,11 +18,34 @@ import { questionOf } from './run-inference.js';
 
 export interface CostEstimate {
   readonly least: Credits;
+  /** No more is held, nor charged. */
   readonly most: Credits;
   readonly balance: Credits;
-  /** Whether the account would be admitted now. */
-  readonly admitted: boolean;
+  /** Why a run would not be admitted now; null if it would. */
+  readonly refusal: CreditAccountRefusal | null;
 }
+
+/** The question of a run, and the range of its cost. Calls no model. */
+export interface EstimatedRun extends Pick<CostEstimate, 'least' | 'most'> {
+  readonly question: NameQuestion;
+}
+
+export const estimatedRun = (
+  app: Uses<'yieldIfBusy' | 'store'>,
+  inference: NameInference,
+  asked: NameRequest,
+): TE.TaskEither<Failure, EstimatedRun> =>
+  pipe(
+    transcriptOf(app, asked.audio),
+    TE.map((transcript) => questionOf(asked, transcript)),
+    TE.bindTo('question'),
+    TE.bind('range', ({ question }) => TE.fromTask(() => inference.model.estimate(question, app.yieldIfBusy))),
+    TE.map(({ question, range: { least, most } }) => ({
+      question,
+      least: costOf(inference, least),
+      most: costOf(inference, most),
+    })),
+  );
 
 /** Estimates the cost of a run. Free of charge: calls no model and writes nothing. */
 export const estimateCost = (
@@ -31,16 +56,12 @@ export const estimateCost = (
 ): TE.TaskEither<InquiryRefusal | Failure, CostEstimate> =>
   pipe(
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
-    TE.bindTo('checked'),
-    TE.bindW('transcript', () => transcriptOf(app, asked.audio)),
-    TE.bindW('range', ({ transcript }) =>
-      TE.fromTask(() => inference.model.estimate(questionOf(asked, transcript), app.yieldIfBusy)),
-    ),
+    TE.chainW(() => estimatedRun(app, inference, asked)),
+    TE.bindTo('run'),
     TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
-    TE.map(({ range: { least, most }, account: { state } }) => ({
-      least: costOf(inference, least),
-      most: costOf(inference, most),
-      balance: state.balance,
-      admitted: E.isRight(creditAccount.decide({ type: 'AdmitSpending', at: request.at }, state)),
-    })),
+    TE.map(({ run: { least, most }, account: { state } }) => {
+      const admission = { amount: most, max_credits: asked.max_credits, at: request.at };
+      const decision = creditAccount.decide({ type: 'AdmitSpending', ...admission }, state);
+      return { least, most, balance: state.balance, refusal: E.isLeft(decision) ? decision.left : null };
+    }),
   );

@@ -1,14 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
+import type { AdmissionRefusal, HoldCredits } from '../../domain/credit-account/contract.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../commands/context.js';
 import { holdCredits, releaseHold } from '../use-cases/credits/spend-credits.js';
-import { costOf } from './cost.js';
 import type { NameInference } from './name-inference.js';
 
 /** Added to the model's time limit: then the hold of an interrupted run lapses. */
@@ -16,26 +14,22 @@ const lapse_seconds = 60;
 
 /** Admits a run and holds its maximum cost until it is charged, fails or lapses. */
 export const holdForRun = (
-  app: Uses<'clock' | 'yieldIfBusy' | 'perform'>,
-  inference: NameInference,
+  app: Uses<'clock' | 'perform'>,
+  { timeout_seconds }: NameInference,
   request: RequestContext,
   run_id: RunId,
-  question: NameQuestion,
-): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> =>
-  pipe(
-    TE.fromTask(() => inference.model.estimate(question, app.yieldIfBusy)),
-    TE.chain(({ most }) => {
-      const at = app.clock.now();
-      return holdCredits(app, request, request.caller.account_id, {
-        hold_id: run_id,
-        amount: costOf(inference, most),
-        lapses_at: secondsAfter(at, inference.timeout_seconds + lapse_seconds),
-        run_id,
-        session_id: null,
-        at,
-      });
-    }),
-  );
+  admission: Pick<HoldCredits, 'amount' | 'max_credits'>,
+): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> => {
+  const at = app.clock.now();
+  return holdCredits(app, request, request.caller.account_id, {
+    hold_id: run_id,
+    ...admission,
+    lapses_at: secondsAfter(at, timeout_seconds + lapse_seconds),
+    run_id,
+    session_id: null,
+    at,
+  });
+};
 
 /** Releases the hold of a failed run. If the store is unavailable, the hold lapses later. */
 export const releaseForRun = (

@@ -3,18 +3,17 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
-import { transcriptOf } from '../evidence/transcript.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { checkRevision } from '../commands/decide.js';
 import { newId } from '../ports/ids.js';
-import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../commands/context.js';
 import { admitSpending } from '../use-cases/credits/spend-credits.js';
+import { type EstimatedRun, estimatedRun } from './estimate-cost.js';
 import { holdForRun, releaseForRun } from './hold-for-run.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
-import { type InferenceRun, questionOf, runInference } from './run-inference.js';
+import { type InferenceRun, runInference } from './run-inference.js';
 
 /** Checks `If-Match` for a run that writes to the audio. */
 const checkedCondition = (
@@ -78,22 +77,20 @@ export const inferNames = <Refused>(
   claim: Claim<Refused>,
 ): TE.TaskEither<InferenceRefusal | Refused, InferredNames> => {
   const run_id = newId(app.ids, RunId);
-  const held = (question: NameQuestion): TE.TaskEither<InferenceRefusal, void> =>
+  const run = ({ question, most }: EstimatedRun): TE.TaskEither<InferenceRefusal, InferredNames> =>
     pipe(
-      holdForRun(app, inference, request, run_id, question),
+      holdForRun(app, inference, request, run_id, { amount: most, max_credits: asked.max_credits }),
       TE.orElseFirstW((refusal) => (isFailure(refusal) ? TE.right(undefined) : claim.giveBack(run_id))),
+      TE.chainW(() => paidFor(app, inference, request, { run_id, asked, question, held: most })),
     );
-  const run = pipe(
-    transcriptOf(app, asked.audio),
-    TE.map((transcript) => questionOf(asked, transcript)),
-    TE.chainFirstW(held),
-    TE.chainW((question) => paidFor(app, inference, request, { run_id, asked, question })),
-  );
   return pipe(
     checkedCondition(app, request, asked),
     TE.chainW(() => checkedInquiry(app, asked.audio, asked.target_speaker_ids)),
-    TE.chainW(() => admitSpending(app, request, request.caller.account_id)),
-    TE.chainW(() => claim.take(run_id)),
-    TE.chainW(() => inference.running.start(run_id, run)),
+    TE.chainW(() => estimatedRun(app, inference, asked)),
+    TE.chainFirstW(({ most }) =>
+      admitSpending(app, request, request.caller.account_id, { amount: most, max_credits: asked.max_credits }),
+    ),
+    TE.chainFirstW(() => claim.take(run_id)),
+    TE.chainW((estimated) => inference.running.start(run_id, run(estimated))),
   );
 };

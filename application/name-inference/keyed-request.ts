@@ -2,6 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import type { IdempotencyKeyState } from '../../domain/idempotency-key/decider.js';
+import { creditsText } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
@@ -27,12 +28,13 @@ export interface KeyedRequest {
 export const keyedRequest = (
   app: Application,
   request: RequestContext,
-  { audio, mode, target_speaker_ids, infer_roles }: NameRequest,
+  { audio, mode, target_speaker_ids, infer_roles, max_credits }: NameRequest,
   key: string,
 ): KeyedRequest => {
   const { account_id } = request.caller;
   const id = idempotencyKeyId(app, account_id, key);
-  const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
+  const limit = max_credits === null ? [] : [creditsText(max_credits)];
+  const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles, ...limit]));
   const own = anyRevision(request);
   const claim = (
     run_id: RunId,

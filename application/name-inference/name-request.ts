@@ -1,5 +1,6 @@
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
+import type { Credits } from '../../domain/kernel/credits.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../domain/name-inference/contract.js';
@@ -12,6 +13,8 @@ export interface NameRequest {
   readonly mode: InferenceMode;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
   readonly infer_roles: boolean;
+  /** The most that the caller wants to pay; null: whatever it costs. */
+  readonly max_credits: Credits | null;
 }
 
 export interface InferredNames {

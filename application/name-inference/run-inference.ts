@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
+import { type Credits, creditsText, subtract } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Uses } from '../application.js';
@@ -18,6 +19,8 @@ export interface InferenceRun {
   readonly run_id: RunId;
   readonly asked: NameRequest;
   readonly question: NameQuestion;
+  /** What the account holds for the run: no more is charged. */
+  readonly held: Credits;
 }
 
 export const questionOf = (
@@ -110,15 +113,22 @@ export const runInference = (
   app: Uses<'clock' | 'log' | 'performWithReactions'>,
   inference: NameInference,
   request: RequestContext,
-  { run_id, asked, question }: InferenceRun,
+  { run_id, asked, question, held }: InferenceRun,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const { request_id } = request;
   const inform = (command: NameInferenceCommand) => record(app, request, run_id, command);
   const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
-    const amount = costOf(inference, total_tokens);
+    const cost = costOf(inference, total_tokens);
+    if (cost > held)
+      app.log.warn('a name inference cost more than was held for it; the rest is not charged', {
+        request_id,
+        run_id,
+        total_tokens,
+        not_charged: creditsText(subtract(cost, held)),
+      });
     const by = request.caller.key_id;
     return pipe(
-      inform({ type: 'RecordNameAnswer', results, total_tokens, amount, by, at: app.clock.now() }),
+      inform({ type: 'RecordNameAnswer', results, total_tokens, cost, held, by, at: app.clock.now() }),
       TE.map(() => ({ run_id, model: inference.model.name, results })),
     );
   };

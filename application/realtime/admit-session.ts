@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
-import { priceOf } from '../../domain/kernel/credits.js';
+import { type Credits, priceOf } from '../../domain/kernel/credits.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
@@ -18,16 +18,23 @@ export interface NoCreditToStart {
   readonly why: CreditAccountRefusal;
 }
 
+const secondsPerPrice = 60;
+
+/** The price of one metering interval, which a session holds. */
+const intervalPrice = ({ price_per_minute, meter_seconds }: Realtime['settings']): Credits =>
+  priceOf(price_per_minute, meter_seconds, secondsPerPrice);
+
 /** Checks on the current account whether a session may start. */
 export const admitSession = (
   app: Uses<'creditAccounts'>,
+  { settings }: Realtime,
   { caller, at }: RequestContext,
 ): TE.TaskEither<NoCreditToStart | Failure, void> =>
   pipe(
     app.creditAccounts.load(caller.account_id),
     TE.chainEitherKW(({ state }) =>
       pipe(
-        creditAccount.decide({ type: 'AdmitSpending', at }, state),
+        creditAccount.decide({ type: 'AdmitSpending', amount: intervalPrice(settings), max_credits: null, at }, state),
         E.bimap(
           (why): NoCreditToStart => ({ _tag: 'NoCreditToStart', why }),
           () => undefined,
@@ -35,8 +42,6 @@ export const admitSession = (
       ),
     ),
   );
-
-const secondsPerPrice = 60;
 
 /** Holds the cost of one metering interval until the session ends, or until `lapses_at`. */
 export const holdForSession = (
@@ -46,8 +51,16 @@ export const holdForSession = (
   session_id: SessionId,
   lapses_at: Timestamp,
 ): TE.TaskEither<NoCreditToStart | RevisionChanged | Failure, void> => {
-  const amount = priceOf(settings.price_per_minute, settings.meter_seconds, secondsPerPrice);
-  const hold = { hold_id: session_id, amount, run_id: null, session_id, lapses_at, at: timers.now() };
+  const amount = intervalPrice(settings);
+  const hold = {
+    hold_id: session_id,
+    amount,
+    max_credits: null,
+    run_id: null,
+    session_id,
+    lapses_at,
+    at: timers.now(),
+  };
   return pipe(
     holdCredits(app, request, request.caller.account_id, hold),
     TE.mapLeft((why): NoCreditToStart | RevisionChanged | Failure =>

@@ -89,13 +89,18 @@ export interface ClearSpendingWindow {
 /** Checks whether a paid call may begin, without setting credits aside. */
 export interface AdmitSpending {
   readonly type: 'AdmitSpending';
+  /** The most that the call can cost. */
+  readonly amount: Credits;
+  /** The most that the caller wants to pay; null: whatever it costs. */
+  readonly max_credits: Credits | null;
   readonly at: Timestamp;
 }
-/** Checks the same and sets aside the maximum cost, once per `hold_id`. Nothing is held if the maximum cost is zero. */
+/** Checks the same and sets the amount aside, once per `hold_id`. Nothing is held if the amount is zero. */
 export interface HoldCredits {
   readonly type: 'HoldCredits';
   readonly hold_id: HoldId;
   readonly amount: Credits;
+  readonly max_credits: Credits | null;
   readonly lapses_at: Timestamp;
   readonly run_id: RunId | null;
   readonly session_id: SessionId | null;
@@ -117,14 +122,34 @@ export type CreditAccountCommand =
   | HoldCredits
   | ReleaseHold;
 
-/** Why no paid call may begin now (specification, sections 4.2 and 8). */
+/** Why no paid call may begin now (specification, sections 4.2 and 8). Of several reasons, the first in this order. */
 export type AdmissionRefusal =
   | { readonly _tag: 'ZeroBalance' }
   | { readonly _tag: 'NegativeBalance'; readonly balance: Credits }
-  /** `opens_at`: when enough charges will have left the window; null if never, as with a limit of zero. */
-  | { readonly _tag: 'WindowUsedUp'; readonly limit: Credits; readonly opens_at: Timestamp | null }
-  /** There is credit, or room in the window, but calls in progress hold all of it. */
-  | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: Credits };
+  /**
+   * The call could cost more than is left of the limit. `opens_at`: when enough charges will have left the window; null if
+   * never, as with a limit of zero.
+   */
+  | {
+      readonly _tag: 'WindowUsedUp';
+      readonly limit: Credits;
+      readonly spent: Credits;
+      readonly amount: Credits;
+      readonly opens_at: Timestamp | null;
+    }
+  /** There is credit, or room in the window, but calls in progress hold it. */
+  | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: Credits }
+  /** The call could cost more than the caller wants to pay. */
+  | { readonly _tag: 'AboveMaxCredits'; readonly amount: Credits; readonly max_credits: Credits };
+
+/** The reason of each refusal, as a program reads it. */
+export const refusalReasons = {
+  ZeroBalance: 'zero_balance',
+  NegativeBalance: 'negative_balance',
+  WindowUsedUp: 'window_used_up',
+  AllCreditsHeld: 'held',
+  AboveMaxCredits: 'max_credits',
+} as const satisfies Readonly<Record<AdmissionRefusal['_tag'], string>>;
 
 export type CreditAccountRefusal =
   | AdmissionRefusal
@@ -136,4 +161,4 @@ export type CreditAccountRefusal =
 export const isCreditAccountRefusal = refusalIn<CreditAccountRefusal>();
 
 export const isAdmissionRefusal = (refusal: { readonly _tag: string }): refusal is AdmissionRefusal =>
-  isCreditAccountRefusal('ZeroBalance', 'NegativeBalance', 'WindowUsedUp', 'AllCreditsHeld')(refusal);
+  Object.hasOwn(refusalReasons, refusal._tag);

@@ -1,17 +1,9 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js';
-import {
-  type Credits,
-  add,
-  creditsOf,
-  creditsText,
-  isWithinRange,
-  negate,
-  subtract,
-  zeroCredits,
-} from '../kernel/credits.js';
+import { type Credits, add, creditsOf, creditsText, isWithinRange, negate, zeroCredits } from '../kernel/credits.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
+  AdmitSpending,
   ChargeCredits,
   CreditAccountCommand,
   CreditAccountEvent,
@@ -20,7 +12,7 @@ import type {
   SetSpendingWindow,
 } from './contract.js';
 import { heldAt, noHolds, withHold, withoutHold, type CreditAccountState, type SpendingWindow } from './state.js';
-import { belowLimitAt, noCharges, spentWithin, withCharge, isRecent, noIds, withId } from './recent-charges.js';
+import { spendingFallsAt, noCharges, spentWithin, withCharge, isRecent, noIds, withId } from './recent-charges.js';
 import { snapshotOfAccount } from './snapshot.js';
 
 type Decision = Either<CreditAccountRefusal, ReadonlyArray<CreditAccountEvent>>;
@@ -104,29 +96,39 @@ const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: Set
 };
 
 /**
- * Admission; no event if granted. Credits held by others count as spent, also in the window; `AllCreditsHeld` means
- * that only holds prevent it.
+ * Admission; no event if granted. What a call may cost must fit into the spending window, beside what is spent and held.
+ * `AllCreditsHeld` means that holds alone prevent it.
  */
-const admit = ({ balance, window, recent, holds }: CreditAccountState, at: Timestamp): Decision => {
+const admit = (
+  { balance, window, recent, holds }: CreditAccountState,
+  { amount, max_credits, at }: Pick<AdmitSpending, 'amount' | 'max_credits' | 'at'>,
+): Decision => {
+  if (amount < zeroCredits) return invalid(amount);
   if (balance === zeroCredits) return refuse({ _tag: 'ZeroBalance' });
   if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance });
   const held = heldAt(holds, at);
   if (window !== null) {
     const { period_seconds } = window;
     const limit = creditsOf(window.limit);
-    const open = subtract(limit, spentWithin(recent, period_seconds, at));
-    if (open <= zeroCredits)
-      return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, limit, period_seconds) });
-    if (open <= held) return refuse({ _tag: 'AllCreditsHeld', of: 'window', held });
+    const spent = spentWithin(recent, period_seconds, at);
+    const fits = (used: Credits): boolean => used < limit && add(used, amount) <= limit;
+    if (!fits(spent)) {
+      const opens_at = spendingFallsAt(recent, fits, period_seconds);
+      return refuse({ _tag: 'WindowUsedUp', limit, spent, amount, opens_at });
+    }
+    if (!fits(add(spent, held))) return refuse({ _tag: 'AllCreditsHeld', of: 'window', held });
   }
-  return balance > held ? nothing : refuse({ _tag: 'AllCreditsHeld', of: 'balance', held });
+  if (balance <= held) return refuse({ _tag: 'AllCreditsHeld', of: 'balance', held });
+  return max_credits !== null && amount > max_credits
+    ? refuse({ _tag: 'AboveMaxCredits', amount, max_credits })
+    : nothing;
 };
 
-const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits): Decision => {
+const hold = (state: CreditAccountState, command: HoldCredits): Decision => {
+  const { type: _type, max_credits: _max, ...wanted } = command;
   const { hold_id, amount, at } = wanted;
-  if (amount < zeroCredits) return invalid(amount);
   if (state.holds.has(hold_id) || isRecent(state.charged, hold_id)) return nothing;
-  const admission = admit(state, at);
+  const admission = admit(state, command);
   return isLeft(admission) || amount === zeroCredits
     ? admission
     : record<CreditAccountEvent>({
@@ -169,7 +171,7 @@ export const creditAccount: Decider<
               data: { at: bookingTime(state, command.at) },
             });
       case 'AdmitSpending':
-        return admit(state, command.at);
+        return admit(state, command);
       case 'HoldCredits':
         return hold(state, command);
       case 'ReleaseHold': {

@@ -114,9 +114,13 @@ export const spentWithin = (charges: RecentCharges, period_seconds: number, now:
   return first === undefined ? zeroCredits : subtract(charges.total, first.before);
 };
 
-/** When the total within a period falls below the limit if nothing more is charged; null if never. */
-export const belowLimitAt = (charges: RecentCharges, limit: Credits, period_seconds: number): Timestamp | null => {
-  const place = firstPlace(charges, ({ after }) => subtract(charges.total, after) < limit);
+/** When the total within a period falls to one that fits, if nothing more is charged; null if never. */
+export const spendingFallsAt = (
+  charges: RecentCharges,
+  fits: (spent: Credits) => boolean,
+  period_seconds: number,
+): Timestamp | null => {
+  const place = firstPlace(charges, ({ after }) => fits(subtract(charges.total, after)));
   const last = place < charges.to ? charges.list[place] : undefined;
   return last === undefined ? null : secondsAfter(last.at, period_seconds);
 };

@@ -30,13 +30,6 @@ const sumOf = (amounts: ReadonlyArray<Credits>): Credits => amounts.reduce(add, 
 /** Total held at a time. */
 export const heldAt = (holds: Holds, at: Timestamp): Credits => sumOf(amountsAt(holds, at, () => true));
 
-/** Total held by others at a time, without their largest hold. */
-export const heldByOthersAt = (holds: Holds, at: Timestamp, isOwn: (hold_id: string) => boolean): Credits => {
-  const amounts = amountsAt(holds, at, (hold_id) => !isOwn(hold_id));
-  const largest = amounts.reduce((most, amount) => (amount > most ? amount : most), zeroCredits);
-  return subtract(sumOf(amounts), largest);
-};
-
 export interface SpendingWindow {
   readonly limit: CreditsText;
   readonly period_seconds: PeriodSeconds;
@@ -54,17 +47,21 @@ export interface CreditAccountState {
 }
 
 /**
- * What running calls may still spend: the smaller of the balance and the rest of the spending window, minus holds of
- * other calls. The largest of these holds is ignored, so that one new call does not end running ones; the account is
- * overdrawn by at most the cost of one call.
+ * What running calls may still spend: the smaller of the balance and the rest of the spending window, each without the
+ * holds of other calls. On the balance, the largest of these holds is ignored, so that one new call does not end running
+ * ones; the account is overdrawn by at most the cost of one call. The window is a limit: nothing is ignored there.
  */
 export const creditLeft = (
   { balance, window, recent, holds }: CreditAccountState,
   at: Timestamp,
   isOwn: (hold_id: string) => boolean,
 ): Credits => {
-  const held = heldByOthersAt(holds, at, isOwn);
-  if (window === null) return subtract(balance, held);
-  const open = subtract(creditsOf(window.limit), spentWithin(recent, window.period_seconds, at));
-  return subtract(open < balance ? open : balance, held);
+  const others = amountsAt(holds, at, (hold_id) => !isOwn(hold_id));
+  const held = sumOf(others);
+  const largest = others.reduce((most, amount) => (amount > most ? amount : most), zeroCredits);
+  const ofBalance = subtract(balance, subtract(held, largest));
+  if (window === null) return ofBalance;
+  const spent = spentWithin(recent, window.period_seconds, at);
+  const ofWindow = subtract(creditsOf(window.limit), add(spent, held));
+  return ofWindow < ofBalance ? ofWindow : ofBalance;
 };

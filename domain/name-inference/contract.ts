@@ -24,7 +24,7 @@ const Inquiry = t.type({
 
 export const nameInferenceEvents = {
   NameInferenceRequested: Inquiry,
-  /** The model's answer was grounded. `amount` is the charge in credits. */
+  /** The model's answer was grounded. `amount` is the charge in credits, `total_tokens` what the model reported. */
   NameInferenceAnswered: t.intersection([
     Inquiry,
     t.type({ results: t.readonlyArray(ResultRow), total_tokens: t.number, amount: CreditsText, by: t.string }),
@@ -40,7 +40,10 @@ export interface RecordNameAnswer {
   readonly type: 'RecordNameAnswer';
   readonly results: ReadonlyArray<ResultRow>;
   readonly total_tokens: number;
-  readonly amount: Credits;
+  /** The price of what the model reported. */
+  readonly cost: Credits;
+  /** What the account holds for the run: no more is charged. */
+  readonly held: Credits;
   /** The key that sent the request. */
   readonly by: string;
   readonly at: Timestamp;

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { flow } from 'fp-ts/lib/function.js';
 import * as fc from 'fast-check';
+import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
+import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
-import { type Credits, add, creditsOf, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
+import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import { audio } from '../support/application/media.js';
+import { inferenceOfAda, recordAdaSpeaking, requestForAda } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';
 import { type Books, booksOf, chargeRun } from '../support/credit-world.js';
 import { credits } from '../support/credits.js';
@@ -97,4 +103,43 @@ describe('credits: the ledger adds up to the balance', () => {
     expect(creditsText(expectToAddUp(books))).to.equal('-0.1');
     await close();
   });
+});
+
+const tokens = fc.integer({ min: 0, max: 5_000_000 });
+
+describe('credits: what a name inference costs', () => {
+  it('is at most what it held, whatever the model reports, and the ledger adds up', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ most: tokens, reported: tokens }), { maxLength: 5 }), async (calls) => {
+        const { store, close } = await openInMemory();
+        const place = world(store);
+        await succeeded(registerAudio(place.app, place.request(), audio('a')));
+        await recordAdaSpeaking(place, 'a');
+        await succeeded(bookCredits(place.app, place.request(), accountId('owner'), credits('100000'), 'test'));
+        const asked = await requestForAda(place, 'a', 'suggest');
+        const { inference } = inferenceOfAda();
+        const priceOfTokens = (count: number): Credits =>
+          add(credits('1'), credits((Math.ceil(count * 10) / 100_000).toFixed(6)));
+        for (const { most, reported } of calls) {
+          const model = {
+            ...inference.model,
+            estimate: async () => ({ least: 0, most }),
+            infer: flow(
+              inference.model.infer,
+              TE.map((answer) => ({ ...answer, total_tokens: reported })),
+            ),
+          };
+          const price = { base: credits('1'), per_1k_tokens: credits('0.1') };
+          await succeeded(inferNames(place.app, { ...inference, model, price }, place.request(), asked, unclaimed));
+        }
+        const books = await booksOf(store, 'owner');
+        expectToAddUp(books);
+        expect(books.entries.flatMap(({ kind, amount }) => (kind === 'charge' ? [amount] : []))).to.deep.equal(
+          calls.map(({ most, reported }) => creditsText(negate(priceOfTokens(Math.min(most, reported))))),
+        );
+        expect((await succeeded(place.app.creditAccounts.load('owner'))).state.holds.size).to.equal(0);
+        await close();
+      }),
+      { numRuns: shortOrLong(15, 100) },
+    ));
 });

@@ -23,6 +23,7 @@ import { accountId, at, runId } from '../support/values.js';
 type Pages = ReadonlyArray<ReadonlyArray<string | null>>;
 
 const x = accountId('x');
+const least = { amount: credits('0.000001'), max_credits: null };
 
 describe('credits: reads and admission', () => {
   let log: OpenedStore;
@@ -84,12 +85,14 @@ describe('credits: reads and admission', () => {
     for (const [seconds, expected] of spent) {
       const window = { limit: '3', period_seconds: 25, spent: expected };
       expect((await read(seconds))?.window, `at ${seconds}`).to.deep.equal(window);
-      const admission = admitSpending(place.app, place.request({ at: at(seconds) }), x);
+      const admission = admitSpending(place.app, place.request({ at: at(seconds) }), x, least);
       if (seconds === 55) expect(await succeeded(admission)).to.equal(credits('92.5'));
       else
         expect(await failed(admission)).to.deep.equal({
           _tag: 'WindowUsedUp',
           limit: credits('3'),
+          spent: credits(expected),
+          amount: least.amount,
           opens_at: at(55),
         });
     }
@@ -119,6 +122,24 @@ describe('credits: reads and admission', () => {
     expect((await pages(4)).flat()).to.deep.equal(ids.toReversed());
   });
 
+  it('simultaneous calls on two instances begin only while they fit into the spending window', async () => {
+    const places = [place, world(log.store, 'other')];
+    await succeeded(registerAudio(place.app, place.request(), audio('a')));
+    await recordAdaSpeaking(place, 'a');
+    const window = { limit: credits('3.5'), period_seconds: period(60) };
+    await succeeded(setSpendingWindow(place.app, place.request(), accountId('owner'), window));
+    const nameRequest = await requestForAda(place, 'a', 'suggest');
+    const { inference, calls } = inferenceOfAda();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }).flatMap(() =>
+        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest, unclaimed)()),
+      ),
+    );
+    expect([outcomes.filter(E.isRight).length, calls()]).to.deep.equal([3, 3]);
+    const { state } = await succeeded(place.app.creditAccounts.load('owner'));
+    expect(state.balance).to.equal(credits('7'));
+  });
+
   it('simultaneous calls on two instances begin only while the balance is sufficient', async () => {
     const places = [place, world(log.store, 'other')];
     await succeeded(registerAudio(place.app, place.request(), audio('a')));
@@ -138,7 +159,7 @@ describe('credits: reads and admission', () => {
   it('holds are shown until they expire, also after a restart', async () => {
     await grant('10');
     const { app, request } = place;
-    const hold = { run_id: runId('r'), session_id: null, at: at(0) };
+    const hold = { run_id: runId('r'), session_id: null, max_credits: null, at: at(0) };
     await succeeded(
       holdCredits(app, request(), x, { hold_id: runId('r'), amount: credits('4'), lapses_at: at(60), ...hold }),
     );
@@ -150,8 +171,8 @@ describe('credits: reads and admission', () => {
 
   it('admission considers what another instance has just charged', async () => {
     await grant('1');
-    expect(await succeeded(admitSpending(place.app, place.request(), x))).to.equal(credits('1'));
+    expect(await succeeded(admitSpending(place.app, place.request(), x, least))).to.equal(credits('1'));
     await chargeRun(world(log.store, 'other'), 'x', 'run', '1');
-    expect(await failed(admitSpending(place.app, place.request(), x))).to.deep.equal({ _tag: 'ZeroBalance' });
+    expect(await failed(admitSpending(place.app, place.request(), x, least))).to.deep.equal({ _tag: 'ZeroBalance' });
   });
 });

@@ -9,6 +9,8 @@ import {
   corrected,
   grant,
   granted,
+  held,
+  hold,
   setWindow,
   theAccount,
   windowCleared,
@@ -17,10 +19,12 @@ import {
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
 
-const usedUp = (limit: string, opens_at: number | null) =>
+const usedUp = (limit: string, opens_at: number | null, spent = limit, amount = '0.000001') =>
   ({
     _tag: 'WindowUsedUp',
     limit: credits(limit),
+    spent: credits(spent),
+    amount: credits(amount),
     opens_at: opens_at === null ? null : at(opens_at),
   }) as const;
 
@@ -139,6 +143,52 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       .given(granted('10'), windowSet('5', 3_600), charged('r', '4.999999', '5.000001'))
       .when(admit(60))
       .thenNothing());
+  it('is granted to a call that fits into the rest of the window, to the last millionth, and to no other', () => {
+    const given = theAccount.given(granted('10'), windowSet('5', 3_600), charged('r', '4', '6'));
+    given.when(admit(60, '1')).thenNothing();
+    given.when(admit(60, '1.000001')).thenRefused(usedUp('5', 3_600, '4', '1.000001'));
+    given.when(admit(3_600, '5')).thenNothing();
+    given.when(admit(60, '5.000001')).thenRefused(usedUp('5', null, '4', '5.000001'));
+    given.when(hold('s', '1.000001', 90, 60)).thenRefused(usedUp('5', 3_600, '4', '1.000001'));
+  });
+  it('of a free call is refused with a used-up window', () =>
+    theAccount
+      .given(...spent)
+      .when(admit(60, '0'))
+      .thenRefused(usedUp('5', 3_600, '5', '0')));
+  it('is refused to a call that may cost more than the caller wants to pay, held or not', () => {
+    const refusal = { _tag: 'AboveMaxCredits', amount: credits('2'), max_credits: credits('1.999999') } as const;
+    const given = theAccount.given(granted('10'));
+    given.when(admit(1, '2', '1.999999')).thenRefused(refusal);
+    given.when(admit(1, '2', '2')).thenNothing();
+    given.when(hold('r', '2', 60, 1, '1.999999')).thenRefused(refusal);
+    given.when(hold('r', '2', 60, 1, '2')).then(held('r', '2', 60, 1));
+    given.when(admit(1, '0', '0')).thenNothing();
+  });
+  it('names the first reason: balance, window, holds, then the price', () => {
+    const last = { _tag: 'AboveMaxCredits', amount: credits('2'), max_credits: credits('1') } as const;
+    const window = [granted('10'), windowSet('5', 3_600), charged('r', '3', '7')];
+    theAccount
+      .given()
+      .when(admit(1, '2', '1'))
+      .thenRefused({ _tag: 'ZeroBalance' });
+    theAccount
+      .given(...window, charged('s', '1', '6'), held('h', '6', 60))
+      .when(admit(1, '2', '1'))
+      .thenRefused(usedUp('5', 3_600, '4', '2'));
+    theAccount
+      .given(...window, held('h', '0.5', 60))
+      .when(admit(1, '2', '1'))
+      .thenRefused({ _tag: 'AllCreditsHeld', of: 'window', held: credits('0.5') });
+    theAccount
+      .given(granted('1'), held('h', '1', 60))
+      .when(admit(1, '2', '1'))
+      .thenRefused({ _tag: 'AllCreditsHeld', of: 'balance', held: credits('1') });
+    theAccount
+      .given(...window)
+      .when(admit(1, '2', '1'))
+      .thenRefused(last);
+  });
   it('counts what was charged before the window was set', () =>
     theAccount
       .given(granted('10'), charged('r', '5', '5'), windowSet('5', 3_600, 100))
@@ -155,7 +205,7 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
         charged('d', '3', '3', 40),
       )
       .when(admit(50))
-      .thenRefused(usedUp('5', 3_630)));
+      .thenRefused(usedUp('5', 3_630, '7')));
   it('is never granted with a limit of zero', () =>
     theAccount.given(granted('10'), windowSet('0', 3_600)).when(admit(50)).thenRefused(usedUp('0', null)));
   it('checks the balance first', () =>

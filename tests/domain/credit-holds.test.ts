@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type { CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
+import { spentWithin } from '../../domain/credit-account/recent-charges.js';
 import { creditLeft } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
-import { type Credits, add, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import { type Credits, add, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import {
   admit,
   charge,
@@ -17,11 +18,14 @@ import {
   hold,
   release,
   released,
+  setWindow,
   theAccount,
   windowSet,
 } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
+
+const usedUp = { limit: credits('2'), spent: credits('2'), amount: credits('0.000001'), opens_at: at(3_600) };
 
 const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
   ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
@@ -129,7 +133,7 @@ describe('credit account: holds', () => {
     theAccount
       .given(granted('10'), windowSet('2', 3_600), charged('a', '2', '8'), held('r', '8', 60))
       .when(admit(1))
-      .thenRefused({ _tag: 'WindowUsedUp', limit: credits('2'), opens_at: at(3_600) });
+      .thenRefused({ _tag: 'WindowUsedUp', ...usedUp });
   });
 });
 
@@ -145,29 +149,36 @@ describe('what a running call may still spend', () => {
     expect(left(held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
     expect(left(held('r', '4', 0.5), held('s', '3', 60))).to.equal(credits('10'));
   });
-  it('is the rest of the window if that is less', () =>
-    expect(left(windowSet('6', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('3')));
+  it('is the rest of the window if that is less, without all that others hold', () => {
+    expect(left(windowSet('6', 60), held('own', '4', 60))).to.equal(credits('6'));
+    expect(left(windowSet('9', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('2'));
+    expect(left(windowSet('20', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
+  });
 });
 
 interface Step {
-  readonly what: 'hold' | 'charge' | 'release' | 'grant' | 'correct' | 'wait';
+  readonly what: 'hold' | 'charge' | 'release' | 'grant' | 'correct' | 'wait' | 'window';
   readonly amount: number;
 }
 
 const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   fc.record({
-    what: fc.constantFrom('hold', 'hold', 'hold', 'charge', 'charge', 'release', 'grant', 'correct', 'wait'),
+    what: fc.constantFrom(
+      ...(['hold', 'hold', 'hold', 'charge', 'charge', 'release', 'grant', 'correct', 'wait', 'window'] as const),
+    ),
     amount: fc.integer({ min: 1, max: 5_000_000 }),
   }),
   { maxLength: 80 },
 );
 
+const period_seconds = 20;
+
 describe('holds, for arbitrary commands', () => {
-  it('limit the overdraft of an account to the cost of one call, except for corrections', () =>
+  it('limit the overdraft to the cost of one call, except for corrections, and spending to the window', () =>
     fc.assert(
       fc.property(steps, (history) => {
         let state = creditAccount.initial;
-        let [seconds, corrected_by, largest] = [0, zeroCredits, zeroCredits];
+        let [seconds, corrected_by, largest, most] = [0, zeroCredits, zeroCredits, zeroCredits];
         const open = new Map<string, Credits>();
         const give = (command: CreditAccountCommand): boolean => {
           const decision = creditAccount.decide(command, state);
@@ -187,15 +198,23 @@ describe('holds, for arbitrary commands', () => {
           give(by === 'charge' ? { ...charge(id, '0', seconds), amount } : release(id, seconds));
           open.delete(id);
         };
+        /** The limit is only raised: what was admitted under a higher one may exceed a lower one. */
+        const raised = (by: Credits): void => {
+          most = add(most, by);
+          give(setWindow(creditsText(most), period_seconds, seconds));
+        };
+        give(setWindow('0', period_seconds));
         history.forEach(({ what, amount: millionths }, step) => {
           const amount = (millionths / 1e6).toFixed(6);
           if (what === 'grant') give(grant(amount, seconds));
           if (what === 'correct' && give(correct(`-${amount}`, seconds)))
             corrected_by = add(corrected_by, credits(amount));
           if (what === 'wait') seconds += 1;
+          if (what === 'window') raised(credits(amount));
           if (what === 'hold') admitted(`call-${step}`, amount);
           if (what === 'charge' || what === 'release') ended(what);
           expect(add(state.balance, corrected_by) >= negate(largest)).to.equal(true);
+          expect(spentWithin(state.recent, period_seconds, at(seconds)) <= most).to.equal(true);
           expect([...state.holds.values()].map(({ amount: one }) => one)).to.have.members([...open.values()]);
         });
       }),

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Fetch, MediaAnalysis, RevisionChangedError } from '../../adapters/client/index.js';
+import {
+  type Fetch,
+  InsufficientCreditsError,
+  MediaAnalysis,
+  RevisionChangedError,
+} from '../../adapters/client/index.js';
 import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -81,7 +86,7 @@ describe('the client and the service', function () {
     ]);
   });
 
-  it('charge once, however many answers are lost', async () => {
+  it('limits the price, and charges once, however many answers are lost', async () => {
     const plain = asAdmin();
     const { account_id } = await plain.me.get();
     await plain.credits.add(account_id, { amount: 100, reason: 'a test' });
@@ -96,6 +101,10 @@ describe('the client and the service', function () {
       throw new TypeError('terminated');
     });
     const question = { target_speaker_ids: [1, 2] };
+    const tooDear: unknown = await plain.names
+      .suggest(audio_id, { ...question, max_credits: 1 })
+      .catch((why: unknown) => why);
+    expect(tooDear).to.be.instanceOf(InsufficientCreditsError).and.include({ code: null, reason: 'max_credits' });
     const { data, response } = await losing.names.suggest(audio_id, question).withResponse();
     expect(lost).to.equal(3);
     expect(data.map(({ name }) => name)).to.deep.equal(['Ada Lovelace', 'Grace Hopper']);

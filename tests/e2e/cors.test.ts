@@ -52,6 +52,7 @@ describe('pages of other origins', () => {
         'X-Model',
         'Idempotency-Replayed',
         'X-Ignored-Parameters',
+        'X-Refusal-Reason',
       ]);
     }
   });

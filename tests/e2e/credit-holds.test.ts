@@ -66,6 +66,7 @@ describe('the holds of name inference', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectText(answer, 402);
       expect(answer.text).to.include('reserved by calls in progress');
+      expect(answer.headers.get('x-refusal-reason')).to.equal('held');
     }
     expect((await chargesOf(api.owner)).length).to.equal(charges + 1);
     const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
@@ -109,14 +110,16 @@ describe('the holds of name inference', () => {
     expect(await held()).to.equal(0);
   });
 
-  it('do not limit the charge of a call that costs more than its hold', async () => {
+  it('limit the charge of a call, whatever the model reports', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
-    await correctTo(1);
+    await correctTo(100);
+    const { credits_max } = bodyOf(Estimate, await api.owner.post(estimatePath(media), targets));
     model.play(answersUsage({ total_tokens: 1_000_000 }));
     await expectOk(api.owner.post(suggestPath(media), targets));
     const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
-    expect([balance, heldNow]).to.deep.equal([-100, 0]);
+    expect([balance, heldNow]).to.deep.equal([Number((100 - credits_max).toFixed(6)), 0]);
+    expect((await chargesOf(api.owner))[0]?.amount).to.equal(-credits_max);
   });
 
   it('count as spent for admission, but are not included in the reported spending', async () => {
@@ -124,7 +127,7 @@ describe('the holds of name inference', () => {
     const media = await createRecording(api);
     await correctTo(100);
     const window = '/v1/accounts/owner/spending-window';
-    await expectOk(api.admin.put(window, { limit: 0.5, period_seconds: 1 }));
+    await expectOk(api.admin.put(window, { limit: 1.5, period_seconds: 1 }));
     await new Promise((resume) => setTimeout(resume, 1_100));
     const { promise: goOn, resolve: letGo } = withResolvers();
     model.play((request, response) => void goOn.then(() => findsIntroductions(request, response)));
@@ -133,7 +136,8 @@ describe('the holds of name inference', () => {
     expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);
     const second = await api.owner.post(suggestPath(media), targets);
     expectText(second, 402);
-    expect(second.text).to.include('credits left in the spending window');
+    expect(second.text).to.include('credits left in the spending window are reserved by calls in progress');
+    expect(second.headers.get('x-refusal-reason')).to.equal('held');
     letGo();
     await expectOk(first);
     await expectOk(api.admin.put(window, { limit: null }));

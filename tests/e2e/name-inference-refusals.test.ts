@@ -69,6 +69,11 @@ for (const [what, path] of Object.entries(paths))
         expectMalformed(await post({ ...usual, infer_roles }), 'infer_roles');
     });
 
+    it('max_credits that is no amount of credits: 422', async () => {
+      for (const max_credits of [-1, '1', true, 0.000_000_1, {}])
+        expectMalformed(await post({ ...usual, max_credits }), 'max_credits');
+    });
+
     it('a body that is no object, or no JSON: 422', async () => {
       for (const body of [null, [], 'x', 1]) expectCode(await post(body), 422, 'malformed_body');
       const media = await recording({});
@@ -173,7 +178,6 @@ for (const [what, path] of Object.entries(paths))
 describe('an admission to speaker-name inference', () => {
   const naming = useNamingApi();
   const body = { target_speaker_ids: [1] };
-  const texts: string[] = [];
 
   for (const [mode, path] of [
     ['suggestions', suggestPath],
@@ -184,22 +188,28 @@ describe('an admission to speaker-name inference', () => {
       const account = `poor-${mode.length}`;
       const poor = await api.world.client(account, { permissions: ['MEDIA_WRITE'] });
       const media = await createRecording(api);
-      const refused = async (): Promise<string> => {
-        const answer = await expectNoEffect(naming(), media, () => poor.post(path(media), body));
+      const window = `/v1/accounts/${account}/spending-window`;
+      const refused = async (reason: string, max_credits?: number): Promise<string> => {
+        const limited = { ...body, ...(max_credits === undefined ? {} : { max_credits }) };
+        const answer = await expectNoEffect(naming(), media, () => poor.post(path(media), limited));
         expectText(answer, 402);
+        expect(answer.headers.get('x-refusal-reason')).to.equal(reason);
+        const estimate = await expectOk(poor.post(estimatePath(media), limited));
+        expect(estimate.body).to.include({ admitted: false, reason });
         return answer.text;
       };
-      const zero = await refused();
+      const zero = await refused('zero_balance', 0);
       await grant(api, account, -0.5);
-      const negative = await refused();
+      const negative = await refused('negative_balance', 0);
       await grant(api, account, 10.5);
-      await expectOk(api.admin.put(`/v1/accounts/${account}/spending-window`, { limit: 1, period_seconds: 3_600 }));
+      await expectOk(api.admin.put(window, { limit: 2, period_seconds: 3_600 }));
       await expectOk(poor.post(path(media), body));
-      const usedUp = await refused();
-      expect(new Set([zero, negative, usedUp]).size).to.equal(3);
+      const usedUp = await refused('window_used_up', 0);
       await grant(api, account, 100);
-      expect(await refused(), 'buying credit does not open a window').to.equal(usedUp);
-      texts.push(zero, negative, usedUp);
+      expect(await refused('window_used_up'), 'buying credit does not open a window').to.equal(usedUp);
+      await expectOk(api.admin.put(window, { limit: null }));
+      const tooDear = await refused('max_credits', 1);
+      expect(new Set([zero, negative, usedUp, tooDear]).size).to.equal(4);
       const unready = await createRecording(api, { status: 'processing' });
       expectCode(await poor.post(path(unready), body), 409, 'audio_not_completed');
       expectCode(await poor.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
@@ -216,8 +226,8 @@ describe('an admission to speaker-name inference', () => {
     expect(await estimate()).to.include({ balance: -1, admitted: false });
     await grant(api, 'foretold', 11);
     const admitted = await estimate();
-    expect(admitted).to.include({ balance: 10, admitted: true });
-    expect(admitted).to.have.all.keys('credits_min', 'credits_max', 'balance', 'admitted');
+    expect(admitted).to.include({ balance: 10, admitted: true, reason: null });
+    expect(admitted).to.have.all.keys('credits_min', 'credits_max', 'balance', 'admitted', 'reason');
     await expectOk(api.admin.put('/v1/accounts/foretold/spending-window', { limit: 0, period_seconds: 60 }));
     expect(await estimate()).to.include({ admitted: false });
   });

@@ -92,7 +92,19 @@ export const clearWindow = (seconds: number): CreditAccountCommand => ({
   at: at(seconds),
 });
 
-export const admit = (seconds: number): CreditAccountCommand => ({ type: 'AdmitSpending', at: at(seconds) });
+const creditsOrNull = (text: string | null) => (text === null ? null : credits(text));
+
+/** Asks for admission of a call that may cost this amount, of which the caller pays `max_credits` at most. */
+export const admit = (
+  seconds: number,
+  amount = '0.000001',
+  max_credits: string | null = null,
+): CreditAccountCommand => ({
+  type: 'AdmitSpending',
+  amount: credits(amount),
+  max_credits: creditsOrNull(max_credits),
+  at: at(seconds),
+});
 
 /** A hold for a run that expires this many seconds after noon. */
 export const held = (id: string, amount: string, lapses: number, seconds = 0): CreditAccountEvent => ({
@@ -112,10 +124,17 @@ export const released = (id: string, seconds = 0): CreditAccountEvent => ({
   data: { hold_id: runId(id), at: at(seconds) },
 });
 
-export const hold = (id: string, amount: string, lapses: number, seconds = 0): CreditAccountCommand => ({
+export const hold = (
+  id: string,
+  amount: string,
+  lapses: number,
+  seconds = 0,
+  max_credits: string | null = null,
+): CreditAccountCommand => ({
   type: 'HoldCredits',
   hold_id: runId(id),
   amount: credits(amount),
+  max_credits: creditsOrNull(max_credits),
   lapses_at: at(lapses),
   run_id: runId(id),
   session_id: null,

@@ -65,6 +65,7 @@ export const recordInferences = async (place: World): Promise<void> => {
     mode: 'commit' as const,
     target_speaker_ids: [speakerId(1), speakerId(2)],
     infer_roles: true,
+    max_credits: null,
   };
   await succeeded(oncePerKey(app, inferenceBy(answers), request(), nameRequest, 'key'));
   await failed(inferNames(app, inferenceBy(fails), request(), nameRequest, unclaimed));

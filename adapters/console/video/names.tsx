@@ -17,7 +17,15 @@ interface Price {
   readonly credits_max: number;
   readonly balance: number;
   readonly admitted: boolean;
+  readonly reason: string | null;
 }
+
+const notAdmitted: Readonly<Record<string, string>> = {
+  zero_balance: 'The account has no credits.',
+  negative_balance: 'The credit balance of the account is negative.',
+  window_used_up: 'The spending window of the account has no room for this.',
+  held: 'Calls in progress reserve the credits of the account: try again when they have ended.',
+};
 
 const reasonsOf = ({ name_inference: { reasons } }: AudioRecord): string =>
   reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
@@ -30,7 +38,8 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
   const { audio_id, owner_id, speakers } = audio;
   if (!audio.name_inference.eligible) return <p class="quiet">Names cannot be inferred: {reasonsOf(audio)}.</p>;
   const targets = speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
-  const body = { target_speaker_ids: targets, infer_roles: true };
+  // What was shown is the most that is charged.
+  const body = { target_speaker_ids: targets, infer_roles: true, max_credits: price?.credits_max ?? null };
   const nameOf = (id: number): string => speakerName(id, speakers.find(({ speaker_id }) => speaker_id === id)?.name);
   const show = async (call: Call<ReadonlyArray<ResultRow>>): Promise<string | null> => {
     const { data, response } = await call.withResponse();
@@ -49,7 +58,9 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
     <>
       <p class="quiet">Finds the names of speakers in the transcript, each with the quote that shows it.</p>
       <div class="actions">
-        <Action run={async () => setPrice(await client.names.estimate(audio_id, body))}>Estimate the cost</Action>
+        <Action run={async () => setPrice(await client.names.estimate(audio_id, { ...body, max_credits: null }))}>
+          Estimate the cost
+        </Action>
         {price !== null && (
           <>
             <span>
@@ -67,7 +78,7 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
           </>
         )}
       </div>
-      {price !== null && !price.admitted && <Notice>The account does not have enough credits.</Notice>}
+      {price !== null && price.reason !== null && <Notice>{notAdmitted[price.reason] ?? price.reason}</Notice>}
       {cost !== null && <Notice tone="good">{cost}</Notice>}
       {rows !== null && (
         <ul class="names">

@@ -116,7 +116,19 @@ export const Usage = t.type(
   'Usage',
 );
 
+/** Why a call would be refused, or was: the value of `X-Refusal-Reason`. */
+const RefusalReason = t.keyof(
+  { zero_balance: null, negative_balance: null, window_used_up: null, held: null, max_credits: null },
+  'RefusalReason',
+);
+
 export const CostEstimate = t.type(
-  { credits_min: CreditsNumber, credits_max: CreditsNumber, balance: CreditsNumber, admitted: t.boolean },
+  {
+    credits_min: CreditsNumber,
+    credits_max: CreditsNumber,
+    balance: CreditsNumber,
+    admitted: t.boolean,
+    reason: nullable(RefusalReason),
+  },
   'CostEstimate',
 );

@@ -41,7 +41,8 @@ const NonZeroCredits = creditNumber('NonZeroCredits', (amount) => amount !== zer
 
 export const BookCreditsBody = t.type({ amount: NonZeroCredits, reason: Reason }, 'BookCreditsBody');
 
-const CreditLimit = creditNumber('CreditLimit', (limit) => limit >= zeroCredits);
+/** The most that is to be spent. */
+export const CreditLimit = creditNumber('CreditLimit', (limit) => limit >= zeroCredits);
 
 const WantedWindow = t.type({
   limit: CreditLimit,

@@ -8,6 +8,7 @@ import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { CreditLimit } from './credits.js';
 import { BodyAudioId, BodyVideoId, Targets, Text } from './values.js';
 import { type Items, isItems, list, longList, nonEmpty } from './list.js';
 
@@ -139,7 +140,7 @@ export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'M
 
 /** `infer_roles` may be absent, but not null (specification, section 4.2). */
 export const NameInferenceBody = t.intersection(
-  [t.type({ target_speaker_ids: Targets }), t.partial({ infer_roles: t.boolean })],
+  [t.type({ target_speaker_ids: Targets }), t.partial({ infer_roles: t.boolean, max_credits: nullable(CreditLimit) })],
   'NameInferenceBody',
 );
 export type NameInferenceBody = t.TypeOf<typeof NameInferenceBody>;

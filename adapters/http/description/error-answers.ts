@@ -102,23 +102,29 @@ const namedOf = (tag: RefusalTag, error: HttpError): Named => {
 /** The error responses of an operation by status, each with its possible codes and examples. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
   const byStatus = new Map<number, Map<string, Named>>();
+  const headers = new Map<number, Set<string>>();
   const add = (named: Named, status: number): void => {
     const of = byStatus.get(status) ?? new Map<string, Named>();
     byStatus.set(status, of.set(named.name, named));
   };
-  for (const tag of tags) for (const error of errorsOf(tag)) add(namedOf(tag, error), error.status);
+  for (const tag of tags)
+    for (const error of errorsOf(tag)) {
+      add(namedOf(tag, error), error.status);
+      const own = Object.keys(error.headers ?? {});
+      headers.set(error.status, new Set([...(headers.get(error.status) ?? []), ...own]));
+    }
   add({ name: 'internal_error', code: 'internal_error', hasPlaces: false }, unexpected.status);
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [
       String(status),
       {
         description: statusDescriptions[status] ?? 'The request is refused.',
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'X-Event-Position': { $ref: '#/components/headers/X-Event-Position' },
-          'X-Ignored-Parameters': { $ref: '#/components/headers/X-Ignored-Parameters' },
-          ...(status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-        },
+        headers: Object.fromEntries(
+          ['X-Request-Id', 'X-Event-Position', 'X-Ignored-Parameters', ...(headers.get(status) ?? [])].map((name) => [
+            name,
+            { $ref: `#/components/headers/${name}` },
+          ]),
+        ),
         'x-codes': [...new Set([...all.values()].map(({ code }) => code))],
         content: {
           'application/json': {

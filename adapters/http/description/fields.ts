@@ -99,6 +99,8 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   mappings: 'Pairs of a face and the speaker it belongs to.',
   match_runs: ['The match runs on this page.', pageOfItems],
   matched_speaker_id: 'The speaker that the face was matched to instead.',
+  max_credits:
+    'The most that the call may cost, in credits: if its `credits_max` is higher, it is refused before the model is called.',
   matches: 'The matches that were found.',
   media_url: ['URL at which people can play the video. The service never fetches it.', { format: 'uri' }],
   message: ['A message for people.', notEmpty],

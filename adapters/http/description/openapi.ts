@@ -53,6 +53,9 @@ const headers: Readonly<Record<string, Schema>> = {
   'X-Ignored-Parameters': header('Query parameters that the operation does not know, separated by commas.'),
   'X-Run-Id': header('The id of the inference run.'),
   'X-Model': header('The name of the model.'),
+  'X-Refusal-Reason': header(
+    'Why the call was not admitted: `zero_balance`, `negative_balance`, `window_used_up`, `held` or `max_credits`, the first that applies in this order.',
+  ),
   'Idempotency-Replayed': header(
     '`true` if this is the stored answer of an earlier request with the same idempotency key.',
   ),

@@ -1,7 +1,18 @@
-import type { CreditAccountRefusal } from '../../../domain/credit-account/contract.js';
+import {
+  type AdmissionRefusal,
+  type CreditAccountRefusal,
+  refusalReasons,
+} from '../../../domain/credit-account/contract.js';
 import { creditsText } from '../../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
 import type { RefusalAnswers } from './refusal.js';
+
+/** The reason is in a header, because the text is for people (specification, section 7.3). */
+const notAdmitted = ({ _tag }: AdmissionRefusal, detail: string): HttpError => ({
+  status: 402,
+  detail,
+  headers: { 'X-Refusal-Reason': refusalReasons[_tag] },
+});
 
 /** The answers to refusals of a credit account; those of admission have no code (specification, section 7.3). */
 export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> = {
@@ -14,19 +25,24 @@ export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> 
     const message = `The balance would be ${balance}: it must be between -1,000,000,000 and 1,000,000,000 (exclusive)`;
     return coded(409, 'balance_out_of_range', message, { balance });
   },
-  ZeroBalance: () => ({ status: 402, detail: 'No credits left: the balance is zero' }),
-  NegativeBalance: ({ balance }) => ({
-    status: 402,
-    detail: `The credit balance is negative: ${creditsText(balance)}`,
-  }),
-  WindowUsedUp: ({ limit, opens_at }) => ({
-    status: 402,
-    detail: `The spending window of ${creditsText(limit)} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
-  }),
-  AllCreditsHeld: ({ of, held }) => ({
-    status: 402,
-    detail: `All ${of === 'balance' ? 'credits of the account' : 'credits left in the spending window'} are reserved by calls in progress (${creditsText(held)}): try again when they have ended`,
-  }),
+  ZeroBalance: (refusal) => notAdmitted(refusal, 'No credits left: the balance is zero'),
+  NegativeBalance: (refusal) => notAdmitted(refusal, `The credit balance is negative: ${creditsText(refusal.balance)}`),
+  WindowUsedUp: (refusal) => {
+    const { limit, spent, amount, opens_at } = refusal;
+    const left = `${creditsText(spent)} are spent, and the call may cost ${creditsText(amount)}`;
+    const until = opens_at === null ? '' : ` until ${opens_at}`;
+    return notAdmitted(refusal, `The spending window of ${creditsText(limit)} credits is used up${until}: ${left}`);
+  },
+  AllCreditsHeld: (refusal) => {
+    const { of, held } = refusal;
+    const what = of === 'balance' ? 'credits of the account' : 'credits left in the spending window';
+    const message = `The ${what} are reserved by calls in progress (${creditsText(held)}): try again when they have ended`;
+    return notAdmitted(refusal, message);
+  },
+  AboveMaxCredits: (refusal) => {
+    const [amount, most] = [refusal.amount, refusal.max_credits].map(creditsText);
+    return notAdmitted(refusal, `The call may cost ${amount} credits, which is more than its max_credits of ${most}`);
+  },
 };
 
 const answerTo = <Tag extends CreditAccountRefusal['_tag']>(

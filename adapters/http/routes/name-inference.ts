@@ -10,6 +10,7 @@ import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
+import { isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../answers/access.js';
 import type { Answer, Endpoint, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
@@ -34,11 +35,17 @@ const NameRows = t.readonlyArray(ResultRow);
 const requestOf = (
   found: RegisteredAudio,
   mode: InferenceMode,
-  { target_speaker_ids: named, infer_roles }: NameInferenceBody,
+  { target_speaker_ids: named, infer_roles, max_credits }: NameInferenceBody,
 ): TE.TaskEither<Refused<'TargetNotInAudio'>, NameRequest> =>
   pipe(
     TE.fromEither(targetsOf(named)),
-    TE.map((target_speaker_ids) => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false })),
+    TE.map((target_speaker_ids) => ({
+      audio: found,
+      mode,
+      target_speaker_ids,
+      infer_roles: infer_roles ?? false,
+      max_credits: max_credits ?? null,
+    })),
   );
 
 const rows = ({ run_id, model, results, replayed }: Answered): Answer<t.TypeOf<typeof NameRows>> => ({
@@ -71,6 +78,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
         'NegativeBalance',
         'WindowUsedUp',
         'AllCreditsHeld',
+        'AboveMaxCredits',
         'NameModelFailed',
         'RunTakenOver',
         'KeyReused',
@@ -104,12 +112,13 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
       pipe(
         requestOf(found, 'suggest', body),
         TE.chainW((asked) => withTranscript(call, found, estimateCost(service.app, inference, call.request, asked))),
-        TE.chainW(({ least, most, balance, admitted }) =>
+        TE.chainW(({ least, most, balance, refusal }) =>
           ok({
             credits_min: least,
             credits_max: most,
             balance,
-            admitted,
+            admitted: refusal === null,
+            reason: refusal !== null && isAdmissionRefusal(refusal) ? refusalReasons[refusal._tag] : null,
           }),
         ),
       ),

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import {
   type AdmissionRefusal,
+  type AdmitSpending,
   type HoldCredits,
   isAdmissionRefusal,
   isCreditAccountRefusal,
@@ -19,9 +20,14 @@ export const admitSpending = (
   app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
+  admission: Pick<AdmitSpending, 'amount' | 'max_credits'>,
 ): TE.TaskEither<Refusal, Credits> =>
   pipe(
-    app.perform(anyRevision(request), 'creditAccounts', account_id, { type: 'AdmitSpending', at: request.at }),
+    app.perform(anyRevision(request), 'creditAccounts', account_id, {
+      type: 'AdmitSpending',
+      ...admission,
+      at: request.at,
+    }),
     narrowRefusal(isAdmissionRefusal),
     TE.map(({ state }) => state.balance),
   );

@@ -10,6 +10,7 @@ const malformed = (message: string, errors: ReadonlyArray<{ readonly path: strin
     request_id: null,
     retryable: false,
     retry_after_seconds: null,
+    reason: null,
     detail: message,
     errors,
   });

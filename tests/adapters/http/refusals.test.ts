@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import type { HttpError } from '../../../adapters/http/refusals/http-error.js';
 import { httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
+import { refusalReasons } from '../../../domain/credit-account/contract.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
 import { credits } from '../../support/credits.js';
 import { expectedAnswers } from './expected-answers.js';
 import { refusalExamples } from '../../../adapters/http/description/refusal-examples.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
+
+const reasons: Partial<Record<string, string>> = refusalReasons;
 
 const answerTo = (tag: Refusal['_tag']): HttpError => httpErrorOf(refusalExamples[tag]);
 
@@ -25,11 +28,13 @@ describe('HTTP answers to refusals', () => {
       expect(answer.detail).to.deep.equal(code === null ? message : { code, message, ...facts });
     });
 
-  it('have a Retry-After header with 503, and only then', () => {
+  it('have a Retry-After header with 503, and the reason of a refused admission, and only then', () => {
     for (const tag of tags) {
       const { status, detail, headers } = answerTo(tag);
       const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
-      expect(headers, tag).to.deep.equal(status === 503 ? { 'Retry-After': String(seconds) } : undefined);
+      const own: Readonly<Record<string, string>> = headers ?? {};
+      expect(own['Retry-After'], tag).to.equal(status === 503 ? String(seconds) : undefined);
+      expect(own['X-Refusal-Reason'], tag).to.equal(reasons[tag]);
     }
   });
 
@@ -55,10 +60,11 @@ describe('messages of refusals that depend on the situation', () => {
   it('say what reserves the credits, and until when a spending window is used up if known', () => {
     const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
-      'All credits left in the spending window are reserved by calls in progress (2): try again when they have ended',
+      'The credits left in the spending window are reserved by calls in progress (2): try again when they have ended',
     );
-    expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', limit: held, opens_at: null }))).to.equal(
-      'The spending window of 2 credits is used up',
+    const window = { limit: held, spent: credits('1.5'), amount: credits('0.6'), opens_at: null };
+    expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', ...window }))).to.equal(
+      'The spending window of 2 credits is used up: 1.5 are spent, and the call may cost 0.6',
     );
   });
 

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 import type { NameInferenceCommand, NameInferenceEvent } from '../../../domain/name-inference/contract.js';
 import { nameInference } from '../../../domain/name-inference/decider.js';
+import { type Credits, creditsText as kernelText } from '../../../domain/kernel/credits.js';
 import { credits, creditsText } from '../../support/credits.js';
 import { specification } from '../../support/specification.js';
 import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
 /** A run is requested, answered and ended once: every repetition is refused. */
 const theRun = specification(nameInference, () => null);
+
+const amounts = fc.integer({ min: 0, max: 2_000_000_000 }).map((millionths) => credits((millionths / 1e6).toFixed(6)));
 
 const inquiry = {
   run_id: runId('r'),
@@ -23,7 +27,14 @@ const results = [{ speaker_id: speakerId(1), video_id: videoId('v'), reason: 'no
 const answer = { results, total_tokens: 120, amount: creditsText('1.012'), by: 'key', at: at(3) };
 
 const ask: NameInferenceCommand = { type: 'RequestNameInference', ...inquiry };
-const recordAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer, amount: credits('1.012') };
+const { amount: _amount, ...rows } = answer;
+const answeredAt = (cost: Credits, held: Credits): NameInferenceCommand => ({
+  type: 'RecordNameAnswer',
+  ...rows,
+  cost,
+  held,
+});
+const recordAnswer = answeredAt(credits('1.012'), credits('1.2'));
 const recordFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
 const giveUp: NameInferenceCommand = { type: 'AbandonInference', at: at(70) };
 
@@ -40,6 +51,17 @@ describe('a run of speaker-name inference', () => {
 
   it('is answered with its rows and price, based on the request', () =>
     theRun.given(requested).when(recordAnswer).then(answered));
+
+  it('is never charged more than was held for it, whatever the model reports', () =>
+    fc.assert(
+      fc.property(amounts, amounts, (cost, held) => {
+        const amount = kernelText(cost < held ? cost : held);
+        theRun
+          .given(requested)
+          .when(answeredAt(cost, held))
+          .then({ type: 'NameInferenceAnswered', data: { ...inquiry, ...answer, amount } });
+      }),
+    ));
 
   it('fails without a price', () => theRun.given(requested).when(recordFailure).then(failed));
 

@@ -58,4 +58,5 @@ export const requestForAda = async (place: World, id: string, mode: NameRequest[
   mode,
   target_speaker_ids: [speakerId(1)],
   infer_roles: false,
+  max_credits: null,
 });

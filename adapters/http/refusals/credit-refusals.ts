@@ -36,7 +36,7 @@ export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> 
   AllCreditsHeld: (refusal) => {
     const { of, held } = refusal;
     const what = of === 'balance' ? 'credits of the account' : 'credits left in the spending window';
-    const message = `The ${what} are reserved by calls in progress (${creditsText(held)}): try again when they have ended`;
+    const message = `The ${what} are reserved by calls in progress (${creditsText(held)}): try again later`;
     return notAdmitted(refusal, message);
   },
   AboveMaxCredits: (refusal) => {

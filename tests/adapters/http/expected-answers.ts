@@ -208,11 +208,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     null,
     'The spending window of 5 credits is used up until 2026-01-01T12:01:00.000Z: 4.5 are spent, and the call may cost 1',
   ],
-  AllCreditsHeld: [
-    402,
-    null,
-    'The credits of the account are reserved by calls in progress (5): try again when they have ended',
-  ],
+  AllCreditsHeld: [402, null, 'The credits of the account are reserved by calls in progress (5): try again later'],
   AboveMaxCredits: [402, null, 'The call may cost 1.5 credits, which is more than its max_credits of 1'],
   NoCreditToStart: [402, 'insufficient_credits', 'No credits left: the balance is zero', { retryable: false }],
   SessionExists: [409, 'session_exists', 'This session already exists'],

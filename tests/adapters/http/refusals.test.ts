@@ -60,7 +60,7 @@ describe('messages of refusals that depend on the situation', () => {
   it('say what reserves the credits, and until when a spending window is used up if known', () => {
     const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
-      'The credits left in the spending window are reserved by calls in progress (2): try again when they have ended',
+      'The credits left in the spending window are reserved by calls in progress (2): try again later',
     );
     const window = { limit: held, spent: credits('1.5'), amount: credits('0.6'), opens_at: null };
     expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', ...window }))).to.equal(

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { parentPort } from 'node:worker_threads';
+import { forgetLastMatch } from './last-match.js';
 import type { ThreadAnswer } from './thread-pool.js';
 
 /** The work of a thread. */
@@ -24,6 +25,8 @@ export const serveTasks = <Task, Result>({ work, transferOf = () => [] }: Thread
     } catch (cause) {
       const answer: ThreadAnswer<Result> = { ok: false, error: errorOf(cause) };
       port?.postMessage(answer, []);
+    } finally {
+      forgetLastMatch();
     }
   };
   port?.on('message', (task: Task) => void serve(task));

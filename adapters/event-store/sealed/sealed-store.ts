@@ -7,6 +7,7 @@ import { backoff } from '../../../application/backoff.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/stream-name.js';
 import { yieldIfBusy, startTurnTimer } from '../../runtime/event-loop.js';
+import { forgetLastMatch } from '../../runtime/last-match.js';
 import { openText } from './sealed-text.js';
 import { withErasureBarrier } from './erasures.js';
 import type { KeyRing } from './key-ring.js';
@@ -137,6 +138,7 @@ export const sealedStore = (store: EventStore, ring: KeyRing): SealedStore => {
     forget: (subject) => {
       ring.forget(subject);
       forget();
+      forgetLastMatch();
     },
   };
 };

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import type { Grounder, NameModelFailed } from '../../../application/ports/name-model.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
+import { forgetLastMatch } from '../../runtime/last-match.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { needsLargeHeap, packTranscript } from '../packed-transcript.js';
 import type { PackedGrounding } from './ground-in-thread.js';
@@ -42,7 +43,11 @@ export const threadedGrounder = (): ThreadedGrounder => {
               reason: `its answer could not be checked: ${error instanceof Error ? error.message : String(error)}`,
             }),
           )
-        : TE.fromIO(() => ground(grounding)),
+        : TE.fromIO(() => {
+            const rows = ground(grounding);
+            forgetLastMatch();
+            return rows;
+          }),
     close: pool.close,
   };
 };

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
-import type { KnownName } from '../../adapters/name-model/embedded/reading.js';
+import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
+import type { KnownWords } from '../../adapters/name-model/embedded/reading.js';
 import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { said, speaker } from '../domain/grounding/cases.js';
 
 describe('embedded name model: evidence', function () {
   this.timeout(60_000);
-  let isKnown: KnownName = () => false;
+  let words: KnownWords = { isKnown: () => false, isOrdinary: () => false };
   before(async () => {
-    isKnown = await loadKnownNames();
+    words = await loadKnownWords();
   });
 
   const namesIn = (...lines: readonly string[]) => {
     const transcript = said(...lines);
     const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
     const speakers = ids.map((id) => speaker(id, null));
-    const { proposals } = propose({ transcript, speakers, target_speaker_ids: ids, infer_roles: false }, isKnown);
+    const { proposals } = propose({ transcript, speakers, target_speaker_ids: ids, infer_roles: false }, words);
     return Object.fromEntries(
       proposals.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [[speaker_id, name]])),
     );

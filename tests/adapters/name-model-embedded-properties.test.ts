@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
+import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
 import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { speaker } from '../domain/grounding/cases.js';
@@ -49,11 +49,11 @@ describe('embedded name model: properties', function () {
   this.timeout(60_000);
 
   it('proposes nothing without evidence', async () => {
-    const isKnown = await loadKnownNames();
+    const words = await loadKnownWords();
     const question = { speakers: ids.map((id) => speaker(id)), target_speaker_ids: ids, infer_roles: true };
     fc.assert(
       fc.property(transcript, (said) => {
-        const { proposals } = propose({ ...question, transcript: said }, isKnown);
+        const { proposals } = propose({ ...question, transcript: said }, words);
         const rows = ground({ ...question, video_id: null, transcript: said, proposals });
         expect(rows.map(({ speaker_id }) => speaker_id)).to.deep.equal(ids);
         for (const { reason, role_reason } of rows) {

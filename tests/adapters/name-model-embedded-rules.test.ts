@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
-import type { KnownName } from '../../adapters/name-model/embedded/reading.js';
+import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
+import type { KnownWords } from '../../adapters/name-model/embedded/reading.js';
 import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { said, speaker } from '../domain/grounding/cases.js';
@@ -9,9 +9,9 @@ type Lines = readonly string[];
 
 describe('embedded name model: rules', function () {
   this.timeout(60_000);
-  let isKnown: KnownName = () => false;
+  let words: KnownWords = { isKnown: () => false, isOrdinary: () => false };
   before(async () => {
-    isKnown = await loadKnownNames();
+    words = await loadKnownWords();
   });
 
   /** The grounded proposals for all speakers, by speaker. */
@@ -20,7 +20,7 @@ describe('embedded name model: rules', function () {
     const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
     const question = { target_speaker_ids: ids, infer_roles: true, transcript };
     const speakers = ids.map((id) => speaker(id, stored[id] ?? null));
-    const { proposals } = propose({ ...question, speakers }, isKnown);
+    const { proposals } = propose({ ...question, speakers }, words);
     const rows = ground({ ...question, video_id: null, speakers, proposals });
     const refused = rows.filter(({ reason }) => reason !== undefined && reason !== 'no_proposal');
     expect(refused, 'proposals that grounding refuses').to.deep.equal([]);
@@ -107,6 +107,67 @@ describe('embedded name model: rules', function () {
       '1: Hi, this is Karl Lund on for Anna Berg.',
     ];
     expect(namesIn(...deputy)).to.deep.equal({ 1: 'Karl Lund' });
+  });
+
+  const uncased = (text: string) => text.toLowerCase().replace(/[.,!?]/g, '');
+
+  it('find self-introductions, alone or among other sentences', () => {
+    const introductions = {
+      'Grace Hopper': ["Hi, I'm Grace Hopper.", "Hello. I'm Grace Hopper.", 'I’m Grace Hopper', "I'm Grace Hopper!"],
+      'Bob Miller': [
+        "I'm Bob Miller.",
+        'Hello, I am Bob Miller. Welcome.',
+        'Hi, this is Bob Miller.',
+        'Bob Miller here.',
+      ],
+      'Jane Smith': ["I'm Dr. Jane Smith.", 'Good morning, I am Professor Jane Smith.', 'My name is Jane Smith.'],
+      'María José Ortega': ["Hello everyone, I'm María José Ortega."],
+      'Szymon Kowalczyk': ["Hi, I'm Szymon Kowalczyk."],
+      Anna: ["Hi, I'm Anna.", "I'm Anna.", "Hi, I'm Anna. I write compilers."],
+    };
+    for (const [name, lines] of Object.entries(introductions))
+      for (const line of lines) {
+        expect(namesIn(`0: ${line}`), line).to.deep.equal({ 0: name });
+        expect(namesIn(`0: ${uncased(line)}`), uncased(line)).to.deep.equal({ 0: name });
+        expect(namesIn('1: We saw what it was for.', `0: ${line}`, '1: And it was good.'), line).to.deep.equal({
+          0: name,
+        });
+      }
+    const withCapitals = {
+      'Priya Raman': ["Thanks for having me. I'm Priya Raman.", "Good morning everyone, I'm Priya Raman."],
+      'Vincent van Gogh': ["Hi, I'm Vincent van Gogh."],
+      'Jean-Luc Picard': ["Hi, I'm Jean-Luc Picard."],
+      'Will Smith': ["Hi, I'm Will Smith."],
+      'Иван Петров': ['Hello, I am Иван Петров.'],
+      'Adam Stone': [
+        "Welcome back. I'm your host, Adam Stone.",
+        'I am your co-host this week, Adam Stone, and it is hot.',
+      ],
+    };
+    for (const [name, lines] of Object.entries(withCapitals))
+      for (const line of lines) expect(namesIn(`0: ${line}`), line).to.deep.equal({ 0: name });
+  });
+
+  it('do not take what a person is, feels or says of others for a self-introduction', () => {
+    const others = [
+      ...['Ready', 'Irish', 'Sorry', 'Done', 'Happy', 'Late', 'German', 'Game', 'Batman', 'Very Happy', 'In Love'],
+      ...['New York', 'Feeling Lucky', 'Dead Serious', 'Super Excited', 'Red Hot', 'Microsoft Windows', 'Wells Fargo'],
+      ...['Chief Executive Officer', 'Number Four', 'not Bob Miller', 'Not Bob Miller', 'Still Standing', 'From Texas'],
+    ].flatMap((what) => [`I'm ${what}.`, `Hi, I'm ${what}.`, `I'm ${what}. Let's go.`]);
+    const sentences = ['I am Legend.', 'I Am Legend.', 'This is America.', "It's Monday.", 'This is Morgan Stanley.'];
+    for (const line of [...others, ...sentences]) {
+      expect(namesIn(`0: ${line}`), line).to.deep.equal({});
+      expect(namesIn(`0: ${uncased(line)}`), uncased(line)).to.deep.equal({});
+      expect(namesIn('1: We saw what it was for.', `0: ${line}`, '1: And it was good.'), line).to.deep.equal({});
+    }
+    for (const line of [
+      'I AM LEGEND',
+      "I'M READY.",
+      "I'm Bob's brother.",
+      'I am happy. Bob Miller.',
+      'im mark my words',
+    ])
+      expect(namesIn(`0: ${line}`), line).to.deep.equal({});
   });
 
   it('ignore people who are only mentioned, and things', () => {

@@ -2,7 +2,7 @@ import type { NameQuestion } from '../../../application/ports/name-model.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
 import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type PackedTranscript, unpackTranscript } from '../packed-transcript.js';
-import { loadKnownNames } from './known-names.js';
+import { loadKnownWords } from './known-words.js';
 import { proposeInParts } from './propose-in-parts.js';
 
 /** A question as it is posted to another thread. */
@@ -12,5 +12,5 @@ export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
 
 serveTasks({
   work: async ({ transcript, ...rest }: PackedQuestion) =>
-    proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownNames()),
+    proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownWords()),
 });

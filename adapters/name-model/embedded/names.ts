@@ -28,7 +28,7 @@ const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\
 const mayBeName = (token: Token, { cased, isKnown, isSlip }: Reading): boolean => {
   const text = bare(token);
   if (token.broken || !letters.test(text) || isStutter(text) || glued.test(text)) return false;
-  const lower = text.toLowerCase();
+  const lower = text.toLowerCase().replace(/’/g, "'");
   if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
   if (!cased) return lower.length > 1;
   return isCapital(text) && !(isSlip(lower) && !isKnown(text));

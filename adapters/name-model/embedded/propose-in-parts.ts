@@ -1,7 +1,7 @@
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
 import type { Utterance } from '../../../domain/audio/speech.js';
 import { mergeAnswers } from '../merge-answers.js';
-import type { KnownName } from './reading.js';
+import type { KnownWords } from './reading.js';
 import { propose } from './propose.js';
 import { wordCount } from './word-count.js';
 
@@ -39,8 +39,8 @@ const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<Readonly
  * Proposes names and roles. A transcript of more than two hours is processed in parts to limit the memory. Contradictions
  * between parts are left to grounding.
  */
-export const proposeInParts = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
-  const answers = partsOf(question.transcript).map((transcript) => propose({ ...question, transcript }, isKnown));
+export const proposeInParts = (question: NameQuestion, words: KnownWords): NameAnswer => {
+  const answers = partsOf(question.transcript).map((transcript) => propose({ ...question, transcript }, words));
   const [only, ...others] = answers;
   if (only !== undefined && others.length === 0) return only;
   return { ...mergeAnswers(answers), total_tokens: wordCount(question.transcript) };

@@ -7,7 +7,7 @@ import { corroborated } from './corroborated.js';
 import { withFullNames } from './full-names.js';
 import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
-import { type KnownName, type Reading, readingOf } from './reading.js';
+import { type KnownWords, type Reading, readingOf } from './reading.js';
 import { rolesOf } from './roles.js';
 import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
@@ -54,13 +54,13 @@ const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly s
   });
 
 /** Proposes names, and roles if wanted, for the target speakers. */
-export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
+export const propose = (question: NameQuestion, words: KnownWords): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
-  const reading = readingOf(turns, isKnown);
+  const reading = readingOf(turns, words);
   const sameName = sameNameIn(turns);
   const mentions = mentionsIn(turns, reading);
-  const weighed = weighInRounds(mentions, { isKnown, sameName });
+  const weighed = weighInRounds(mentions, { isKnown: words.isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
   const sure = reading.noisy ? sureForms(corroborated(full, mentions), turns, reading) : full;
   const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));

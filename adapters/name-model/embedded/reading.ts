@@ -1,21 +1,27 @@
-import { isCased, type Turn } from './turns.js';
+import type { Turn } from './turns.js';
 
 /** Whether a word is a known first name. */
 export type KnownName = (word: string) => boolean;
 
+/** What is known about words without their context. */
+export interface KnownWords {
+  readonly isKnown: KnownName;
+  /** Whether words begin with an adjective, a verb, an origin, a place or an organization, and hold no person's name. */
+  readonly isOrdinary: (words: string) => boolean;
+}
+
 /** The properties of a transcript that decide how names are recognised in it. */
-export interface Reading {
+export interface Reading extends KnownWords {
   readonly cased: boolean;
   /** Whether capitals are unreliable, because a speech recogniser set them. */
   readonly noisy: boolean;
-  readonly isKnown: KnownName;
   /** Whether the capital of a word may be wrong: a noisy transcript also has the word in lower case. */
   readonly isSlip: (lower: string) => boolean;
 }
 
 /** Words that are never capitalised within a sentence. */
 const lowerCaseWords = new Set(
-  'of with from the and is our your we will my to in for at on by be this that it you as so but have are was or me'.split(
+  'of with from the and is our your we my to in for at on by be this that it you as so but have are was or me am'.split(
     ' ',
   ),
 );
@@ -23,10 +29,31 @@ const lowerCaseWords = new Set(
 /** A transcript is noisy from this share of wrong capitals on, and this number of them. */
 const [minShare, minSlips] = [0.000_25, 2];
 
-const isSlip = ({ tokens }: Turn, at: number): boolean => {
+/** Whether a word within a sentence is one that is never capitalised there. */
+const isSmall = ({ tokens }: Turn, at: number): boolean => {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (before === undefined || token === undefined || before.stops || before.utterance !== token.utterance) return false;
-  return lowerCaseWords.has(token.lower) && /^\p{Lu}\p{Ll}/u.test(token.text);
+  return lowerCaseWords.has(token.lower);
+};
+
+const isSlip = (turn: Turn, at: number): boolean =>
+  isSmall(turn, at) && /^\p{Lu}\p{Ll}/u.test(turn.tokens[at]?.text ?? '');
+
+const count = (turns: readonly Turn[], isCounted: (turn: Turn, at: number) => boolean): number =>
+  turns.reduce((sum, turn) => sum + turn.tokens.filter((_, at) => isCounted(turn, at)).length, 0);
+
+const fewWords = 50;
+
+/**
+ * Whether a transcript uses capitals normally, so that they indicate names. In a short one, almost every word may have
+ * one: "Hi, I'm Grace Hopper."
+ */
+const isCased = (turns: readonly Turn[]): boolean => {
+  const tokens = turns.flatMap((turn) => turn.tokens);
+  const capitals = tokens.filter(({ text }) => /^\p{Lu}/u.test(text)).length;
+  if (capitals < tokens.length * 0.7) return capitals > tokens.length * 0.03;
+  if (tokens.length > fewWords) return false;
+  return tokens.some(({ text }) => /^\p{Lu}\p{Ll}/u.test(text)) && count(turns, isSlip) * 2 <= count(turns, isSmall);
 };
 
 /**
@@ -35,7 +62,7 @@ const isSlip = ({ tokens }: Turn, at: number): boolean => {
  */
 const isNoisy = (turns: readonly Turn[]): boolean => {
   const tokens = turns.flatMap((turn) => turn.tokens);
-  const slips = turns.reduce((sum, turn) => sum + turn.tokens.filter((_, at) => isSlip(turn, at)).length, 0);
+  const slips = count(turns, isSlip);
   return slips >= minSlips && slips >= tokens.length * minShare && !tokens.some(({ broken }) => broken);
 };
 
@@ -47,9 +74,9 @@ const smallWords = (turns: readonly Turn[]): ReadonlySet<string> => {
 };
 
 /** Determines the properties of a transcript. */
-export const readingOf = (turns: readonly Turn[], isKnown: KnownName): Reading => {
+export const readingOf = (turns: readonly Turn[], words: KnownWords): Reading => {
   const cased = isCased(turns);
   const noisy = cased && isNoisy(turns);
   const small = noisy ? smallWords(turns) : new Set<string>();
-  return { cased, noisy, isKnown, isSlip: (lower) => small.has(lower) };
+  return { ...words, cased, noisy, isSlip: (lower) => small.has(lower) };
 };

@@ -9,7 +9,9 @@ const opening = 25;
 /** Speakers know their own names best: this outweighs what several others call them. */
 const named = cue("(?:my name is|my name's|you're speaking with|you are speaking with|my full name is)", 12);
 const [presentation, deputy] = [5, 8];
-const presents = cue("(?:this is|i'm|i am|it's|it is)(?: actually)?", 4);
+const asHost =
+  "(?:i'm|im|i am) (?:your|the|one of your) (?:[a-z]+ )?(?:co-?)?(?:hosts?|moderator|operator|friend)(?: (?:today|tonight|this week))?";
+const presents = cue(`${asHost}|(?:this is|i'm|im|i am|it's|it is)(?: actually)?`, 4);
 const speaks = cue('(?:here|speaking|signing off|on for|in for|calling|filling in)', 4);
 const continuations = /^(?:from|with|of|here|speaking|on for|in for|and i|and i'm|calling|i'm|i am|the|your|again) /;
 const standsIn = /^(?:on|in|filling in|here|speaking) for /;
@@ -34,18 +36,41 @@ const byName = (turn: Turn, reading: Reading): readonly Mention[] =>
     return span === null || span.possessive ? [] : [mention(turn, span, named.weight)];
   });
 
+/** "I am" at the start of a turn, with or without a greeting. */
+const opened =
+  /^((?:hi|hey|hello|good|morning|afternoon|evening|there|everyone|everybody|all|guys|folks|and|welcome) )*(?:i'm|im|i am|this is) $/;
+
+/** Whether "I'm …" is followed by what a person may also be: "I'm Feeling Lucky", "I'm New York". */
+const isState = (turn: Turn, span: Span, reading: Reading): boolean =>
+  !isKnownFirst(turn, span, reading) && reading.isOrdinary(span.words.join(' '));
+
+/**
+ * Whether the name ends what is said. Without capitals it must be a known one at the start of a turn; after a greeting
+ * it need not be the end.
+ */
+const isComplete = (turn: Turn, span: Span, at: number, reading: Reading): boolean => {
+  const ends = turn.tokens[span.to - 1]?.stops === true;
+  if (reading.cased) return ends;
+  const opening = opened.exec(turn.joined.slice(0, turn.offsets[at]));
+  return opening !== null && isKnownFirst(turn, span, reading) && (ends || opening[1] !== undefined);
+};
+
 /** "This is Ada": at the start of a turn, or followed by words that are typical of an introduction. */
 const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueEnds(turn, presents).flatMap((at) => {
     const span = nameAt(turn, at, reading);
     if (span === null || span.possessive) return [];
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
-    const goesOn =
-      isFollowedBy(turn, span, continuations) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
+    const goesOn = isFollowedBy(turn, span, continuations) || isComplete(turn, span, at, reading);
     const isExplained = isFollowedBy(turn, span, continuations);
     const isThis = /this is (?:actually )?$/.test(wordsBefore(turn, at));
     if (!goesOn || (isCopula && !isExplained)) return [];
-    if (!isSure(turn, span, reading) || (isThis && !isExplained && !isKnownFirst(turn, span, reading))) return [];
+    if (
+      !isSure(turn, span, reading) ||
+      isState(turn, span, reading) ||
+      (isThis && !isExplained && !isKnownFirst(turn, span, reading))
+    )
+      return [];
     const weight = isFollowedBy(turn, span, standsIn) ? deputy : presentation;
     return [mention(turn, span, at <= opening ? weight : weight / 3)];
   });
@@ -55,8 +80,8 @@ const bySpeaking = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueStarts(turn, speaks).flatMap((at) => {
     const span = at <= opening ? nameBefore(turn, at, reading) : null;
     if (span === null || !isSure(turn, span, reading)) return [];
-    const isOpening = turn.tokens.slice(0, span.from).every(({ lower }) => openers.has(lower));
-    return isOpening ? [mention(turn, span, speaks.weight)] : [];
+    const isFirst = turn.tokens.slice(0, span.from).every(({ lower }) => openers.has(lower));
+    return isFirst ? [mention(turn, span, speaks.weight)] : [];
   });
 
 /** A name as the answer to a question for the name. */

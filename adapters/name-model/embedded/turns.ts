@@ -104,10 +104,3 @@ export const tokenAt = ({ offsets }: Turn, place: number): number => {
   }
   return low;
 };
-
-/** Whether a transcript uses capitals normally, so that they indicate names. */
-export const isCased = (turns: readonly Turn[]): boolean => {
-  const tokens = turns.flatMap((turn) => turn.tokens);
-  const capitals = tokens.filter(({ text }) => /^\p{Lu}/u.test(text)).length;
-  return capitals > tokens.length * 0.03 && capitals < tokens.length * 0.7;
-};

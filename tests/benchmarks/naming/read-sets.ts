@@ -45,7 +45,8 @@ const giveUp = (path: string): never => {
   console.error(
     `No conversations at ${path}. Give the folder that holds earnings21/, qmsum/, harper-valley/ and abcd/ as argument ` +
       'or in NAMING_DATA. They are made from Earnings-21 (github.com/revdotcom/speech-datasets, CC BY-SA 4.0), QMSum ' +
-      '(github.com/Yale-LILY/QMSum, MIT), Harper Valley Bank (github.com/cricketclub/gridspace-stanford-harper-valley, ' +
+      '(github.com/Yale-LILY/QMSum, MIT), the transcripts of changelog.com (CC BY-SA 4.0), the meetings of ' +
+      'github.com/ethereum/pm (CC BY-SA 3.0), Harper Valley Bank (github.com/cricketclub/gridspace-stanford-harper-valley, ' +
       'CC BY 4.0) and ABCD (github.com/asappresearch/abcd, MIT).',
   );
   process.exit(1);
@@ -138,11 +139,15 @@ const abcd = (): readonly Conversation[] =>
 export const readSets = (): Readonly<Record<string, readonly Conversation[]>> => {
   const reference = calls('earnings21/calls.reference.json.gz');
   const recognised = calls('earnings21/calls.amazon-asr.reference-diarisation.json.gz');
+  const podcasts = calls('changelog/episodes.json.gz');
   return {
     'Earnings-21 reference': reference,
     'Earnings-21 lower-cased': reference.map(lowerCased),
     'Earnings-21 recognised': recognised,
     'QMSum committees': calls('qmsum/committee.json.gz'),
+    'Changelog podcasts': podcasts,
+    'Changelog, lower-cased': podcasts.map(lowerCased),
+    'Ethereum PM, recognised': calls('ethereum-pm/meetings.json.gz'),
     'Harper Valley, written': harper('human'),
     'Harper Valley, recognised': harper('recognised'),
     ABCD: abcd(),

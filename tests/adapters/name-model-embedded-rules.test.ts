@@ -150,9 +150,30 @@ describe('embedded name model: rules', function () {
 
   it('do not take what a person is, feels or says of others for a self-introduction', () => {
     const others = [
-      ...['Ready', 'Irish', 'Sorry', 'Done', 'Happy', 'Late', 'German', 'Game', 'Batman', 'Very Happy', 'In Love'],
-      ...['New York', 'Feeling Lucky', 'Dead Serious', 'Super Excited', 'Red Hot', 'Microsoft Windows', 'Wells Fargo'],
-      ...['Chief Executive Officer', 'Number Four', 'not Bob Miller', 'Not Bob Miller', 'Still Standing', 'From Texas'],
+      'Ready',
+      'Irish',
+      'Sorry',
+      'Done',
+      'Happy',
+      'Late',
+      'German',
+      'Game',
+      'Batman',
+      'Very Happy',
+      'In Love',
+      'New York',
+      'Feeling Lucky',
+      'Dead Serious',
+      'Super Excited',
+      'Red Hot',
+      'Microsoft Windows',
+      'Wells Fargo',
+      'Chief Executive Officer',
+      'Number Four',
+      'not Bob Miller',
+      'Not Bob Miller',
+      'Still Standing',
+      'From Texas',
     ].flatMap((what) => [`I'm ${what}.`, `Hi, I'm ${what}.`, `I'm ${what}. Let's go.`]);
     const sentences = ['I am Legend.', 'I Am Legend.', 'This is America.', "It's Monday.", 'This is Morgan Stanley.'];
     for (const line of [...others, ...sentences]) {

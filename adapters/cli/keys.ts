@@ -38,10 +38,19 @@ const wholeSeconds = (text: string): number => {
 
 const issue = (needs: KeysNeeds): Command =>
   withAccess(new Command('issue'))
-    .description('issue a key; it is shown once')
+    .description(
+      'Issue a key; it is shown once. A key may do everything with the media of its own account: the key of a customer ' +
+        'needs no permission.',
+    )
     .argument('<account>')
-    .option('--admin', 'may do everything')
-    .addOption(new Option('--permission <names...>', 'what else it may do').choices(['MEDIA_WRITE', 'WORKER']))
+    .option('--admin', 'may do everything, with all accounts')
+    .addOption(
+      new Option(
+        '--permission <names...>',
+        'for workers and staff: MEDIA_WRITE reads every transcript and names every speaker, WORKER reads and writes every ' +
+          'analysis. Both reach the media of ALL accounts: never for a customer',
+      ).choices(['MEDIA_WRITE', 'WORKER']),
+    )
     .option('--label <text>', 'what it is for')
     .option('--expires-in <seconds>', 'lifetime in seconds, from 60 to 31622400', wholeSeconds)
     .action((account: string, { admin, permission, label, expiresIn, ...access }: Access & Rights) =>

@@ -152,7 +152,7 @@ export const adminOnly: Finder<void, 'NotAuthorised'> = {
   access: ['admin'],
   refuses: ['NotAuthorised'],
   find: ({ request }) =>
-    request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', permission: null }),
+    request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', needs: 'admin' }),
 };
 
 /** The result of a query, once the read models include everything that this instance has acknowledged. */

@@ -12,8 +12,11 @@ import type { Caller } from '../commands/context.js';
 /** The caller is authenticated but may not do this (specification, section 5). */
 export interface NotAuthorised {
   readonly _tag: 'NotAuthorised';
-  /** The permission that would allow it; null if none would. */
-  readonly permission: Permission | null;
+  /**
+   * Who may do it. A permission only where the endpoint is made for its holders: it reaches the media of all accounts, so
+   * nobody else is told to get it.
+   */
+  readonly needs: Permission | 'owner' | 'admin';
 }
 
 interface UnknownVideo {
@@ -28,11 +31,11 @@ interface UnknownAccount {
 
 export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
 
-const permissionFor: Readonly<Record<Access, Permission | null>> = {
-  owner: null,
+const needs: Readonly<Record<Access, NotAuthorised['needs']>> = {
+  owner: 'owner',
   owner_or_media_write: 'MEDIA_WRITE',
-  owner_or_worker: 'WORKER',
-  owner_or_worker_or_media_write: 'MEDIA_WRITE',
+  owner_or_worker: 'owner',
+  owner_or_worker_or_media_write: 'owner',
   worker: 'WORKER',
 };
 
@@ -61,7 +64,7 @@ const check = <Unknown, Owned extends { readonly owner_id: string }>(
 ): TE.TaskEither<Unknown | NotAuthorised, Owned> =>
   mayAccess(caller, owned.owner_id, access)
     ? TE.right(owned)
-    : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
+    : TE.left({ _tag: 'NotAuthorised', needs: needs[access] });
 
 /** Callers who would have been authorised are told that the record was erased. */
 const refuseErased = <Unknown>(
@@ -158,7 +161,7 @@ export const authoriseAccount = (
       TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
         if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
         const isOwn = access === 'owner' && caller.account_id === account_id;
-        return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', permission: null });
+        return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', needs: access });
       }),
     ),
   );

@@ -37,7 +37,7 @@ const authorised = (
     TE.chainW(({ state, revision }): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
       if (state._tag === 'Uncreated' || (state._tag !== 'Erased' && !isWanted(state))) return TE.left(notFound);
       const owner_id = state._tag === 'Erased' ? state.owner_id : state.created.account_id;
-      if (!caller.admin && caller.account_id !== owner_id) return TE.left({ _tag: 'NotAuthorised', permission: null });
+      if (!caller.admin && caller.account_id !== owner_id) return TE.left({ _tag: 'NotAuthorised', needs: 'owner' });
       return state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right({ state, revision });
     }),
   );

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
-import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, createMedia } from '../support/e2e/media.js';
+import { type Callers, useTestApi } from '../support/e2e/test-api.js';
+import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
 import { triggerSuggest } from '../support/e2e/runs.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
-import type { HttpClient } from '../support/http-client.js';
+import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 /** Operations without a key. */
 const open: ReadonlySet<string> = new Set<OperationId>(['service.health', 'service.readiness', 'sessions.health']);
@@ -16,22 +17,108 @@ const calls = Object.entries(operations)
   .filter(([operation]) => !open.has(operation))
   .map(([operation, place]) => {
     const [method = '', template = ''] = place.split(' ');
-    return { operation, method, path: template.replaceAll(/\{\w+\}/g, 'none'), hasId: template.includes('{') };
+    return {
+      operation,
+      method,
+      template,
+      path: template.replaceAll(/\{\w+\}/g, 'none'),
+      hasId: template.includes('{'),
+    };
   });
+
+/** The endpoints that are made for the holders of a permission (contract, Authentication). */
+const permissions: Readonly<Partial<Record<string, string>>> = {
+  'videos.recordAnalysis': 'WORKER',
+  'audios.recordAnalysis': 'WORKER',
+  'faces.recordTraits': 'WORKER',
+  'matches.writeBack': 'WORKER',
+  'runs.listAll': 'WORKER',
+  'names.infer': 'MEDIA_WRITE',
+  'names.suggest': 'MEDIA_WRITE',
+  'names.estimate': 'MEDIA_WRITE',
+  'speakers.rename': 'MEDIA_WRITE',
+  'speakers.setRoles': 'MEDIA_WRITE',
+} satisfies Partial<Record<OperationId, string>>;
+
+const Described = t.type({
+  paths: t.record(t.string, t.record(t.string, t.type({ operationId: t.string, 'x-access': t.array(t.string) }))),
+});
+
+/** Who may call each operation, by the service's own description. */
+const accessOf = async (client: HttpClient): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
+  const { paths } = bodyOf(Described, await client.get('/openapi.json'));
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(all.map(({ operationId, 'x-access': access }) => [operationId, access]));
+};
+
+const ownersSession = async ({ admin, owner }: Callers): Promise<string> => {
+  await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'for a session' }));
+  return bodyOf(t.type({ session_id: t.string }), await owner.post('/v2/realtime/session')).session_id;
+};
 
 /** What every endpoint has in common (contract, Conventions: the order of checks). */
 describe('every endpoint', () => {
   const api = useTestApi();
   let media: Media;
+  let session_id: string | undefined;
   before(async () => {
     media = await createMedia(api());
   });
-  const answer = (client: HttpClient, { method, path }: (typeof calls)[number]) =>
+  const answer = (client: HttpClient, { method, path }: Pick<(typeof calls)[number], 'method' | 'path'>) =>
     client.raw(method, path, method === 'GET' || method === 'DELETE' ? undefined : '{}');
 
+  const challenge = 'Bearer realm="media-analysis"';
+
   for (const call of calls)
-    it(`answers 401 without a key: ${call.operation}`, async () =>
-      expectText(await answer(api().anonymous, call), 401));
+    it(`answers 401 without a key: ${call.operation}`, async () => {
+      const refused = await answer(api().anonymous, call);
+      expectText(refused, 401);
+      expect(refused.headers.get('www-authenticate')).to.equal(challenge);
+    });
+
+  for (const call of calls)
+    it(`names a permission only if it is made for its holders: ${call.operation}`, async () => {
+      const { admin, owner, worker, mediaWriter, stranger } = api();
+      const access = (await accessOf(admin)).get(call.operation) ?? [];
+      if (access.includes('any_key')) return;
+      session_id ??= await ownersSession(api());
+      const ids: Readonly<Record<string, string>> = {
+        video_id: media.videoId,
+        audio_id: media.audioId,
+        account_id: 'owner',
+        session_id,
+        face_id: '1',
+      };
+      const place = { ...call, path: call.template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '1') };
+      const wanted = permissions[call.operation] ?? null;
+      const refused = [
+        stranger,
+        ...(access.includes('WORKER') ? [] : [worker]),
+        ...(access.includes('MEDIA_WRITE') ? [] : [mediaWriter]),
+        ...(access.includes('owner') ? [] : [owner]),
+      ];
+      for (const client of refused) {
+        const { status, body, headers, text } = await answer(client, place);
+        expect([status, headers.get('www-authenticate')]).to.deep.equal([401, challenge]);
+        expect(body).to.have.nested.property('detail.code', 'not_authorised');
+        if (wanted === null)
+          expect(text)
+            .to.match(/owns|administrator/)
+            .and.not.match(/MEDIA_WRITE|WORKER|permission/);
+        else expect(body).to.have.nested.property('detail.permission', wanted);
+      }
+    });
+
+  it('that makes a key names the permission that the calling key lacks', async () => {
+    for (const permission of ['WORKER', 'MEDIA_WRITE']) {
+      const refused = await api().stranger.post('/v1/me/keys', { permissions: [permission] });
+      expectCode(refused, 401, 'not_authorised');
+      expect(refused.body).to.have.nested.property('detail.permission', permission);
+    }
+    const refused = await api().stranger.post('/v1/me/keys', { admin: true });
+    expectCode(refused, 401, 'not_authorised');
+    expect(refused.text).to.include('not an admin key').and.not.include('permission');
+  });
 
   for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
     it(`answers 404 for an unknown id: ${call.operation}`, async () =>

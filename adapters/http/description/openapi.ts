@@ -60,6 +60,7 @@ const headers: Readonly<Record<string, Schema>> = {
     '`true` if this is the stored answer of an earlier request with the same idempotency key.',
   ),
   ETag: header('The revision of the record, in double quotes.'),
+  'WWW-Authenticate': header('Always `Bearer realm="media-analysis"`.'),
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
 };
 

@@ -25,7 +25,7 @@ type Examples = { readonly [Tag in Refusal['_tag']]: Refusal & { readonly _tag: 
 /** An example of each refusal. A refusal without an example does not compile. */
 export const refusalExamples: Examples = {
   Unauthenticated: { _tag: 'Unauthenticated' },
-  NotAuthorised: { _tag: 'NotAuthorised', permission: 'WORKER' },
+  NotAuthorised: { _tag: 'NotAuthorised', needs: 'owner' },
   IssuerRevoked: { _tag: 'IssuerRevoked' },
   InvalidSessionToken: { _tag: 'InvalidSessionToken' },
   MediumErased: { _tag: 'MediumErased', erased_at: at },

@@ -1,5 +1,6 @@
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Ineligible } from '../../../domain/name-inference/eligibility.js';
+import type { NotAuthorised } from '../../../application/queries/authorise.js';
 import type { NotRevertible } from '../../../application/use-cases/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { failureAnswers } from './failures.js';
@@ -36,23 +37,39 @@ const notCompleted = (code: 409 | 422, medium: 'video' | 'audio', status: Proces
     status,
   });
 
+/** RFC 9110, section 15.5.2: a 401 says how to authenticate. */
+const unauthorised = (detail: HttpError['detail']): HttpError => ({
+  status: 401,
+  detail,
+  headers: { 'WWW-Authenticate': 'Bearer realm="media-analysis"' },
+});
+
+const notAuthorised = (needs: NotAuthorised['needs']): HttpError['detail'] => {
+  const code = 'not_authorised';
+  switch (needs) {
+    case 'owner':
+      return { code, message: 'Only the account that owns this may do this: the API key belongs to another account' };
+    case 'admin':
+      return { code, message: 'Only an administrator may do this: the API key is not an admin key' };
+    default:
+      return { code, message: `This API key lacks the permission ${needs}`, permission: needs };
+  }
+};
+
 /** `Retry-After` when all realtime sessions are in use. */
 const busy_seconds = 5;
 
 /** The HTTP answer to each refusal and failure. One without an answer does not compile. */
 const answers: RefusalAnswers = {
-  Unauthenticated: () => ({ status: 401, detail: 'Missing or invalid API key' }),
-  NotAuthorised: ({ permission }) =>
-    permission === null
-      ? coded(401, 'not_authorised', 'This API key does not permit this request')
-      : coded(401, 'not_authorised', `This API key lacks the permission ${permission}`, { permission }),
+  Unauthenticated: () => unauthorised('Missing or invalid API key'),
+  NotAuthorised: ({ needs }) => unauthorised(notAuthorised(needs)),
 
   UnknownVideo: () => coded(404, 'unknown_video', 'The video does not exist'),
   UnknownAudio: () => coded(404, 'unknown_audio', 'The audio does not exist'),
   UnknownRun: () => coded(404, 'unknown_run', 'The video has no match run with this id'),
   UnknownAccount: () => coded(404, 'unknown_account', 'The account does not exist'),
   UnknownKey: () => coded(404, 'unknown_key', 'The account has no API key with this id'),
-  IssuerRevoked: () => ({ status: 401, detail: 'Missing or invalid API key' }),
+  IssuerRevoked: () => unauthorised('Missing or invalid API key'),
   TooManyKeys: ({ most }) =>
     coded(
       409,
@@ -191,7 +208,7 @@ const answers: RefusalAnswers = {
 
   ...creditRefusals,
   SessionExists: () => coded(409, 'session_exists', 'This session already exists'),
-  InvalidSessionToken: () => ({ status: 401, detail: 'Invalid or expired token' }),
+  InvalidSessionToken: () => unauthorised('Invalid or expired token'),
   TooManyTokens: ({ most }) =>
     coded(409, 'too_many_tokens', `The session has the maximum of ${most} valid tokens: wait until one expires`),
   SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),

@@ -95,7 +95,7 @@ const workers: Finder<void, 'NotAuthorised'> = {
   find: ({ request: { caller } }) =>
     caller.admin || caller.permissions.has('WORKER')
       ? TE.right(undefined)
-      : TE.left({ _tag: 'NotAuthorised', permission: 'WORKER' }),
+      : TE.left({ _tag: 'NotAuthorised', needs: 'WORKER' }),
 };
 
 interface Wanted {

@@ -104,8 +104,8 @@ export const makeOwnKey = (
 ): TE.TaskEither<Unissued | NotAuthorised, IssuedKey> => {
   const { caller, at } = request;
   const lacking = rights.permissions.find((permission) => !caller.permissions.has(permission));
-  if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', permission: null });
-  if (!caller.admin && lacking !== undefined) return TE.left({ _tag: 'NotAuthorised', permission: lacking });
+  if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', needs: 'admin' });
+  if (!caller.admin && lacking !== undefined) return TE.left({ _tag: 'NotAuthorised', needs: lacking });
   const wanted = secondsAfter(at, expires_in_seconds);
   const expires_at = caller.expires_at !== null && caller.expires_at < wanted ? caller.expires_at : wanted;
   return issued(app, request, caller.account_id, { ...rights, expires_at, made_by: caller.maker_id }, null);

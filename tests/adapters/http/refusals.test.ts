@@ -28,12 +28,13 @@ describe('HTTP answers to refusals', () => {
       expect(answer.detail).to.deep.equal(code === null ? message : { code, message, ...facts });
     });
 
-  it('have a Retry-After header with 503, and the reason of a refused admission, and only then', () => {
+  it('have the header of their status: Retry-After, WWW-Authenticate, or the reason of a refused admission', () => {
     for (const tag of tags) {
       const { status, detail, headers } = answerTo(tag);
       const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
       const own: Readonly<Record<string, string>> = headers ?? {};
       expect(own['Retry-After'], tag).to.equal(status === 503 ? String(seconds) : undefined);
+      expect(own['WWW-Authenticate'], tag).to.equal(status === 401 ? 'Bearer realm="media-analysis"' : undefined);
       expect(own['X-Refusal-Reason'], tag).to.equal(reasons[tag]);
     }
   });
@@ -45,10 +46,11 @@ describe('HTTP answers to refusals', () => {
 });
 
 describe('messages of refusals that depend on the situation', () => {
-  it('name no permission if none would be sufficient', () =>
-    expect(httpErrorOf({ _tag: 'NotAuthorised', permission: null }).detail).to.deep.equal({
+  it('name the permission of an endpoint that is made for its holders', () =>
+    expect(httpErrorOf({ _tag: 'NotAuthorised', needs: 'WORKER' }).detail).to.deep.equal({
       code: 'not_authorised',
-      message: 'This API key does not permit this request',
+      message: 'This API key lacks the permission WORKER',
+      permission: 'WORKER',
     }));
 
   it('say whether the account or the service has no free realtime session', () => {

@@ -103,7 +103,7 @@ describe('every endpoint', () => {
         expect(body).to.have.nested.property('detail.code', 'not_authorised');
         if (wanted === null)
           expect(text)
-            .to.match(/owns|administrator/)
+            .to.match(/owner|administrator/)
             .and.not.match(/MEDIA_WRITE|WORKER|permission/);
         else expect(body).to.have.nested.property('detail.permission', wanted);
       }

@@ -48,7 +48,7 @@ const notAuthorised = (needs: NotAuthorised['needs']): HttpError['detail'] => {
   const code = 'not_authorised';
   switch (needs) {
     case 'owner':
-      return { code, message: 'Only the account that owns this may do this: the API key belongs to another account' };
+      return { code, message: 'Only the owner may do this: the API key belongs to another account' };
     case 'admin':
       return { code, message: 'Only an administrator may do this: the API key is not an admin key' };
     default:

@@ -21,11 +21,7 @@ const unregistered = { reason: 'unregistered_key', message: 'is not in the tag r
 /** The answers to the examples of refusals. */
 export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   Unauthenticated: [401, null, 'Missing or invalid API key'],
-  NotAuthorised: [
-    401,
-    'not_authorised',
-    'Only the account that owns this may do this: the API key belongs to another account',
-  ],
+  NotAuthorised: [401, 'not_authorised', 'Only the owner may do this: the API key belongs to another account'],
   IssuerRevoked: [401, null, 'Missing or invalid API key'],
   InvalidSessionToken: [401, null, 'Invalid or expired token'],
   MediumErased: [

@@ -1,6 +1,8 @@
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows } from '../../projections/audit/marts/change-rows.js';
 import { standingRows } from '../../projections/audit/marts/standing-rows.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { collectInferences } from '../../projections/audit/marts/inference-rows.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { OnProgress } from './read-log.js';
 import { type ReplayEnd, replayLog } from './replay-log.js';
@@ -29,6 +31,8 @@ export const replayMarts = async (
 ): Promise<ReplayedMarts> => {
   let matches: Array<MartRow<typeof marts.matches>> = [];
   let names: Array<MartRow<typeof marts.names>> = [];
+  const inferences = collectInferences();
+  const entries = new Map<string, Position>();
   const flush = async (): Promise<void> => {
     const [newMatches, newNames] = [matches, names];
     [matches, names] = [[], []];
@@ -43,16 +47,26 @@ export const replayMarts = async (
       const changes = changeRows(models, recorded, project);
       for (const row of changes.matches) matches.push(row);
       for (const row of changes.names) names.push(row);
+      inferences.take(recorded);
+      if (models.ledger.get(recorded.event_id) !== undefined) entries.set(recorded.event_id, recorded.position);
     },
     flush,
   );
   await flush();
-  const standing = standingRows(rows);
+  const ledger = rows.ledger.all();
+  await write('inferences', inferences.rows(ledger));
+  await write('inference_rows', inferences.results());
+  const standing = standingRows(rows, entries);
   await write('videos', standing.videos);
   await write('faces', standing.faces);
+  await write('audios', standing.audios);
+  await write('speakers', standing.speakers);
+  await write('decisions', standing.decisions);
   await write('runs', standing.runs);
   await write('late_writes', standing.late_writes);
   await write('ledger', standing.ledger);
+  await write('accounts', standing.accounts);
+  await write('keys', standing.keys);
   await write('tags', standing.tags);
   return { events, unreadable };
 };

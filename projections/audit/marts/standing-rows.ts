@@ -1,6 +1,11 @@
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { TagValue } from '../../../domain/tag-registry/tag.js';
 import type { memoryRows } from '../../memory-rows.js';
+import { standingDecisions } from '../../link-decisions.js';
 import type { marts, MartRow } from './catalogue.js';
+
+/** Positions of events by their ids. */
+type Positions = ReadonlyMap<string, Position>;
 
 type ReadModels = ReturnType<typeof memoryRows>;
 type RowsOf<Name extends keyof typeof marts> = Iterable<MartRow<(typeof marts)[Name]>>;
@@ -35,6 +40,43 @@ function* faces({ videos: rows }: ReadModels): RowsOf<'faces'> {
       };
 }
 
+function* audios({ audios: rows }: ReadModels): RowsOf<'audios'> {
+  for (const { record } of rows.all())
+    yield {
+      audio_id: record.audio_id,
+      owner_id: record.owner_id,
+      title: record.title,
+      kind: record.kind,
+      status: record.status,
+      video_id: record.video_id,
+      speakers: record.speakers.length,
+      has_transcript: record.transcript_available,
+      created_at: record.created_at,
+      updated_at: record.updated_at,
+    };
+}
+
+function* speakers({ audios: rows }: ReadModels): RowsOf<'speakers'> {
+  for (const { record } of rows.all())
+    for (const { speaker_id, name, role, synthetic, deal_person_id } of record.speakers)
+      yield { audio_id: record.audio_id, speaker_id, name, role, synthetic, deal_person_id };
+}
+
+function* decisions({ videos: rows }: ReadModels): RowsOf<'decisions'> {
+  for (const { record, decisions: made } of rows.all())
+    for (const { position, at, speaker_id, face_id, verdict, via, by } of standingDecisions(made))
+      yield {
+        position,
+        recorded_at: at,
+        video_id: record.video_id,
+        speaker_id,
+        face_id,
+        verdict,
+        via,
+        account_id: by,
+      };
+}
+
 const secondsBetween = (from: string | null, to: string | null): number | null =>
   from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 1_000;
 
@@ -47,7 +89,7 @@ function* runs({ matchRuns, lateArrivals }: ReadModels): RowsOf<'runs'> {
       video_id: view.video_id,
       audio_id: view.audio_id,
       mode: view.mode,
-      outcome: view.outcome,
+      outcome: view.outcome ?? (view.superseded_by === null ? null : 'superseded'),
       queued_at: view.queued_at,
       ended_at: view.ended_at,
       seconds: secondsBetween(view.queued_at, view.ended_at),
@@ -83,13 +125,16 @@ function* lateWrites({ lateWrites: rows }: ReadModels): RowsOf<'late_writes'> {
     };
 }
 
-function* ledger({ ledger: rows }: ReadModels): RowsOf<'ledger'> {
+function* ledger({ ledger: rows }: ReadModels, positions: Positions): RowsOf<'ledger'> {
   for (const entry of rows.all())
     yield {
+      position: positions.get(entry.entry_id) ?? null,
       entry_id: entry.entry_id,
       account_id: entry.account_id,
-      booked_at: entry.at,
+      key_id: entry.key_id,
+      recorded_at: entry.at,
       kind: entry.kind,
+      category: entry.category,
       amount: Number(entry.amount),
       balance_after: Number(entry.balance_after),
       reason: entry.reason,
@@ -97,6 +142,36 @@ function* ledger({ ledger: rows }: ReadModels): RowsOf<'ledger'> {
       session_id: entry.session_id,
       audio_id: entry.audio_id,
       request_id: entry.request_id,
+    };
+}
+
+function* accounts({ accounts: rows, creditAccounts }: ReadModels): RowsOf<'accounts'> {
+  for (const { account_id, name, created_at } of rows.all())
+    yield { account_id, name, balance: Number(creditAccounts.get(account_id)?.balance ?? 0), created_at };
+}
+
+function* keys({ apiKeys: rows }: ReadModels): RowsOf<'keys'> {
+  for (const {
+    key_id,
+    account_id,
+    label,
+    admin,
+    permissions,
+    made_by,
+    created_at,
+    expires_at,
+    revoked_at,
+  } of rows.all())
+    yield {
+      key_id,
+      account_id,
+      label,
+      admin,
+      permissions: permissions.join(','),
+      made_by,
+      created_at,
+      expires_at,
+      revoked_at,
     };
 }
 
@@ -123,12 +198,17 @@ function* tags({ videoTags }: ReadModels): RowsOf<'tags'> {
     }
 }
 
-/** The rows of the marts that show the current state. */
-export const standingRows = (rows: ReadModels) => ({
+/** The rows of the marts that show the current state. `positions`: of the entries of ledgers. */
+export const standingRows = (rows: ReadModels, positions: Positions) => ({
   videos: videos(rows),
   faces: faces(rows),
+  audios: audios(rows),
+  speakers: speakers(rows),
+  decisions: decisions(rows),
   runs: runs(rows),
   late_writes: lateWrites(rows),
-  ledger: ledger(rows),
+  ledger: ledger(rows, positions),
+  accounts: accounts(rows),
+  keys: keys(rows),
   tags: tags(rows),
 });

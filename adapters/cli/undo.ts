@@ -1,22 +1,9 @@
 import { Argument, Command } from 'commander';
-import type { MediaAnalysis, RevertedChange } from '../client/index.js';
+import type { RevertedChange } from '../client/index.js';
 import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
 
 const told = (what: string, list: RevertedChange['reverted']): ReadonlyArray<string> =>
   list.map(({ record, id, fields }) => `${what}\t${record} ${id}\t${fields.join(', ')}`);
-
-type Records = MediaAnalysis['videos'] | MediaAnalysis['audios'];
-
-const shortest = 16;
-
-/** A position as the service writes it: `audit log` leaves out the zeros at its beginning. */
-const wholePosition = async (records: Records, id: string, given: string): Promise<string> => {
-  const position = given.replace(/^#/, '');
-  if (!/^\d+$/.test(position) || position.length >= shortest) return position;
-  for await (const recorded of records.history(id, { limit: 1 }))
-    return position.padStart(recorded.position.length, '0');
-  return position;
-};
 
 /**
  * `media-analysis undo`: reverts a change of a record of a running service through the revert endpoint; fails on a 409.
@@ -30,10 +17,9 @@ export const undoCommand = (needs: AskNeeds): Command =>
     .option('--dry-run', 'show what would be put back; write nothing')
     .action(async (record: string, id: string, position: string, options: Access & { readonly dryRun?: true }) => {
       const { dryRun: dry_run = false } = options;
-      const answer = await askService(needs, options, async ({ videos, audios }) => {
-        const records = record === 'video' ? videos : audios;
-        return records.revert(id, await wholePosition(records, id, position), { dry_run });
-      });
+      const answer = await askService(needs, options, ({ videos, audios }) =>
+        (record === 'video' ? videos : audios).revert(id, position.replace(/^#/, ''), { dry_run }),
+      );
       shown(needs, options, answer, ({ reverted, changed_since }) => [
         ...told(dry_run ? 'would be put back' : 'put back', reverted),
         ...told('changed since, left as it is', changed_since),

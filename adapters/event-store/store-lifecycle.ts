@@ -72,7 +72,7 @@ export const closable = (store: ChainedStore, checkpoints: Checkpoints, { first,
       append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
       read: (...wanted) => guard(store.read(...wanted)),
       readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
-      isPosition: store.isPosition,
+      positionIn: store.positionIn,
       head: () => guard(store.head()),
       holds: (event) => guard(store.holds(event)),
       subscribe: (after, filter, handlers) =>

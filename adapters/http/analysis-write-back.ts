@@ -7,6 +7,7 @@ import { type BodyReader, malformed } from './decode.js';
 import { type ReceivedBody, bodyOf } from './bodies/receive-body.js';
 import { AnalysisReceipt } from './answers/media.js';
 import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTag, Visit } from './endpoint.js';
+import { admitted } from './admitted.js';
 import { analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, badQuery, flag } from './query.js';
@@ -61,19 +62,28 @@ const readDocument = (
     }),
   );
 
+/** The body of a request, which with `?format=` is a document. */
+const understand = (
+  documents: ProviderDocuments,
+  half: 'video' | 'audio',
+  { query }: Visit,
+  sent: ReceivedBody,
+): TE.TaskEither<Refusal, Received> =>
+  query['format'] === undefined ? TE.right({ sent, understood: null }) : readDocument(documents, half, query, sent);
+
 /** Records a received body, once per idempotency key. */
 const recorded = <Body extends { readonly status: ProcessingStatus }>(
   reader: BodyReader<Body>,
   visit: Visit,
-  checks: Checks,
+  { read, admit }: Pick<Checks, 'read' | 'admit'>,
   { sent, understood }: Received,
   once: Once,
   record: (call: Call, body: Body) => TE.TaskEither<Refusal, void>,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.Do,
-    TE.bind('body', (): TE.TaskEither<Refusal, Body> => checks.read(reader, sent)),
-    TE.bind('request', () => checks.admit),
+    TE.bind('body', (): TE.TaskEither<Refusal, Body> => read(reader, sent)),
+    TE.bind('request', () => admit),
     TE.chain(({ body, request }) =>
       once.serve(request, { writesNothing: false, made: null }, (own) =>
         pipe(
@@ -114,27 +124,22 @@ export const analysisWriteBack = <
   bodyLimit: analysisBodyLimit,
   body: reader.codec,
   bodyOptional: false,
-  serve: (visit, checks) => {
-    const understand = (sent: ReceivedBody): TE.TaskEither<Refusal, Received> =>
-      visit.query['format'] === undefined
-        ? TE.right({ sent, understood: null })
-        : readDocument(documents, half, visit.query, sent);
-    return pipe(
+  serve: (visit, checks) =>
+    pipe(
       finder.find(visit),
       TE.mapLeft((refusal): Refusal => refusal),
       TE.bindTo('found'),
       TE.bindW('sent', () => checks.body),
       TE.bindW('once', ({ sent }) => checks.once(sent)),
-      TE.chainW(({ found, sent, once }) =>
-        once.stored !== null
-          ? TE.right(once.stored)
-          : pipe(
-              understand(sent),
-              TE.chain((received) =>
-                recorded(reader, visit, checks, received, once, (call, body) => record(call, found, body)),
-              ),
-            ),
-      ),
-    );
-  },
+      TE.chainW(({ found, sent, once }) => {
+        if (once.stored !== null) return TE.right(once.stored);
+        const own = { read: checks.read, admit: admitted(checks, once, finder, found) };
+        return pipe(
+          understand(documents, half, visit, sent),
+          TE.chain((received) =>
+            recorded(reader, visit, own, received, once, (call, body) => record(call, found, body)),
+          ),
+        );
+      }),
+    ),
 });

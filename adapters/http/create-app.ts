@@ -109,7 +109,7 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     authenticate,
     now: app.clock.now,
     log: app.log,
-    isPosition: app.store.isPosition,
+    positionIn: app.store.positionIn,
     budget: byteBudget(),
     unsent: unsentAnswers(),
     read: bodyReading(needs.largeBodies.read),

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { admitted } from './admitted.js';
 import { readerOf } from './bodies/all-readers.js';
 import { type BodyReader, plainReader } from './decode.js';
 import {
@@ -108,21 +109,21 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
     bodyLimit: null,
     body: null,
     bodyOptional: false,
-    serve: (visit, { admit, once }) =>
+    serve: (visit, checks) =>
       pipe(
         finder.find(visit),
         TE.matchE(
-          (refusal) => repeatedEnd(once, refusal),
+          (refusal) => repeatedEnd(checks.once, refusal),
           (found) =>
             pipe(
-              once(null),
-              TE.chain(({ stored, serve: serveOnce }) =>
-                stored !== null
-                  ? TE.right(stored)
+              checks.once(null),
+              TE.chain((keyed) =>
+                keyed.stored !== null
+                  ? TE.right(keyed.stored)
                   : pipe(
-                      admit,
+                      admitted(checks, keyed, finder, found),
                       TE.chain((request) =>
-                        serveOnce(request, defaultRules, (own) =>
+                        keyed.serve(request, defaultRules, (own) =>
                           pipe(serve({ ...visit, request: own }, found), TE.map(encoded)),
                         ),
                       ),
@@ -134,7 +135,9 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
   };
 };
 
-interface BodyRules {
+interface BodyRules<Sent> {
+  /** Refuses a body that names something erased; checked before the idempotency key. */
+  readonly unlessErased?: (call: Visit, body: Sent) => TE.TaskEither<Refusal, void>;
   /** An empty body is treated as `{}`. */
   readonly optional?: boolean;
   /** For an answer that contains a secret: whether the thing with this id was created. */
@@ -149,7 +152,7 @@ type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTa
     found: Found,
     body: Sent,
   ) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, Answer<NoInfer<Body>>>,
-  rules?: BodyRules,
+  rules?: BodyRules<NoInfer<Sent>>,
 ];
 
 /** Checks that the worker thread can find the reader by its name. */
@@ -170,7 +173,13 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
 export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
   reader: BodyReader<Sent>,
-  ...[finder, serve, { optional = false, made, handlesKey = false } = {}]: Serve<Found, FoundTag, Sent, Body, Tag>
+  ...[finder, serve, { optional = false, unlessErased, made, handlesKey = false } = {}]: Serve<
+    Found,
+    FoundTag,
+    Sent,
+    Body,
+    Tag
+  >
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
@@ -193,7 +202,8 @@ export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag e
                 TE.bind('body', (): TE.TaskEither<Refusal, Sent> =>
                   optional && received.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, received),
                 ),
-                TE.bind('request', () => checks.admit),
+                TE.chainFirst(({ body }) => unlessErased?.(visit, body) ?? TE.right(undefined)),
+                TE.bind('request', () => admitted(checks, keyed, handlesKey ? {} : finder, found)),
                 TE.chain(({ body, request }) => {
                   const rules = {
                     writesNothing: isDryRun(body),

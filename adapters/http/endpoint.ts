@@ -9,6 +9,7 @@ import type { Query } from './query.js';
 import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
 import type { ReadBody } from './decode.js';
+import type { Failure } from '../../application/failures.js';
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 type Method = (typeof methods)[keyof typeof methods];
@@ -92,7 +93,7 @@ export interface Checks {
   readonly read: ReadBody;
   /** Looks up the idempotency key. `body`: null for a request without a body. */
   readonly once: (body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>;
-  /** Checks the preconditions in the headers. A read waits for the position that it requires. */
+  /** Checks the form of the preconditions in the headers. A read waits for the position that it requires. */
   readonly admit: TE.TaskEither<Refusal, RequestContext>;
 }
 
@@ -108,6 +109,8 @@ export interface OnceRules {
 export interface Once {
   /** The answer of an earlier request with the same key; null if there is none. */
   readonly stored: Answer | null;
+  /** Whether the same request was begun before, so that its own writes may have changed the revision. */
+  readonly isBegun: TE.TaskEither<Refusal, boolean>;
   readonly serve: (
     request: RequestContext,
     rules: OnceRules,
@@ -160,4 +163,6 @@ export interface Finder<Found, Tag extends RefusalTag> {
   readonly access: ReadonlyArray<Who>;
   readonly refuses: ReadonlyArray<Tag>;
   readonly find: (visit: Visit) => TE.TaskEither<Refusable<Tag>, Found>;
+  /** The revision of the record that a request writes to, for `If-Match`; absent if it writes to none that exists. */
+  readonly revisionOf?: (found: Found) => TE.TaskEither<Failure, number>;
 }

@@ -55,10 +55,9 @@ export const idempotencyKeyOf = ({
 /** The position that the answer must include at least (`X-Min-Position`); null if there is no such header. */
 export const minPosition = (
   { 'x-min-position': position }: IncomingHttpHeaders,
-  isPosition: (text: string) => boolean,
+  positionIn: (text: string) => Position | null,
 ): E.Either<BadHeader, Position | null> => {
   if (position === undefined) return E.right(null);
-  return typeof position === 'string' && isPosition(position)
-    ? E.right(position)
-    : badHeader('X-Min-Position', 'must be a value of X-Event-Position');
+  const wanted = typeof position === 'string' ? positionIn(position) : null;
+  return wanted !== null ? E.right(wanted) : badHeader('X-Min-Position', 'must be a value of X-Event-Position');
 };

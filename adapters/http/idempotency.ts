@@ -23,7 +23,7 @@ export interface Idempotency {
   readonly keyedDigest: PersonalKeys['digest'];
 }
 
-const unkeyed: Once = { stored: null, serve: (request, _rules, run) => run(request) };
+const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
 
 /** Two requests are the same if method, path, query and body are. */
 const digestOf = async ({ method, originalUrl }: Request, body: ReceivedBody | null): Promise<string> => {
@@ -87,7 +87,7 @@ export const oncePerRequestKey =
   (body) => {
     if (method === 'get' || handlesKey) return TE.right(unkeyed);
     const key = idempotencyKeyOf(request.headers);
-    if (E.isLeft(key)) return TE.right({ stored: null, serve: () => TE.left(key.left) });
+    if (E.isLeft(key)) return TE.right({ ...unkeyed, serve: () => TE.left(key.left) });
     const medium = mediumOf(request);
     const text = key.right;
     if (text === null) return TE.right(unkeyed);
@@ -102,6 +102,7 @@ export const oncePerRequestKey =
       ),
       TE.map(({ of, stored }): Once => ({
         stored,
+        isBegun: of(context).isBegun,
         serve: (own, { writesNothing, made }, run) => {
           if (writesNothing) return run(own);
           return pipe(

@@ -29,7 +29,7 @@ export interface Serving extends Idempotency {
   readonly log: Log;
   /** Waits until the API keys that were issued before this process started are known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  readonly isPosition: (text: string) => boolean;
+  readonly positionIn: (text: string) => Position | null;
   readonly budget: ByteBudget;
   readonly unsent: UnsentAnswers;
   readonly read: ReadBody;
@@ -44,13 +44,13 @@ const textParams = ({ params }: Request): Call['params'] =>
 
 /** The revision that a write requires (`If-Match`). A read requires none, but waits for its `X-Min-Position`. */
 const preconditions = (
-  { isPosition, upTo }: Serving,
+  { positionIn, upTo }: Serving,
   { method }: Endpoint,
   headers: IncomingHttpHeaders,
 ): TE.TaskEither<Refusal, number | null> =>
   method === 'get'
     ? pipe(
-        TE.fromEither<Refusal, Position | null>(minPosition(headers, isPosition)),
+        TE.fromEither<Refusal, Position | null>(minPosition(headers, positionIn)),
         TE.chainW(upTo),
         TE.map(() => null),
       )

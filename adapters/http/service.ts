@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
+import type { Failure } from '../../application/failures.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import {
   type Access,
@@ -11,11 +12,12 @@ import {
   authoriseVideoId,
 } from '../../application/queries/authorise.js';
 import { type KeyId, AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { RegisteredVideo } from '../../domain/video/state.js';
+import type { AudioState, RegisteredAudio } from '../../domain/audio/state.js';
+import { refusalOf } from '../../domain/kernel/erased.js';
+import type { RegisteredVideo, VideoState } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { Finder, RefusalTag, Who } from './endpoint.js';
+import type { Finder, RefusalTag, Visit, Who } from './endpoint.js';
 
 /** What the routes depend on. */
 export interface Service {
@@ -83,6 +85,59 @@ const permitted: Readonly<Record<Access, ReadonlyArray<Who>>> = {
   worker: ['admin', 'WORKER'],
 };
 
+/** The current revision of a record. */
+export const revision = (
+  { load }: { readonly load: (id: string) => TE.TaskEither<Failure, { readonly revision: number }> },
+  id: string,
+): TE.TaskEither<Failure, number> =>
+  pipe(
+    load(id),
+    TE.map((found) => found.revision),
+  );
+
+/** A finder for requests that write to a record with this revision. */
+export const writingTo = <Found, Tag extends RefusalTag>(
+  finder: Finder<Found, Tag>,
+  revisionOf: (found: Found) => TE.TaskEither<Failure, number>,
+): Finder<Found, Tag> => ({ ...finder, revisionOf });
+
+interface NamedMedia {
+  readonly video_id?: VideoId | null | undefined;
+  readonly audio_id?: AudioId | null | undefined;
+}
+
+/**
+ * Refuses a registration that names or links an erased medium: an id is never given out again. That another account's
+ * medium was erased is not told: it cannot be linked either way.
+ */
+export const unlessErased =
+  ({ app }: Service, own: keyof NamedMedia) =>
+  (
+    { request: { caller } }: Pick<Visit, 'request'>,
+    { video_id, audio_id }: NamedMedia,
+  ): TE.TaskEither<Failure, void> => {
+    const check = ({ state }: { readonly state: VideoState | AudioState }, name: keyof NamedMedia) =>
+      state._tag === 'Erased' && (name === own || caller.admin || state.owner_id === caller.account_id)
+        ? TE.left<Failure>(refusalOf(state))
+        : TE.right<Failure, void>(undefined);
+    return pipe(
+      video_id === undefined || video_id === null
+        ? TE.right<Failure, void>(undefined)
+        : pipe(
+            app.videos.load(video_id),
+            TE.chain((found) => check(found, 'video_id')),
+          ),
+      TE.chain(() =>
+        audio_id === undefined || audio_id === null
+          ? TE.right(undefined)
+          : pipe(
+              app.audios.load(audio_id),
+              TE.chain((found) => check(found, 'audio_id')),
+            ),
+      ),
+    );
+  };
+
 type Finding<Found, Unknown extends RefusalTag> = Finder<Found, Unknown | 'NotAuthorised'>;
 
 /** Finds the video in the path, if the caller has access. */
@@ -91,6 +146,7 @@ export const video = ({ app }: Service, access: Access): Finding<RegisteredVideo
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ params: { video_id }, request }) =>
     VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+  revisionOf: ({ video_id }) => revision(app.videos, video_id),
 });
 
 /** As `video`, but finds only the id, without loading the video. */
@@ -102,6 +158,7 @@ export const videoId = (
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ params: { video_id }, request }) =>
     VideoId.is(video_id) ? authoriseVideoId(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+  revisionOf: ({ video_id }) => revision(app.videos, video_id),
 });
 
 /** As `audio`, but finds only the id, without loading the audio. */
@@ -113,11 +170,17 @@ export const audioId = (
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
     AudioId.is(audio_id) ? authoriseAudioId(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+  revisionOf: ({ audio_id }) => revision(app.audios, audio_id),
 });
 
 /** Also accepts an erased record, if the caller had access to it. */
-export const evenErased = <Tag extends RefusalTag>({ find, ...finder }: Finder<unknown, Tag>): Finder<void, Tag> => ({
-  ...finder,
+export const evenErased = <Tag extends RefusalTag>({
+  access,
+  refuses,
+  find,
+}: Omit<Finder<unknown, Tag>, 'revisionOf'>): Finder<void, Tag> => ({
+  access,
+  refuses,
   find: (visit) =>
     pipe(
       find(visit),
@@ -132,6 +195,7 @@ export const audio = ({ app }: Service, access: Access): Finding<RegisteredAudio
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
     AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+  revisionOf: ({ audio_id }) => revision(app.audios, audio_id),
 });
 
 /** Finds the account in the path, if the caller has access. */

@@ -33,6 +33,8 @@ export interface WriteOnce<Answer, Refusal> {
 export interface KeyedRequest {
   /** The stored answer of the same request, if any. */
   readonly find: WriteKey['answer'];
+  /** Whether the same request was begun before, and was not refused. */
+  readonly isBegun: WriteKey['isBegun'];
   /**
    * Serves the request once (contract, Idempotency-Key): a repetition gets the first answer, or waits for it. A write that
    * a crash interrupted is run again with the same ids, so that what it had already written is not written twice.
@@ -148,6 +150,6 @@ export const keyedWrites = (
         }),
       );
     };
-    return { find: key.answer, once };
+    return { find: key.answer, isBegun: key.isBegun, once };
   };
 };

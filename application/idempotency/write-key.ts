@@ -3,7 +3,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
-import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
+import {
+  type HoldingWrite,
+  type IdempotencyKeyState,
+  holderAt,
+  idempotencyKey,
+} from '../../domain/idempotency-key/decider.js';
 import { type AccountId, AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import { streamId, type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -29,6 +34,8 @@ export interface WriteKey {
   readonly id: string;
   /** The stored answer of the same request, if any. */
   readonly answer: TE.TaskEither<Failure, StoredAnswer | null>;
+  /** Whether the same request holds the key. */
+  readonly isBegun: TE.TaskEither<Failure, boolean>;
   /** Claims the key, also from a process that crashed. */
   readonly claim: TE.TaskEither<KeyRefusal, ClaimedWrite>;
   /** Stores the answer. It may be sent even if this fails: a repetition finds what was written. */
@@ -160,6 +167,20 @@ const releaseWith =
       ),
     );
 
+/** The write of the same request that holds a key; null if there is none. */
+const holderOf = (
+  app: Uses<'clock' | 'idempotencyKeys'>,
+  id: string,
+  digest: string,
+): TE.TaskEither<Failure, HoldingWrite | null> =>
+  pipe(
+    app.idempotencyKeys.load(id),
+    TE.map(({ state }) => {
+      const holder = holderAt(state, app.clock.now());
+      return holder?.kind === 'write' && holder.request_digest === digest ? holder : null;
+    }),
+  );
+
 /**
  * The idempotency key of a request. `digest`: of the request's content; a repetition must have the same. `medium`: the
  * video or audio in its path, if any.
@@ -194,16 +215,18 @@ export const writeKey = (
       }),
     )();
   };
+  const holding = holderOf(app, id, digest);
   return {
     id,
     answer: pipe(
-      app.idempotencyKeys.load(id),
-      TE.chain(({ state }) => {
-        const holder = holderAt(state, app.clock.now());
-        return holder?.kind === 'write' && holder.answered && holder.request_digest === digest
-          ? readAnswer(app.store, stream, holder.write_id)
-          : TE.right(null);
-      }),
+      holding,
+      TE.chain((holder) =>
+        holder?.answered === true ? readAnswer(app.store, stream, holder.write_id) : TE.right(null),
+      ),
+    ),
+    isBegun: pipe(
+      holding,
+      TE.map((holder) => holder !== null),
     ),
     claim,
     keep: keepWith(app, worker.process_id, request, medium, handle),

@@ -16,10 +16,10 @@ import type { InferenceRefusal, InferredNames, NameRequest } from './name-reques
 import { type InferenceRun, runInference } from './run-inference.js';
 
 /** Checks `If-Match` for a run that writes to the audio. */
-const checkedCondition = (
+export const checkedCondition = (
   app: Uses<'audios'>,
   { if_match }: RequestContext,
-  { audio, mode }: NameRequest,
+  { audio, mode }: Pick<NameRequest, 'audio' | 'mode'>,
 ): TE.TaskEither<RevisionChanged | Failure, void> =>
   mode === 'suggest'
     ? TE.right(undefined)

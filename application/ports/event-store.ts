@@ -151,8 +151,11 @@ export interface EventStore {
   readonly readAll: (after: Position | null, filter: EventFilter, limit: number) => TaskEither<StoreUnavailable, Page>;
   /** Delivers all events after a position, then new ones, each once and in order. */
   readonly subscribe: (after: Position | null, filter: EventFilter, handlers: SubscriptionHandlers) => Subscription;
-  /** Whether an untrusted text is a valid position of this store. The functions above throw or fail on invalid ones. */
-  readonly isPosition: (text: string) => boolean;
+  /**
+   * The position that an untrusted text names, with or without its leading zeros; null if it is none of this store. The
+   * functions above throw or fail on other texts.
+   */
+  readonly positionIn: (text: string) => Position | null;
   /** The position of the newest event; null for an empty log. */
   readonly head: () => TaskEither<StoreUnavailable, Position | null>;
   /**

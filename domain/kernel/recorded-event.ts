@@ -23,6 +23,12 @@ export type EventMetadata = t.TypeOf<typeof EventMetadata>;
 /** Opaque string that orders all events of a store: later events have greater positions. */
 export type Position = string;
 
+/** The position of this many digits that a text names, with or without leading zeros; null if it names none. */
+export const positionIn = (text: string, digits: number): Position | null => {
+  const number = /^0*(\d+)$/.exec(text)?.[1];
+  return number === undefined || number.length > digits ? null : number.padStart(digits, '0');
+};
+
 /** An event as read from a store: decoded, in the current version of its type. */
 export interface RecordedEvent<Event> {
   readonly position: Position;

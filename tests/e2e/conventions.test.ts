@@ -73,11 +73,22 @@ describe('the conventions', () => {
       expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0);
     });
 
+    it('are read with and without leading zeros', async () => {
+      const media = await createMedia(api());
+      const { headers } = await expectOk(api().owner.patch(media.audio, { title: 'One' }));
+      const position = headers.get('X-Event-Position') ?? '';
+      for (const given of [position, position.replace(/^0+/, ''), `00${position}`]) {
+        await expectOk(api().owner.get(media.audio, { 'X-Min-Position': given }));
+        const { body } = await expectOk(api().owner.post(`${media.audio}/history/${given}/revert`, { dry_run: true }));
+        expect(body).to.include({ position });
+      }
+    });
+
     it('are refused at once if invalid, with the name of the header', async () => {
       const media = await createMedia(api());
       const { position } = await getLastEvent(api().owner, media.video);
       const start = performance.now();
-      for (const other of ['', 'x', '0', '-1', '1.5', '1e9', '9'.repeat(30), `${position}0`, `x${position.slice(1)}`]) {
+      for (const other of ['', 'x', '-1', '1.5', '1e9', '9'.repeat(30), `1${position}`, `x${position.slice(1)}`]) {
         const answer = await api().owner.get('/v2/videos', { 'X-Min-Position': other });
         expectCode(answer, 400, 'bad_header');
         expect(answer.body).to.have.nested.property('detail.header', 'X-Min-Position');

@@ -6,6 +6,7 @@ import * as t from 'io-ts';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { type TestApi, useTestApi } from '../support/e2e/test-api.js';
 import { type Media, getAudio, expectOk, getFace, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
 import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
@@ -201,6 +202,27 @@ describe('erasure', () => {
         expect(await vault.find(name)()).to.deep.equal(E.right('erased'));
       vault.close();
     });
+  });
+
+  it('is 410 for a POST that names or links an erased id, whatever its idempotency key was used for', async () => {
+    const { owner } = api();
+
+    const other = { 'Idempotency-Key': 'another-request' };
+    for (const [list, id, link] of [
+      ['/v2/videos', 'video_id', 'audio_id'],
+      ['/v2/audios', 'audio_id', 'video_id'],
+    ] as const) {
+      const key = { 'Idempotency-Key': `erased ${id}` };
+      const [named, linked] = [{ [id]: `gone-${id}` }, { [id]: `gone-linked-${id}`, [link]: `gone-${link}` }];
+      await expectOk(owner.post(list, named, key));
+      await expectOk(owner.delete(`${list}/gone-${id}`));
+      for (const body of [named, { ...named, title: 'x' }])
+        for (const headers of [{}, key, other]) expectCode(await owner.post(list, body, headers), 410, 'erased');
+      if (list === '/v2/audios')
+        for (const headers of [{}, key, other]) expectCode(await owner.post(list, linked, headers), 410, 'erased');
+      await expectOk(owner.post('/v2/videos', {}, { 'Idempotency-Key': `${id} free` }));
+    }
+    expectCode(await owner.post('/v2/videos', { audio_id: 'gone-audio_id' }, other), 410, 'erased');
   });
 
   it('is permitted for the caller’s own media only', async () => {

@@ -126,9 +126,13 @@ describe('every endpoint', () => {
 
   it('of undo validates its body, and is for the owner only', async () => {
     const run_id = await triggerSuggest(api(), media);
+    const { headers } = await expectOk(
+      api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }),
+    );
+    const position = headers.get('X-Event-Position');
     for (const path of [
-      `${media.video}/history/0000000000000001/revert`,
-      `${media.audio}/history/0000000000000001/revert`,
+      `${media.video}/history/${position}/revert`,
+      `${media.audio}/history/${position}/revert`,
       `${media.video}/match-runs/${run_id}/revert`,
     ]) {
       expectMalformed(await api().owner.post(path, { dry_run: 1 }), 'dry_run');

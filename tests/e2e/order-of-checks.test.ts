@@ -1,8 +1,34 @@
 import { expect } from 'chai';
 import { bodiedEndpoints } from '../support/e2e/bodied-endpoints.js';
+import { laterRefusals } from '../support/e2e/later-refusals.js';
+import { type OperationId, operations } from '../../adapters/runtime/operations.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+
+/** Writes that the state of their record does not refuse, or that write to no record that exists. */
+const notRefusedLater: ReadonlyArray<OperationId> = [
+  'accounts.create',
+  'keys.create',
+  'keys.revoke',
+  'me.createKey',
+  'me.revokeKey',
+  'videos.create',
+  'audios.create',
+  'sessions.create',
+  'names.suggest',
+  'names.estimate',
+  'retention.set',
+  'credits.setWindow',
+  'videos.update',
+  'videos.erase',
+  'audios.update',
+  'audios.erase',
+  'speakers.rename',
+  'speakers.setRoles',
+  'sessions.renewToken',
+  'sessions.end',
+];
 
 const badCondition = { 'If-Match': 'none' };
 const tooLarge = `{}${' '.repeat(10 * 1024 * 1024)}`;
@@ -35,6 +61,36 @@ describe('the order of checks', () => {
         expect(answer.body).to.have.nested.property('detail.header', 'If-Match');
       }
     });
+    expectMalformed(await api().worker.put(media.writeBack, {}, { 'If-Match': '"987"' }), 'matches');
+  });
+
+  it('checks If-Match before everything that its state refuses, and then writes nothing, with a key neither', async () => {
+    const { log, refusals } = await laterRefusals(api());
+    for (const { name, send, status } of refusals) {
+      const plain = await send({});
+      expect(plain.status, `${name}: ${plain.text}`).to.equal(status);
+      const before = await log();
+      for (const key of [{}, { 'Idempotency-Key': name.slice(0, 200) }]) {
+        const answer = await send({ ...key, 'If-Match': '"987"' });
+        expect(answer.status, `${name}: ${answer.text}`).to.equal(412);
+        expectCode(answer, 412, 'revision_changed');
+      }
+      expect(await log(), name).to.deep.equal(before);
+    }
+    const covered = refusals.map(({ operation }) => operation);
+    const writes = Object.entries(operations).filter(([, place]) => !place.startsWith('GET '));
+    expect(writes.map(([operation]) => operation)).to.have.members([...new Set([...covered, ...notRefusedLater])]);
+  });
+
+  it('checks the position or run in the path of a revert before the body', async () => {
+    const { owner } = api();
+    for (const body of ['{', '5', '{"dry_run":1}']) {
+      for (const record of [media.video, media.audio])
+        for (const position of ['0', '1', '0000000000099999', '99999', 'none'])
+          expectCode(await owner.raw('POST', `${record}/history/${position}/revert`, body), 404, 'unknown_event');
+      for (const run of ['none', '%20'])
+        expectCode(await owner.raw('POST', `${media.runs}/${run}/revert`, body), 404, 'unknown_run');
+    }
   });
 
   it('checks X-Min-Position of a read once its record is found', async () => {

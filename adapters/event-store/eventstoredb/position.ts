@@ -1,4 +1,4 @@
-import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 
 const digits = 20;
 
@@ -9,6 +9,8 @@ const digits = 20;
 export const toPosition = (commit: bigint | number | string): Position => String(commit).padStart(digits, '0');
 
 export const isPosition = (text: string): boolean => /^\d{20}$/.test(text);
+
+export const positionIn = (text: string): Position | null => positionOfWidth(text, digits);
 
 /**
  * The commit position of a position; throws on a text that is not a position of this store. Events appended without an

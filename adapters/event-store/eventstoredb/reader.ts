@@ -12,7 +12,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { CallFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filter.js';
-import { isPosition, toCommit } from './position.js';
+import { isPosition, positionIn, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
 import { noSystemEvents, readAllRequest, readEndRequest, readLastRequest, readStreamRequest } from './requests.js';
 import type { ReceivedEvent } from './read-response.js';
@@ -168,7 +168,7 @@ export const createReader = (connection: Connection): Omit<EventStore, 'append' 
     readAll(connection, after, filter, limit).catch((error: unknown) =>
       E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),
     ),
-  isPosition,
+  positionIn,
   holds: (event) => () => holdsEvent(connection, event),
   head: () => async () => {
     const last = await readLast(connection);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type Database from 'libsql';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { sealedDataIn } from '../sealed/sealed-data.js';
@@ -11,6 +11,8 @@ const digits = 16;
 export const toPosition = (row: number): Position => String(row).padStart(digits, '0');
 
 export const isPosition = (text: string): boolean => /^\d{16}$/.test(text);
+
+export const positionIn = (text: string): Position | null => positionOfWidth(text, digits);
 
 /**
  * The row number of a position; 0 for null, which is before the first event. Throws on a text that is not a position of

@@ -12,7 +12,7 @@ import { eventsOfRows, readPage, sharedPages } from './pages.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { type Insert, charactersOf, prepareAppend, createInsert } from './insertion.js';
 import { type LargeAppends, largeAppends } from './large-append.js';
-import { isPosition, toPosition, toRow, largeFrom as defaultLargeFrom } from './event-row.js';
+import { isPosition, positionIn, toPosition, toRow, largeFrom as defaultLargeFrom } from './event-row.js';
 import { type Reader, createReader } from './reader.js';
 import { attempt, attemptAsync } from './transaction.js';
 import { createCheckpoints } from './checkpoints.js';
@@ -107,7 +107,7 @@ const createEventStore = ({ reader, writer, insert, large, largeFrom, subscribe 
         return reader.all(row - 1, row, {}, 1, false).some(([, , , found]) => found === id);
       }),
     ),
-  isPosition,
+  positionIn,
   subscribe,
 });
 

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
-import { DecisionsBody, MatchFacesBody, MatchRunBody, RevertBody, WriteBackBody } from '../codecs/matching.js';
+import { DecisionsBody, MatchFacesBody, MatchRunBody, RevertBody } from '../codecs/matching.js';
 import {
   AudioDetailsBody,
   FaceNamesBody,
@@ -16,7 +16,7 @@ import {
 } from '../codecs/media.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
-import { audioAnalysisReader, transcriptReader, videoAnalysisReader } from './analysis-readers.js';
+import { audioAnalysisReader, transcriptReader, videoAnalysisReader, writeBackReader } from './analysis-readers.js';
 import { type BodyReader, plainReader } from '../decode.js';
 
 /**
@@ -36,7 +36,7 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   plainReader(MatchFacesBody),
   plainReader(DecisionsBody),
   plainReader(MatchRunBody),
-  plainReader(WriteBackBody),
+  writeBackReader,
   plainReader(FaceNamesBody),
   plainReader(MergeSpeakersBody),
   plainReader(PersonalityTraitsBody),

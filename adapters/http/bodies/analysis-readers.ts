@@ -6,7 +6,8 @@ import type { AudioAnalysis } from '../../../application/use-cases/audios/record
 import type { VideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
 import type { ReplacingTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/media.js';
-import { type BodyReader, decodeBody } from '../decode.js';
+import { WriteBackBody } from '../codecs/matching.js';
+import { type BodyReader, decodeBody, malformed } from '../decode.js';
 import * as t from 'io-ts';
 import type { PackedParts } from '../../../application/evidence/packed-parts.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
@@ -116,4 +117,20 @@ export const transcriptReader: BodyReader<ReplacingTranscript> = {
     E.map(({ transcript }) => packTranscript(transcript, digest)),
   ),
   is: PackedTranscript.is,
+};
+
+const matchesMissing = 'is missing; it must be a list';
+
+/** The answer of a match worker: it has matches unless the run failed. */
+export const writeBackReader: BodyReader<WriteBackBody> = {
+  codec: WriteBackBody,
+  longFields: {},
+  read: flow(
+    (json: unknown) => decodeBody(WriteBackBody, json),
+    E.filterOrElseW(
+      ({ status, matches }) => status === 'failed' || (matches !== undefined && matches !== null),
+      () => malformed(`matches ${matchesMissing}`, [{ path: 'matches', message: matchesMissing }]),
+    ),
+  ),
+  is: WriteBackBody.is,
 };

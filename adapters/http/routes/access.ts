@@ -20,7 +20,7 @@ import type { Answer, Endpoint } from '../endpoint.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { type Service, account, adminOnly } from '../service.js';
+import { type Service, account, adminOnly, revision, writingTo } from '../service.js';
 import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
@@ -106,7 +106,7 @@ const setRetentionOf = (service: Service): Endpoint =>
   withBody(
     { operation: 'retention.set', answer: Retention, refuses: ['UnknownAccount'] },
     RetentionBody,
-    account(service, 'admin'),
+    writingTo(account(service, 'admin'), (account_id) => revision(service.app.accounts, account_id)),
     ({ request }, account_id, { days }) =>
       pipe(
         setRetention(service.app, request, account_id, days),

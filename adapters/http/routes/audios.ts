@@ -33,7 +33,7 @@ import {
   registeredRecord,
   showRecord,
 } from './records.js';
-import { type Service, anyone, audioId, evenErased } from '../service.js';
+import { type Service, anyone, audioId, evenErased, unlessErased } from '../service.js';
 import { history } from './history.js';
 
 /** The kind of the parent video, which some fields of an audio depend on. It never changes. */
@@ -109,7 +109,7 @@ const register = (service: Service): Endpoint =>
         TE.chainW(() => registeredRecord(source(service, audio_id))),
       );
     },
-    { optional: true },
+    { optional: true, unlessErased: unlessErased(service, 'audio_id') },
   );
 
 const list = (service: Service): Endpoint =>

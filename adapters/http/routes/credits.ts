@@ -11,13 +11,17 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { ledgerParameters, usageParameters } from '../parameters.js';
 import { type BadQuery, groupBy, pageRequest, timeRange } from '../query.js';
-import { type Service, account, queryUpToDate } from '../service.js';
+import { type Service, account, queryUpToDate, revision, writingTo } from '../service.js';
+
+/** Finds the account whose credits an administrator changes. */
+const creditAccount = (service: Service) =>
+  writingTo(account(service, 'admin'), (account_id) => revision(service.app.creditAccounts, account_id));
 
 const book = (service: Service): Endpoint =>
   withBody(
     { operation: 'credits.add', answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
     BookCreditsBody,
-    account(service, 'admin'),
+    creditAccount(service),
     ({ request }, account_id, { amount, reason }) =>
       pipe(
         bookCredits(service.app, request, account_id, amount, reason),
@@ -29,7 +33,7 @@ const setWindow = (service: Service): Endpoint =>
   withBody(
     { operation: 'credits.setWindow', answer: SpendingWindow, refuses: ['InvalidAmount'] },
     SpendingWindowBody,
-    account(service, 'admin'),
+    creditAccount(service),
     ({ request }, account_id, window) =>
       pipe(
         setSpendingWindow(service.app, request, account_id, window),

@@ -8,10 +8,10 @@ import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/suggest
 import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
-import { type WrittenCandidate, MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import { type WriteBackBody, type WrittenCandidate, MatchFacesBody, MatchRunBody } from '../codecs/matching.js';
+import { writeBackReader } from '../bodies/analysis-readers.js';
 import { targetsOf } from '../codecs/values.js';
-import { type MalformedBody, malformed } from '../decode.js';
-import { ok, withBody } from '../declare-endpoint.js';
+import { ok, withBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Service, videoId } from '../service.js';
 
@@ -64,17 +64,11 @@ const candidateIn = ({ face_id, accuracy, matched_speaker_id }: WrittenCandidate
   matched_speaker_id: matched_speaker_id ?? null,
 });
 
-const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> => {
-  if (body.status === 'failed') return E.right({ status: 'failed', error: body.error ?? 'the worker gave no reason' });
-  if (body.matches === undefined || body.matches === null)
-    return E.left(
-      malformed('matches is missing; it must be a list', [
-        { path: 'matches', message: 'is missing; it must be a list' },
-      ]),
-    );
-  return E.right({
+const answerIn = (body: WriteBackBody): WorkerAnswer => {
+  if (body.status === 'failed') return { status: 'failed', error: body.error ?? 'the worker gave no reason' };
+  return {
     status: 'completed',
-    matches: body.matches.map(({ face_id, speaker_id, accuracy, channel, evidence }) => ({
+    matches: (body.matches ?? []).map(({ face_id, speaker_id, accuracy, channel, evidence }) => ({
       face_id,
       speaker_id,
       accuracy,
@@ -87,11 +81,11 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
       ...(candidates === undefined || candidates === null ? {} : { candidates: candidates.map(candidateIn) }),
       ...(nobody === undefined || nobody === null ? {} : { nobody }),
     })),
-  });
+  };
 };
 
 const writeBack = (service: Service): Endpoint =>
-  withBody(
+  withReader(
     {
       operation: 'matches.writeBack',
       answer: WriteBackReceipt,
@@ -105,12 +99,11 @@ const writeBack = (service: Service): Endpoint =>
         'UnknownRun',
       ],
     },
-    WriteBackBody,
+    writeBackReader,
     videoId(service, 'worker'),
     ({ request }, { video_id }, body) =>
       pipe(
-        TE.fromEither(answerIn(body)),
-        TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
+        receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answerIn(body)),
         TE.chainW(({ status, run_id, reason, skipped }) =>
           ok({
             status,

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
-import { inferNames, unclaimed } from '../../../application/name-inference/infer-names.js';
+import { checkedCondition, inferNames, unclaimed } from '../../../application/name-inference/infer-names.js';
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
@@ -95,6 +95,12 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
         TE.Do,
         TE.bind('asked', () => requestOf(found, mode, body)),
         TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(call.headers))),
+        TE.orElseW((refusal) =>
+          pipe(
+            checkedCondition(service.app, call.request, { audio: found, mode }),
+            TE.chainW(() => TE.left(refusal)),
+          ),
+        ),
         TE.chainW(({ asked, key }) =>
           withTranscript(call, found, answered(service, inference, call.request, asked, key)),
         ),

@@ -28,7 +28,7 @@ import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { type Service, anyone } from '../service.js';
+import { type Service, anyone, revision } from '../service.js';
 
 /** The path of the results socket. */
 export const resultsPath = '/v2/realtime/results';
@@ -84,6 +84,7 @@ const session = ({ app }: Service): Finder<RunningSession, 'SessionNotFound' | '
   access: ['owner', 'admin', 'session_token'],
   refuses: ['SessionNotFound', 'NotAuthorised'],
   find: ({ params, request }) => authoriseSession(app, request.caller, params['session_id'] ?? ''),
+  revisionOf: ({ created }) => revision(app.realtimeSessions, created.session_id),
 });
 
 const offer = (service: Service, realtime: Realtime): Endpoint =>
@@ -171,6 +172,7 @@ const erase = ({ app }: Service): Endpoint =>
       access: ['owner', 'admin'],
       refuses: ['SessionNotFound', 'NotAuthorised'],
       find: ({ params, request }) => authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
+      revisionOf: (session_id) => revision(app.realtimeSessions, session_id),
     },
     ({ request }, session_id) =>
       pipe(

@@ -18,8 +18,8 @@ import { pagedAnswer } from '../sending/paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
-import { type Service, adminOnly, anyone, queryUpToDate, videoId } from '../service.js';
-import { readTagRegistry, registerTagKey } from '../../../application/use-cases/tags/tag-registry.js';
+import { type Service, adminOnly, anyone, queryUpToDate, revision, videoId, writingTo } from '../service.js';
+import { readTagRegistry, registerTagKey, registryId } from '../../../application/use-cases/tags/tag-registry.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
@@ -134,7 +134,7 @@ const register = (service: Service): Endpoint =>
   withBody(
     { operation: 'tagRegistry.register', answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
     TagRegistryBody,
-    adminOnly,
+    writingTo(adminOnly, () => revision(service.app.tagRegistries, registryId)),
     ({ params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;
       if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });

@@ -1,55 +1,106 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { revertAudioChange, revertVideoChange } from '../../../application/use-cases/undo/revert-change.js';
-import type { RevertWanted, UndoRefusal } from '../../../application/use-cases/undo/undone.js';
+import type { Failure } from '../../../application/failures.js';
+import type { EventsNotFound } from '../../../application/ports/request-events.js';
+import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';
+import {
+  changeOfAudio,
+  changeOfVideo,
+  revertAudioChange,
+  revertVideoChange,
+} from '../../../application/use-cases/undo/revert-change.js';
+import type { UndoRefusal } from '../../../application/use-cases/undo/undone.js';
 import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
-import { revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
-import { RunId } from '../../../domain/kernel/ids.js';
+import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
+import { type AudioId, type VideoId, RunId } from '../../../domain/kernel/ids.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace } from '../answers/matching.js';
 import { RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint } from '../endpoint.js';
-import { type Service, audio, video } from '../service.js';
+import type { Answer, Endpoint, Finder, Visit } from '../endpoint.js';
+import { type Service, audio, revision, video, videoId } from '../service.js';
 
-const undoRefusals = [
-  'UnknownEvent',
-  'NotRevertible',
-  'NothingToRevert',
-  'TooManyDecisions',
-  'UnknownVideo',
-  'UnknownAudio',
-] as const;
+const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'UnknownVideo', 'UnknownAudio'] as const;
 
-/** Reverts the change at the position in the path. */
-const reverted = (
+/** The position in the path, if the record has a change there. */
+const positionOf = (
   { app }: Service,
-  { params: { position = '' } }: Call,
-  dry_run: boolean,
-  revert: (wanted: RevertWanted) => TE.TaskEither<UndoRefusal, Reverted>,
-): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
-  app.store.isPosition(position)
-    ? pipe(
-        revert({ position, dry_run }),
-        TE.chainW(({ reverted: done, changed_since }) =>
-          ok({ status: 'reverted', position, reverted: done, changed_since }),
+  { params: { position: text = '' } }: Visit,
+  changeAt: (position: Position) => ReturnType<typeof changeOfVideo>,
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, Position> => {
+  const position = app.store.positionIn(text);
+  if (position === null) return TE.left({ _tag: 'UnknownEvent', position: text });
+  return pipe(
+    changeAt(position),
+    TE.map(() => position),
+  );
+};
+
+/** Finds the change of a video at the position in the path. */
+const changeOfVideoInPath = (
+  service: Service,
+): Finder<
+  { readonly video_id: VideoId; readonly position: Position },
+  'UnknownVideo' | 'NotAuthorised' | 'UnknownEvent'
+> => {
+  const { access, refuses, find } = videoId(service, 'owner');
+  return {
+    access,
+    refuses: [...refuses, 'UnknownEvent'],
+    find: (visit) =>
+      pipe(
+        find(visit),
+        TE.bindW('position', ({ video_id }) =>
+          positionOf(service, visit, (position) => changeOfVideo(service.app, video_id, position)),
         ),
-      )
-    : TE.left({ _tag: 'UnknownEvent', position });
+      ),
+    revisionOf: ({ video_id }) => revision(service.app.videos, video_id),
+  };
+};
+
+/** Finds the change of an audio at the position in the path. */
+const changeOfAudioInPath = (
+  service: Service,
+): Finder<
+  { readonly audio_id: AudioId; readonly video_id: VideoId | null; readonly position: Position },
+  'UnknownAudio' | 'NotAuthorised' | 'UnknownEvent'
+> => {
+  const { access, refuses, find } = audio(service, 'owner');
+  return {
+    access,
+    refuses: [...refuses, 'UnknownEvent'],
+    find: (visit) =>
+      pipe(
+        find(visit),
+        TE.bindW('position', ({ audio_id, video_id }) =>
+          positionOf(service, visit, (position) => changeOfAudio(service.app, audio_id, video_id, position)),
+        ),
+      ),
+    revisionOf: ({ audio_id }) => revision(service.app.audios, audio_id),
+  };
+};
+
+const answered = (
+  position: Position,
+  done: TE.TaskEither<UndoRefusal, Reverted>,
+): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
+  pipe(
+    done,
+    TE.chainW(({ reverted, changed_since }) => ok({ status: 'reverted', position, reverted, changed_since })),
+  );
 
 const onVideo = (service: Service): Endpoint =>
   withBody(
     { operation: 'videos.revert', answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
-    video(service, 'owner'),
-    (call, { video_id }, { dry_run }) =>
-      reverted(service, call, dry_run ?? false, (wanted) =>
-        revertVideoChange(service.app, call.request, video_id, wanted),
-      ),
+    changeOfVideoInPath(service),
+    ({ request }, { video_id, position }, { dry_run }) =>
+      answered(position, revertVideoChange(service.app, request, video_id, { position, dry_run: dry_run ?? false })),
     { optional: true },
   );
 
@@ -57,29 +108,50 @@ const onAudio = (service: Service): Endpoint =>
   withBody(
     { operation: 'audios.revert', answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
-    audio(service, 'owner'),
-    (call, { audio_id, video_id }, { dry_run }) =>
-      reverted(service, call, dry_run ?? false, (wanted) =>
-        revertAudioChange(service.app, call.request, audio_id, video_id, wanted),
+    changeOfAudioInPath(service),
+    ({ request }, { audio_id, video_id, position }, { dry_run }) =>
+      answered(
+        position,
+        revertAudioChange(service.app, request, audio_id, video_id, { position, dry_run: dry_run ?? false }),
       ),
     { optional: true },
   );
 
+/** Finds the match run in the path. */
+const runOfVideo = (
+  service: Service,
+): Finder<{ readonly video_id: VideoId; readonly run_id: RunId }, 'UnknownVideo' | 'NotAuthorised' | 'UnknownRun'> => {
+  const { access, refuses, find } = videoId(service, 'owner');
+  return {
+    access,
+    refuses: [...refuses, 'UnknownRun'],
+    find: (visit) =>
+      pipe(
+        find(visit),
+        TE.chainW(({ video_id }) => {
+          const { run_id } = visit.params;
+          return RunId.is(run_id)
+            ? pipe(
+                changesOfRun(service.app, video_id, run_id),
+                TE.map(() => ({ video_id, run_id })),
+              )
+            : TE.left({ _tag: 'UnknownRun' as const });
+        }),
+      ),
+    revisionOf: ({ video_id }) => revision(service.app.videos, video_id),
+  };
+};
+
 const ofRun = (service: Service): Endpoint =>
   withBody(
-    { operation: 'runs.revert', answer: RevertedRun, refuses: ['UnknownRun', 'NothingToRevert'] },
+    { operation: 'runs.revert', answer: RevertedRun, refuses: ['NothingToRevert'] },
     RevertBody,
-    video(service, 'owner'),
-    (call, { video_id }, { dry_run }) => {
-      const { run_id } = call.params;
-      if (!RunId.is(run_id)) return TE.left({ _tag: 'UnknownRun' });
-      return pipe(
-        revertMatchRun(service.app, call.request, video_id, run_id, dry_run ?? false),
-        TE.chainW(({ reverted: done, changed_since }) =>
-          ok({ run_id, status: 'reverted', reverted: done, changed_since }),
-        ),
-      );
-    },
+    runOfVideo(service),
+    ({ request }, { video_id, run_id }, { dry_run }) =>
+      pipe(
+        revertMatchRun(service.app, request, video_id, run_id, dry_run ?? false),
+        TE.chainW(({ reverted, changed_since }) => ok({ run_id, status: 'reverted', reverted, changed_since })),
+      ),
     { optional: true },
   );
 

@@ -18,7 +18,7 @@ import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBo
 import { numberInPath } from '../codecs/values.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Endpoint, Finder } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { historyParameters, pointInHistoryParameter, videoListParameters } from '../parameters.js';
 import {
   type RecordSource,
@@ -32,7 +32,7 @@ import {
 } from './records.js';
 import { videoSelection } from '../list-query.js';
 import { renderVideo } from '../render-video.js';
-import { type Service, anyone, evenErased, video, videoId } from '../service.js';
+import { type Service, anyone, evenErased, unlessErased, video, videoId } from '../service.js';
 import { history } from './history.js';
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
@@ -89,7 +89,7 @@ const register = (service: Service): Endpoint =>
         TE.chainW(() => registeredRecord(source(service, video_id))),
       );
     },
-    { optional: true },
+    { optional: true, unlessErased: unlessErased(service, 'video_id') },
   );
 
 const list = (service: Service): Endpoint =>
@@ -145,40 +145,24 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
   );
 
-/** Finds the face in the path. */
-const faceOfVideo = (
-  service: Service,
-): Finder<
-  { readonly video_id: VideoId; readonly face_id: FaceId },
-  'UnknownVideo' | 'NotAuthorised' | 'UnknownFace'
-> => {
-  const { access, refuses, find } = video(service, 'worker');
-  return {
-    access,
-    refuses: [...refuses, 'UnknownFace'],
-    find: (visit) =>
-      pipe(
-        find(visit),
-        TE.chainW(({ video_id, faces }) => {
-          const face_id = numberInPath(visit.params['face_id']);
-          return FaceId.is(face_id) && faces.has(face_id)
-            ? TE.right({ video_id, face_id })
-            : TE.left({ _tag: 'UnknownFace' as const });
-        }),
-      ),
-  };
-};
-
 const recordTraits = (service: Service): Endpoint =>
   withBody(
-    { operation: 'faces.recordTraits', answer: PersonalityTraits, refuses: ['InvalidFace'] },
+    { operation: 'faces.recordTraits', answer: PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
     PersonalityTraitsBody,
-    faceOfVideo(service),
-    ({ request }, { video_id, face_id }, { personality_traits }) =>
-      pipe(
-        changeVideo(service.app, request, video_id, { type: 'RecordPersonalityTraits', face_id, personality_traits }),
-        TE.chainW(() => ok({ personality_traits })),
-      ),
+    video(service, 'worker'),
+    ({ request, params }, { video_id, faces }, { personality_traits }) => {
+      const face_id = numberInPath(params['face_id']);
+      return FaceId.is(face_id) && faces.has(face_id)
+        ? pipe(
+            changeVideo(service.app, request, video_id, {
+              type: 'RecordPersonalityTraits',
+              face_id,
+              personality_traits,
+            }),
+            TE.chainW(() => ok({ personality_traits })),
+          )
+        : TE.left({ _tag: 'UnknownFace' });
+    },
   );
 
 const nameFaces = (service: Service): Endpoint =>

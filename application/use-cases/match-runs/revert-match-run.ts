@@ -22,20 +22,17 @@ export interface RevertedFaces {
 
 type Refusal = VideoRefusalOf<'RevertMatchRun'> | MatchRunRefusal | RevisionChanged | Failure;
 
-const changesOf = (
+/** The faces that a run of this video changed. */
+export const changesOfRun = (
   app: Uses<'matchRuns'>,
   video_id: VideoId,
   run_id: RunId,
-  taken_over: boolean,
-): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> =>
+): TE.TaskEither<MatchRunRefusal | Failure, ReadonlyArray<FaceChange>> =>
   pipe(
     app.matchRuns.load(run_id),
-    TE.chainW(({ state }): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> => {
-      if (state.video_id !== video_id) return TE.left({ _tag: 'UnknownRun' });
-      return state.changes.length === 0 && !taken_over
-        ? TE.left({ _tag: 'NothingToRevert', changed_since: [] })
-        : TE.right(state.changes);
-    }),
+    TE.chainW(({ state }) =>
+      state.video_id === video_id ? TE.right(state.changes) : TE.left({ _tag: 'UnknownRun' as const }),
+    ),
   );
 
 /**
@@ -50,8 +47,10 @@ export const revertMatchRun = (
   dry_run: boolean,
 ): TE.TaskEither<Refusal, RevertedFaces> =>
   pipe(
-    changesOf(app, video_id, run_id, request.write?.taken_over === true),
+    changesOfRun(app, video_id, run_id),
     TE.chainW((changes): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
+      if (changes.length === 0 && request.write?.taken_over !== true)
+        return TE.left({ _tag: 'NothingToRevert', changed_since: [] });
       const revert = (audio: AudioFacts | null): VideoCommand => ({
         type: 'RevertMatchRun',
         run_id,

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isAudioRefusalOf, type RevertAudioChange } from '../../../domain/audio/contract.js';
 import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { narrowRefusal } from '../../failures.js';
+import { type Failure, narrowRefusal } from '../../failures.js';
 import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
 import { audio as audioDecider } from '../../../domain/audio/decider.js';
 import { planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
@@ -11,16 +11,19 @@ import { runOf, videoChangesOf } from '../../../domain/video/reversible-changes.
 import type { RevertVideoChange } from '../../../domain/video/contract.js';
 import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
-import type { Application } from '../../application.js';
+import type { Application, Uses } from '../../application.js';
 import { factsOf } from '../videos/audio-facts.js';
 import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
-import type { FoundChange } from './find-change.js';
+import type { EventsNotFound } from '../../ports/request-events.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import type { FoundChange, UnknownEvent } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
 import {
   type Records,
   type RevertWanted,
   type UndoRefusal,
+  changeAt,
   registeredAudio,
   registeredVideo,
   undone,
@@ -76,6 +79,51 @@ const onAudio = (
   };
 };
 
+/** A video and its audio. */
+const recordsOfVideo = (app: Uses<'audios' | 'videos'>, video_id: VideoId): TE.TaskEither<Failure, Records> =>
+  pipe(
+    TE.Do,
+    TE.bind('video', () => registeredVideo(app, video_id)),
+    TE.bind('audio', ({ video }) => registeredAudio(app, video?.state.audio_id ?? null)),
+  );
+
+/** An audio and its video. */
+const recordsOfAudio = (
+  app: Uses<'audios' | 'videos'>,
+  audio_id: AudioId,
+  video_id: VideoId | null,
+): TE.TaskEither<Failure, Records> =>
+  pipe(
+    TE.Do,
+    TE.bind('audio', () => registeredAudio(app, audio_id)),
+    TE.bind('video', () => registeredVideo(app, video_id)),
+  );
+
+type Unfound = UnknownEvent | EventsNotFound | Failure;
+
+/** The change of a video at a position. */
+export const changeOfVideo = (
+  app: Application,
+  video_id: VideoId,
+  position: Position,
+): TE.TaskEither<Unfound, FoundChange> =>
+  pipe(
+    recordsOfVideo(app, video_id),
+    TE.chainW((records) => changeAt(app, records, `video-${video_id}`, position)),
+  );
+
+/** The change of an audio at a position. */
+export const changeOfAudio = (
+  app: Application,
+  audio_id: AudioId,
+  video_id: VideoId | null,
+  position: Position,
+): TE.TaskEither<Unfound, FoundChange> =>
+  pipe(
+    recordsOfAudio(app, audio_id, video_id),
+    TE.chainW((records) => changeAt(app, records, `audio-${audio_id}`, position)),
+  );
+
 /** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). */
 export const revertVideoChange = (
   app: Application,
@@ -83,11 +131,7 @@ export const revertVideoChange = (
   video_id: VideoId,
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const records = pipe(
-    TE.Do,
-    TE.bind('video', () => registeredVideo(app, video_id)),
-    TE.bind('audio', ({ video }) => registeredAudio(app, video?.state.audio_id ?? null)),
-  );
+  const records = recordsOfVideo(app, video_id);
   const revert = undone(app, request, `video-${video_id}`, wanted, records, (both, change) => {
     const command = onVideo(both, change, wanted, request.at);
     return wanted.dry_run
@@ -115,11 +159,7 @@ export const revertAudioChange = (
   video_id: VideoId | null,
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const records = pipe(
-    TE.Do,
-    TE.bind('audio', () => registeredAudio(app, audio_id)),
-    TE.bind('video', () => registeredVideo(app, video_id)),
-  );
+  const records = recordsOfAudio(app, audio_id, video_id);
   const revert = undone(app, request, `audio-${audio_id}`, wanted, records, (both, change) => {
     const command = onAudio(both, change, wanted, request.at);
     return wanted.dry_run

@@ -70,12 +70,13 @@ export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.Tas
         TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
       );
 
-const found = (
+/** The change at a position that touched the record with the stream `asked`. */
+export const changeAt = (
   app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
-): TE.TaskEither<UnknownEvent | NotRevertible | EventsNotFound | Failure, FoundChange> => {
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
   const streams = [
     ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
     ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
@@ -86,7 +87,6 @@ const found = (
       (change) => change.streams.has(asked),
       (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),
     ),
-    TE.chainFirstW((change) => TE.fromEither(checkRevertible(change))),
   );
 };
 
@@ -102,7 +102,8 @@ export const undone = <Event>(
   pipe(
     TE.Do,
     TE.bind('found', () => records),
-    TE.bindW('change', ({ found: both }) => found(app, both, asked, wanted.position)),
+    TE.bindW('change', ({ found: both }) => changeAt(app, both, asked, wanted.position)),
+    TE.chainFirstW(({ change }) => TE.fromEither(checkRevertible(change))),
     TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
     TE.chainW(({ found: both, change }) => {
       if (wanted.dry_run || change.streams.size < 2) return decide(both, change);

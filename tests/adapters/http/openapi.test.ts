@@ -82,6 +82,11 @@ describe('the OpenAPI document', () => {
 
   it('has a recorded example of every operation', () =>
     expect([...recordedExamples().keys()].sort()).to.deep.equal(Object.keys(operations).sort()));
+
+  it('has a recorded example of every body', async () => {
+    const bodied = (await endpointTable()).filter(({ body }) => body !== null).map(({ operation }) => operation);
+    expect(bodied.filter((operation) => recordedExamples().get(operation)?.request === undefined)).to.deep.equal([]);
+  });
 });
 
 describe('making the OpenAPI document', () => {

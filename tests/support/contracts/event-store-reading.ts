@@ -57,11 +57,12 @@ export const readingContract = (store: () => EventStore): void => {
     expect(idsOf(found)).to.deep.equal(idsOf(batch));
   });
 
-  it('distinguishes its positions from other texts', async () => {
+  it('reads its positions with and without leading zeros, and no other text', async () => {
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(1)));
-    expect(store().isPosition(position)).to.equal(true);
-    for (const other of ['', ' ', '0', 'x', `${position}0`, ` ${position}`, position.slice(1), `-${position.slice(1)}`])
-      expect(store().isPosition(other), other).to.equal(false);
+    for (const given of [position, position.replace(/^0+/, ''), `000${position}`])
+      expect(store().positionIn(given), given).to.equal(position);
+    for (const other of ['', ' ', 'x', `1${position}`, ` ${position}`, `-${position.slice(1)}`, `${position}\n`])
+      expect(store().positionIn(other), other).to.equal(null);
   });
 
   it('returns nothing for a stream without events', async () => {

@@ -9,6 +9,7 @@ import type {
   StoredEvent,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import { positionIn } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../domain/kernel/size.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
@@ -115,7 +116,7 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
       }),
     readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
     subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
-    isPosition: (text) => /^\d{16}$/.test(text),
+    positionIn: (text) => positionIn(text, 16),
     holds: ({ position, id }) => whenOpen(() => E.right(log.rows[indexAfter(position) - 1]?.event.id === id)),
     head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
   };

@@ -3,6 +3,7 @@ import { audioTrack } from '../../../adapters/realtime/webrtc/audio/audio-track.
 import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
 import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
 import type { VoiceWindow } from '../../../domain/voice-activity/windows.js';
+import { isLongForm } from '../../support/long-form.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';
 import { randomFrom } from '../../support/realtime/random.js';
 import { speechLike, spokenIn, type Stretch } from '../../support/realtime/speech-like.js';
@@ -57,6 +58,42 @@ const expectSpeechFound = (windows: readonly VoiceWindow[]): void => {
     if (outside) expect(speaking, `${start}`).to.equal(false);
   }
 };
+
+/** Speech at 2 s, and three seconds after a stall of so many seconds that begins at 5 s. */
+const aroundStall = (seconds: number) => {
+  const stall = { from: 5_000, to: 5_000 + seconds * 1_000 };
+  const heard: readonly Stretch[] = [
+    { seconds: 2, speech: false },
+    { seconds: 1.5, speech: true },
+    { seconds: 1.5 + seconds + 3, speech: false },
+    { seconds: 2, speech: true },
+    { seconds: 1, speech: false },
+  ];
+  const sent = arriving(opusPackets(speechLike(heard, 6)));
+  const isDuring = ({ arrivedAt }: RtpMedia): boolean =>
+    arrivedAt >= 1_000 + stall.from && arrivedAt < 1_000 + stall.to;
+  return { sent, isDuring, releasedAt: 1_000 + stall.to, speech: spokenIn(heard) };
+};
+
+/** Both stretches of speech are where they were spoken, to a third of a second. */
+const expectSpeechAt = (
+  windows: readonly VoiceWindow[],
+  speech: readonly { readonly start: number; readonly end: number }[],
+): void => {
+  const spoken = windows.filter(({ speaking }) => speaking);
+  expect(spoken, 'speech was found').not.to.have.length(0);
+  for (const { start, end } of spoken)
+    expect(
+      speech.some((one) => start >= one.start - 0.3 && end <= one.end + 0.5),
+      `no speech from ${start} to ${end}`,
+    ).to.equal(true);
+  for (const { start, end } of speech)
+    expect(spoken.filter((one) => one.start >= start && one.end <= end).length, `${start}`).to.be.greaterThan(3);
+};
+
+/** No window is reported twice or out of order. */
+const expectOrdered = (windows: readonly VoiceWindow[]): void =>
+  windows.forEach(({ start }, at) => expect(start).to.be.at.least(windows[at - 1]?.end ?? 0));
 
 const expectContiguous = (windows: readonly VoiceWindow[]): void => {
   for (const [at, { start, end }] of windows.entries()) {
@@ -145,5 +182,68 @@ describe('audio track', () => {
     );
     expectContiguous(windows);
     expect(windows.length).to.be.within(31, 36);
+  });
+
+  for (const seconds of isLongForm ? [1, 5, 9, 12, 20, 60] : [1, 12]) {
+    it(`keeps its times when delivery stalls for ${seconds} s and what was held comes late`, () => {
+      const { sent, isDuring, releasedAt, speech } = aroundStall(seconds);
+      const late = sent.map((packet) => (isDuring(packet) ? { ...packet, arrivedAt: releasedAt } : packet));
+      const windows = windowsOf(decode, late);
+      expectOrdered(windows);
+      expectSpeechAt(windows, speech);
+    });
+
+    it(`keeps its times when everything of ${seconds} s is lost`, () => {
+      const { sent, isDuring, speech } = aroundStall(seconds);
+      const windows = windowsOf(
+        decode,
+        sent.filter((packet) => !isDuring(packet)),
+      );
+      expectOrdered(windows);
+      expectSpeechAt(windows, speech);
+    });
+
+    it(`keeps its times when the sender and its timestamps stand still for ${seconds} s`, () => {
+      const { sent, isDuring, speech } = aroundStall(seconds);
+      const windows = windowsOf(
+        decode,
+        sent
+          .filter((packet) => !isDuring(packet))
+          .map((packet, at) => ({ ...packet, sequence: at, timestamp: at * 960 })),
+      );
+      expectOrdered(windows);
+      expectSpeechAt(windows, speech);
+    });
+  }
+
+  it('keeps its times when what was held comes little by little', () => {
+    const { sent, isDuring, releasedAt, speech } = aroundStall(12);
+    let free = releasedAt;
+    const late = sent.map((packet) => {
+      if (packet.arrivedAt >= free) return packet;
+      if (!isDuring(packet) && packet.arrivedAt < releasedAt) return packet;
+      free += 14;
+      return { ...packet, arrivedAt: free };
+    });
+    const windows = windowsOf(decode, late);
+    expectOrdered(windows);
+    expectSpeechAt(windows, speech);
+  });
+
+  it('keeps its times when only the first part of what was held comes late', () => {
+    const { sent, isDuring, releasedAt, speech } = aroundStall(20);
+    const late = sent
+      .map((packet) => (isDuring(packet) ? { ...packet, arrivedAt: releasedAt } : packet))
+      .filter(({ arrivedAt }, at) => arrivedAt !== releasedAt || at < 500);
+    const windows = windowsOf(decode, late);
+    expectOrdered(windows);
+    expectSpeechAt(windows, speech);
+  });
+
+  it('keeps its times when delivery stalls at the very beginning', () => {
+    const late = arriving(sound).map((packet) => ({ ...packet, arrivedAt: Math.max(packet.arrivedAt, 6_000) }));
+    const windows = windowsOf(decode, late, 6_000);
+    expectContiguous(windows);
+    expectSpeechFound(windows);
   });
 });

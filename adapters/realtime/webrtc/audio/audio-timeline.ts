@@ -5,7 +5,8 @@ import {
   type VoiceWindow,
   type Windows,
 } from '../../../../domain/voice-activity/windows.js';
-import { type RtpMedia, unwrap } from '../rtp.js';
+import type { RtpMedia } from '../rtp.js';
+import { mediaClock, samplesPerMs } from './media-clock.js';
 import { type DecodeOpus, maxQuietPacketBytes } from './opus-decoders.js';
 
 export interface AudioTimeline {
@@ -15,9 +16,6 @@ export interface AudioTimeline {
   readonly advance: (now: number) => void;
 }
 
-/** Decoded samples per millisecond. RTP counts Opus at 48 kHz, three times as many (RFC 7587). */
-const samplesPerMs = 16;
-const rtpTicksPerSample = 3;
 const windowSamples = 4_000;
 const windowFrames = 10;
 /** How long nothing may arrive before it counts as silence: after sound, and after a packet that announced silence. */
@@ -25,33 +23,6 @@ const maxGapMs = 500;
 const maxQuietGapMs = 200;
 /** A longer gap is skipped instead of filled with silence: nobody was connected. */
 const maxFilledSamples = 3_000 * samplesPerMs;
-/** A timestamp outside these bounds around the wall clock means that the sender restarted its counter. */
-const maxSamplesAhead = 2_000 * samplesPerMs;
-const maxSamplesBehind = 10_000 * samplesPerMs;
-
-/**
- * Gives the position of each packet of one source on the session's timeline, in samples, by the packet's timestamp.
- * `startsAtMs`: media time before the first packet. `written`: how many samples the timeline has so far.
- */
-const packetClock = (startsAtMs: number): ((packet: RtpMedia, written: number) => number) => {
-  let anchor: { timestamp: number; position: number; wall: number } | undefined;
-  let last = 0;
-  return (packet, written) => {
-    const timestamp = unwrap(last, packet.timestamp, 32);
-    last = timestamp;
-    anchor ??= {
-      timestamp,
-      position: Math.max(written, Math.round(startsAtMs * samplesPerMs)),
-      wall: packet.arrivedAt - startsAtMs,
-    };
-    const position = anchor.position + Math.round((timestamp - anchor.timestamp) / rtpTicksPerSample);
-    const clock = Math.round((packet.arrivedAt - anchor.wall) * samplesPerMs);
-    if (position - clock <= maxSamplesAhead && clock - position <= maxSamplesBehind) return position;
-    anchor = { ...anchor, timestamp, position: Math.max(written, clock) };
-    return anchor.position;
-  };
-};
-
 /** Cuts samples into frames of 25 ms. A frame with half of its samples missing is undefined. The array is reused. */
 const frameBuffer = (onFrame: (samples: Float32Array | undefined) => void) => {
   const pending = new Float32Array(frameSize);
@@ -98,7 +69,7 @@ export const audioTimeline = (
   let windows: Windows = { ...initialWindows, framesBefore: windowsBefore * windowFrames };
   let written = windowsBefore * windowSamples;
   let last: { arrivedAt: number; end: number; quiet: boolean } | undefined;
-  const positionOf = packetClock(startsAtMs);
+  const positionOf = mediaClock(startsAtMs);
 
   const frames = frameBuffer((frame) => {
     const heard = processAudioFrame(windows, frame);

@@ -4,6 +4,7 @@ import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.j
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
+import { usedUntil } from '../../domain/realtime-session/held-session.js';
 import type { RequestContext } from '../commands/context.js';
 import { endOf } from './own-commands.js';
 import { type SessionNeeds, proceed } from './proceed.js';
@@ -27,7 +28,7 @@ export const endSession = (
     app.perform({ ...request, at }, 'realtimeSessions', session_id, {
       type: 'EndSession',
       reason: 'requested',
-      used_until: at,
+      used_until: live === undefined ? at : usedUntil(live.state, at),
       at,
     }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),

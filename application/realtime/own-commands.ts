@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { zeroCredits } from '../../domain/kernel/credits.js';
 import type { EndReason } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
-import type { MediaChange } from '../../domain/realtime-session/held-session.js';
+import { type MediaChange, usedUntil } from '../../domain/realtime-session/held-session.js';
 import type { SessionInput } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import type { LiveSession } from './live-session.js';
@@ -11,11 +11,14 @@ import { type Realtime, ownRequest, logFailure } from './realtime.js';
 
 /* What a session of this process writes and reads by itself. Each function returns the input for the session's next step. */
 
-/** Meters the seconds since the last metering. */
+/** Meters the seconds of use since the last metering. */
 export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
   return pipe(
-    app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at: request.at }),
+    app.perform(request, 'realtimeSessions', live.session_id, {
+      type: 'MeterSession',
+      at: usedUntil(live.state, request.at),
+    }),
     TE.match(
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
@@ -70,7 +73,12 @@ export const end = (
   const request = ownRequest(realtime, live);
   const { at } = request;
   return pipe(
-    app.perform(request, 'realtimeSessions', live.session_id, { type: 'EndSession', reason, used_until: at, at }),
+    app.perform(request, 'realtimeSessions', live.session_id, {
+      type: 'EndSession',
+      reason,
+      used_until: usedUntil(live.state, at),
+      at,
+    }),
     TE.match(
       (refusal): SessionInput => {
         if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };

@@ -51,8 +51,8 @@ export const realtimeSessionEvents = {
   RealtimeSessionConnected: t.type({ at: Timestamp }),
   RealtimeSessionDisconnected: t.type({ state: t.keyof({ disconnected: null, failed: null }), at: Timestamp }),
   /**
-   * The seconds since the first media that this metering covers, starting where the last one ended. `index` counts from
-   * 0; `amount` is charged.
+   * The seconds of use that this metering covers, starting where the last one ended. Use begins with the first media and
+   * is not counted while media have failed. `index` counts from 0; `amount` is charged.
    */
   RealtimeSessionMetered: t.type({
     session_id: SessionId,
@@ -63,7 +63,7 @@ export const realtimeSessionEvents = {
     amount: CreditsText,
     at: Timestamp,
   }),
-  /** `duration_seconds`: whole seconds from the first media to the end, as far as known. All are metered. */
+  /** `duration_seconds`: whole seconds of use, as far as known. All are metered. */
   RealtimeSessionEnded: t.type({
     session_id: SessionId,
     /** Null in version 1: then no credits are held for the session. */
@@ -98,7 +98,7 @@ interface RecordMedia {
   readonly state: MediaState;
   readonly at: Timestamp;
 }
-/** Meters the whole seconds since the first media that were not metered before. */
+/** Meters the whole seconds of use that were not metered before. */
 interface MeterSession {
   readonly type: 'MeterSession';
   readonly at: Timestamp;

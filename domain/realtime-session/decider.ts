@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import { type Credits, add, creditsOf, creditsText, priceOf, subtract, zeroCredits } from '../kernel/credits.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { type Erased, erasedBy, refusalOf } from '../kernel/erased.js';
-import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
+import { type Timestamp, secondsAfter, secondsBetween } from '../kernel/timestamp.js';
 import type {
   CreateSession,
   EndReason,
@@ -27,8 +27,11 @@ export interface OpenSession {
   /** Tokens that were valid when the newest was issued. */
   readonly tokens: ReadonlyArray<Token>;
   readonly status: 'created' | 'negotiated' | 'connected' | 'disconnected';
-  readonly first_media_at: Timestamp | null;
-  /** Metered whole seconds since the first media, and the number of meterings. */
+  /** The first media, moved later by the time for which media had failed since: use is counted from here. */
+  readonly charged_from: Timestamp | null;
+  /** Since when media have failed: nothing is charged until they are connected again. */
+  readonly failed_at: Timestamp | null;
+  /** Metered whole seconds of use, and the number of meterings. */
   readonly metered_seconds: number;
   readonly meterings: number;
   readonly charged: Credits;
@@ -52,7 +55,8 @@ const opened = (created: Created): OpenSession => ({
   created,
   tokens: [{ token_hash: created.token_hash, token_expires_at: created.token_expires_at }],
   status: 'created',
-  first_media_at: null,
+  charged_from: null,
+  failed_at: null,
   metered_seconds: 0,
   meterings: 0,
   charged: zeroCredits,
@@ -65,6 +69,15 @@ const validAt = (tokens: ReadonlyArray<Token>, at: Timestamp): ReadonlyArray<Tok
 export const isValidToken = (state: RealtimeSessionState, token_hash: string, at: Timestamp): boolean =>
   (state._tag === 'Open' || state._tag === 'Ended') &&
   validAt(state.tokens, at).some((token) => token.token_hash === token_hash);
+
+/** Where use is counted from once media are connected: the time since they failed is left out. */
+export const chargedFrom = (
+  { charged_from, failed_at }: Pick<OpenSession, 'charged_from' | 'failed_at'>,
+  at: Timestamp,
+): Timestamp => {
+  if (charged_from === null) return at;
+  return failed_at === null ? charged_from : secondsAfter(charged_from, Math.max(0, secondsBetween(failed_at, at)));
+};
 
 type StandingEvent = Exclude<RealtimeSessionEvent, { type: 'MediumErased' }>;
 
@@ -79,9 +92,9 @@ const evolveOpen = (open: OpenSession, event: StandingEvent): RealtimeSessionSta
     case 'RealtimeSessionNegotiated':
       return { ...open, status: 'negotiated' };
     case 'RealtimeSessionConnected':
-      return { ...open, status: 'connected', first_media_at: open.first_media_at ?? event.data.at };
+      return { ...open, status: 'connected', charged_from: chargedFrom(open, event.data.at), failed_at: null };
     case 'RealtimeSessionDisconnected':
-      return { ...open, status: 'disconnected' };
+      return { ...open, status: 'disconnected', failed_at: event.data.state === 'failed' ? event.data.at : null };
     case 'RealtimeSessionMetered': {
       const { to_second, amount } = event.data;
       const charged = add(open.charged, creditsOf(amount));
@@ -104,13 +117,14 @@ const evolve = (state: RealtimeSessionState, event: RealtimeSessionEvent): Realt
 const secondsPerPrice = 60;
 
 /**
- * Meters the whole seconds since the first media that are not metered yet. Their cost is the difference of total costs,
- * so that rounding errors do not add up.
+ * Meters the whole seconds of use that are not metered yet. Their cost is the difference of total costs, so that
+ * rounding errors do not add up.
  */
 const due = (open: OpenSession, until: Timestamp): ReadonlyArray<RealtimeSessionEvent> => {
-  const { first_media_at, metered_seconds, meterings, charged } = open;
+  const { charged_from, failed_at, metered_seconds, meterings, charged } = open;
   const { session_id, account_id, price_per_minute } = open.created;
-  const to_second = first_media_at === null ? 0 : Math.floor(secondsBetween(first_media_at, until));
+  const used_until = failed_at !== null && failed_at < until ? failed_at : until;
+  const to_second = charged_from === null ? 0 : Math.floor(secondsBetween(charged_from, used_until));
   if (to_second <= metered_seconds) return [];
   const total = priceOf(creditsOf(price_per_minute), to_second, secondsPerPrice);
   const stretch = { index: meterings, from_second: metered_seconds, to_second };
@@ -131,14 +145,23 @@ const end = (open: OpenSession, { reason, used_until, at }: EndSession): Decisio
   });
 };
 
-const noteMedia = ({ status }: OpenSession, state: MediaState, at: Timestamp): Decision => {
-  if (state === 'connected')
-    return status === 'connected'
-      ? nothing
-      : record<RealtimeSessionEvent>({ type: 'RealtimeSessionConnected', data: { at } });
-  return status === 'connected'
-    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
-    : nothing;
+/** Media that have failed stay failed until they are connected again. */
+const noteMedia = ({ status, failed_at }: OpenSession, state: MediaState, at: Timestamp): Decision => {
+  const isUsed = status === 'connected' || status === 'disconnected';
+  switch (state) {
+    case 'connected':
+      return status === 'connected'
+        ? nothing
+        : record<RealtimeSessionEvent>({ type: 'RealtimeSessionConnected', data: { at } });
+    case 'disconnected':
+      return status === 'connected'
+        ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
+        : nothing;
+    case 'failed':
+      return isUsed && failed_at === null
+        ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
+        : nothing;
+  }
 };
 
 const maxTokens = 50;

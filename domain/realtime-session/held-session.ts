@@ -75,8 +75,11 @@ export interface RunningSession {
   readonly _tag: 'Running';
   readonly terms: SessionTerms;
   readonly media: MediaState | null;
-  readonly first_media_at: Timestamp | null;
-  /** Whole seconds since the first media that are known to be charged. */
+  /** The first media, moved later by the time for which media had failed since: use is counted from here. */
+  readonly charged_from: Timestamp | null;
+  /** Since when media that had been connected have failed: nothing is charged until they are connected again. */
+  readonly failed_at: Timestamp | null;
+  /** Whole seconds of use that are known to be charged. */
   readonly metered_seconds: number;
   /** `dropped`: the listener has left, and no other can join. */
   readonly listener: 'none' | 'open' | 'dropped';
@@ -122,7 +125,8 @@ export const newHeldSession = (terms: SessionTerms, at: Timestamp): RunningSessi
       _tag: 'Running',
       terms,
       media: null,
-      first_media_at: null,
+      charged_from: null,
+      failed_at: null,
       metered_seconds: 0,
       listener: 'none',
       warned: false,
@@ -150,24 +154,32 @@ export const nextWait = (waits: Waits): readonly [Wait, Timestamp] | null =>
 export const nextWakeAt = (session: HeldSession): Timestamp | null =>
   session._tag === 'Finished' ? null : (nextWait(session.waits)?.[1] ?? null);
 
-const elapsedSeconds = ({ first_media_at }: RunningSession, at: Timestamp): number =>
-  first_media_at === null ? 0 : Math.max(0, secondsBetween(first_media_at, at));
+const elapsedSeconds = ({ charged_from }: RunningSession, at: Timestamp): number =>
+  charged_from === null ? 0 : Math.max(0, secondsBetween(charged_from, at));
 
-/** The use of a session that is not charged yet; null before its first media. */
+/** Whether a session is in use, and charged: from its first media on, but not while media have failed. */
+export const isCharged = ({ charged_from, failed_at }: RunningSession): boolean =>
+  charged_from !== null && failed_at === null;
+
+/** Until when a session has been in use. */
+export const usedUntil = (session: HeldSession, at: Timestamp): Timestamp =>
+  session._tag === 'Finished' ? at : (session.failed_at ?? at);
+
+/** The use of a session that is not charged yet; null if it is not in use. */
 export const unbookedUse = (session: HeldSession, at: Timestamp): Use | null =>
-  session._tag === 'Finished' || session.first_media_at === null
+  session._tag === 'Finished' || !isCharged(session)
     ? null
     : {
         price_per_minute: session.terms.price_per_minute,
         unbooked_ms: Math.max(0, Math.round((elapsedSeconds(session, at) - session.metered_seconds) * 1_000)),
       };
 
-/** Schedules the next metering: at regular intervals from the first media. */
+/** Schedules the next metering: at regular intervals of use. */
 export const withMetering = (session: RunningSession, at: Timestamp): RunningSession => {
-  const { first_media_at, ending, terms, waits } = session;
-  if (first_media_at === null || ending !== null || waits.metering !== null) return session;
+  const { charged_from, failed_at, ending, terms, waits } = session;
+  if (charged_from === null || failed_at !== null || ending !== null || waits.metering !== null) return session;
   const meterings = Math.floor(elapsedSeconds(session, at) / terms.meter_seconds) + 1;
   return withWaits(session, {
-    metering: secondsAfter(first_media_at, meterings * terms.meter_seconds + timer_slack_seconds),
+    metering: secondsAfter(charged_from, meterings * terms.meter_seconds + timer_slack_seconds),
   });
 };

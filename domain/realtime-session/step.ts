@@ -1,10 +1,12 @@
 import type { Credits } from '../kernel/credits.js';
 import { type Timestamp, secondsAfter } from '../kernel/timestamp.js';
 import type { EndReason, MediaState } from './contract.js';
+import { chargedFrom } from './decider.js';
 import {
   type HeldSession,
   type MediaChange,
   type RunningSession,
+  isCharged,
   nextWait,
   noWaits,
   withWaits,
@@ -71,29 +73,40 @@ const sendMessage = (message: ListenerMessage): SessionEffect => ({ type: 'Send'
 const firstUnwritten = ({ unwritten: [first] }: RunningSession): ReadonlyArray<SessionEffect> =>
   first === undefined ? [] : [{ type: 'RecordMedia', ...first }];
 
+/** A session that begins to be charged or goes on: with its first media, and when media that had failed are back. */
+const chargeStarted = (session: RunningSession, at: Timestamp): RunningSession =>
+  withMetering({ ...session, charged_from: chargedFrom(session, at), failed_at: null }, at);
+
+const chargePaused = (session: RunningSession, at: Timestamp): RunningSession =>
+  withWaits({ ...session, failed_at: at }, { metering: null });
+
+/** Media that have failed stay failed until they are connected again: a new offer can do that. */
 const mediaReported = (session: RunningSession, state: MediaState, at: Timestamp): Step => {
-  if (session.media === state) return [session, []];
-  const isFirst = state === 'connected' && session.first_media_at === null;
-  const changed: RunningSession = { ...session, media: state, unwritten: [...session.unwritten, { state, at }] };
-  const next = isFirst ? withMetering({ ...changed, first_media_at: at }, at) : changed;
+  const { media, unwritten } = session;
+  if (media === state || (media === 'failed' && state === 'disconnected')) return [session, []];
+  const changed: RunningSession = { ...session, media: state, unwritten: [...unwritten, { state, at }] };
+  const starts = state === 'connected' && !isCharged(session);
+  const pauses = state === 'failed' && isCharged(session);
+  const next = starts ? chargeStarted(changed, at) : pauses ? chargePaused(changed, at) : changed;
   return [
     withIdleness(next, at),
     [
       sendMessage({ type: 'media', state }),
-      ...(session.unwritten.length === 0 ? firstUnwritten(next) : []),
-      ...(isFirst ? [{ type: 'CheckCredit' } as const] : []),
+      ...(unwritten.length === 0 ? firstUnwritten(next) : []),
+      ...(starts ? [{ type: 'CheckCredit' } as const] : []),
+      ...(pauses && session.ending === null ? [{ type: 'Meter' } as const] : []),
     ],
   ];
 };
 
 const listenerOpened = (session: RunningSession, balance: Credits, at: Timestamp): Step => {
-  const { media, first_media_at } = session;
+  const { media } = session;
   return [
     withIdleness({ ...session, listener: 'open' }, at),
     [
       sendMessage({ type: 'ready', balance }),
       ...(media === null ? [] : [sendMessage({ type: 'media', state: media })]),
-      ...(first_media_at === null ? [] : [{ type: 'CheckCredit' } as const]),
+      ...(isCharged(session) ? [{ type: 'CheckCredit' } as const] : []),
     ],
   ];
 };
@@ -166,7 +179,7 @@ const running = (session: RunningSession, input: SessionInput, at: Timestamp): S
     case 'TimePassed':
       return timePassed(session, at);
     case 'MeteringRequested':
-      return [session, session.first_media_at === null || session.ending !== null ? [] : [{ type: 'Meter' }]];
+      return [session, isCharged(session) && session.ending === null ? [{ type: 'Meter' }] : []];
     case 'CreditChecked':
       return creditLasts(session, input.seconds_left);
     case 'EndRequested':

@@ -27,7 +27,7 @@ let early = 0;
 const start = performance.now();
 for (let at = 1; at <= count; at += 1) {
   const id = `session-${at}`;
-  const answer = await sessions.negotiate(id, browserOffer);
+  const answer = await sessions.negotiate(id, browserOffer, null);
   if (E.isLeft(answer)) throw new Error(answer.left);
   await sessions.close(id);
   if (at === sample) early = await heap();

@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import { add, creditsOf, priceOf, zeroCredits } from '../../domain/kernel/credits.js';
-import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import type {
+  MediaState,
+  RealtimeSessionCommand,
+  RealtimeSessionEvent,
+} from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { type HeldSession, newHeldSession, nextWakeAt } from '../../domain/realtime-session/held-session.js';
+import { type HeldSession, newHeldSession, nextWakeAt, usedUntil } from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import { terms } from '../support/held-session.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -21,8 +25,18 @@ const process = () => {
   let stream = realtimeSession.initial;
   let session: HeldSession = newHeldSession(terms, at(0));
   let now = 0;
+  /** For how long media have been in use: connected or disconnected. */
+  const used = { seconds: 0, since: 0, isNow: false };
+  const noteUse = (state: MediaState): void => {
+    if (used.isNow) used.seconds += now - used.since;
+    used.since = now;
+    used.isNow = state === 'connected' || (used.isNow && state === 'disconnected');
+  };
 
+  /** Whether the stream knew all but the newest change of the media whenever use was charged. */
+  let knewMedia = true;
   const written = (command: RealtimeSessionCommand): boolean => {
+    if (command.type !== 'RecordMedia' && session._tag === 'Running' && session.unwritten.length > 1) knewMedia = false;
     const decision = realtimeSession.decide(command, stream);
     if (E.isLeft(decision)) return false;
     events.push(...decision.right);
@@ -30,6 +44,7 @@ const process = () => {
     return true;
   };
   const receive = (input: SessionInput): void => {
+    if (input.type === 'MediaReported') noteUse(input.state);
     const wasOver = session._tag === 'Finished';
     const [next, made] = step(session, input, at(now));
     if (wasOver) expect([next, made, nextWakeAt(next)]).to.deep.equal([{ _tag: 'Finished' }, [], null]);
@@ -59,13 +74,15 @@ const process = () => {
     }
     if (effect.type === 'Meter') {
       const before = events.length;
-      if (!written({ type: 'MeterSession', at: at(since) })) return { type: 'FoundEnded' };
+      if (!written({ type: 'MeterSession', at: usedUntil(session, at(since)) })) return { type: 'FoundEnded' };
       if (stream._tag !== 'Open' || events.length === before) return { type: 'Metered', booked: null };
       return { type: 'Metered', booked: { seconds: stream.metered_seconds, charged: stream.charged } };
     }
-    if (effect.type === 'End' && !written({ ...effect, type: 'EndSession', used_until: at(since), at: at(since) }))
-      return { type: 'FoundEnded' };
-    return null;
+    const used_until = usedUntil(session, at(since));
+    const ends = effect.type === 'End';
+    return ends && !written({ ...effect, type: 'EndSession', used_until, at: at(since) })
+      ? { type: 'FoundEnded' }
+      : null;
   };
   const answer = (which: number, outcome: Outcome): void => {
     const [found] = underWay.splice(which % Math.max(1, underWay.length), 1);
@@ -99,13 +116,12 @@ const process = () => {
     pass,
     underWay,
     session: () => session,
+    knewMedia: () => knewMedia,
+    usedSeconds: () => used.seconds + (used.isNow ? now - used.since : 0),
     /** Somebody else ends it: a client, with a notification, or another instance, without one. */
     end: (notifies: boolean): void => {
-      if (
-        written({ type: 'EndSession', reason: 'requested', used_until: notifies ? at(now) : null, at: at(now) }) &&
-        notifies
-      )
-        notifyEnd();
+      const used_until = notifies ? usedUntil(session, at(now)) : null;
+      if (written({ type: 'EndSession', reason: 'requested', used_until, at: at(now) }) && notifies) notifyEnd();
     },
   };
 };
@@ -172,6 +188,7 @@ describe('a held session, for arbitrary inputs', () => {
         );
         const seconds = stretches.at(-1)?.to_second ?? 0;
         const charged = stretches.reduce((sum, { amount }) => add(sum, creditsOf(amount)), zeroCredits);
+        if (one.knewMedia()) expect(seconds).to.be.at.most(one.usedSeconds() + 1e-6);
         expect(charged).to.equal(priceOf(terms.price_per_minute, seconds, 60));
         expect(one.events.filter(({ type }) => type === 'RealtimeSessionEnded').length).to.equal(1);
         one.pass(100_000);

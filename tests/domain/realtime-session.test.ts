@@ -93,8 +93,13 @@ describe('a realtime session', () => {
     theSession.given(created, connected(2)).when(media('failed', 4)).then(disconnected(4));
     theSession.given(created, connected(2), disconnected(4)).when(media('disconnected', 5)).thenNothing();
     theSession.given(created, negotiated).when(media('disconnected', 2)).thenNothing();
-    const state = theSession.given(created, connected(2), disconnected(4), connected(6)).state();
-    expect(state).to.include({ status: 'connected', first_media_at: at(2) });
+    theSession.given(created, negotiated).when(media('failed', 2)).thenNothing();
+    const lost = disconnected(4, 'disconnected');
+    theSession.given(created, connected(2)).when(media('disconnected', 4)).then(lost);
+    theSession.given(created, connected(2), lost).when(media('failed', 5)).then(disconnected(5));
+    theSession.given(created, connected(2), lost, disconnected(5)).when(media('failed', 6)).thenNothing();
+    const state = theSession.given(created, connected(2), lost, disconnected(5), connected(6)).state();
+    expect(state).to.include({ status: 'connected' });
   });
 
   it('is metered by whole seconds from its first media on', () => {
@@ -115,9 +120,41 @@ describe('a realtime session', () => {
 
   it('continues to cost while its media are disconnected', () =>
     theSession
-      .given(created, connected(0), disconnected(5))
+      .given(created, connected(0), disconnected(5, 'disconnected'))
       .when(meter(60))
       .then(metered(0, 0, 60, '0.7', 60)));
+
+  it('costs nothing while its media have failed', () => {
+    theSession
+      .given(created, connected(0), disconnected(5.9))
+      .when(meter(60))
+      .then(metered(0, 0, 5, '0.058333', 60));
+    theSession
+      .given(created, connected(0), disconnected(5.9), metered(0, 0, 5, '0.058333', 60))
+      .when(end(100))
+      .then(ended(5, '0.058333', 100));
+    theSession
+      .given(created, connected(0), disconnected(3, 'disconnected'), disconnected(5.5), connected(35.25))
+      .when(end(40))
+      .then(metered(0, 0, 10, '0.116667', 40), ended(10, '0.116667', 40));
+    theSession
+      .given(created, connected(0), disconnected(5), connected(10), disconnected(15), connected(30))
+      .when(meter(80))
+      .then(metered(0, 0, 60, '0.7', 80));
+  });
+
+  it('is metered up to its failure, however late that is stored', () => {
+    theSession
+      .given(created, connected(0), disconnected(5))
+      .when(meter(4))
+      .then(metered(0, 0, 4, '0.046667', 4));
+    const beyond = metered(0, 0, 10, '0.116667', 10);
+    theSession.given(created, connected(0), beyond, disconnected(5), connected(20)).when(meter(24)).thenNothing();
+    theSession
+      .given(created, connected(0), beyond, disconnected(5), connected(20))
+      .when(meter(27))
+      .then(metered(1, 10, 12, '0.023333', 27));
+  });
 
   it('is charged at its end for the rest', () => {
     theSession

@@ -27,7 +27,7 @@ const commandOf = (what: string, seconds: number): RealtimeSessionCommand => {
 const price = fc.integer({ min: 0, max: 100_000_000 }).map((millionths) => credits((millionths / 1e6).toFixed(6)));
 
 describe('realtime sessions, for arbitrary commands', () => {
-  it('are charged the price of their whole seconds, each once, however often they are metered', () =>
+  it('are charged the price of their whole seconds without failed media, each once, however often they are metered', () =>
     fc.assert(
       fc.property(steps, price, fc.boolean(), (history, per_minute, died) => {
         const made: RealtimeSessionEvent[] = [];
@@ -39,16 +39,19 @@ describe('realtime sessions, for arbitrary commands', () => {
           state = decision.right.reduce(realtimeSession.evolve, state);
         };
         give(creation('s', { price: creditsText(per_minute) }));
-        let [now, first, last] = [0, Number.NaN, 0];
+        let [now, used, usedAtLast] = [0, 0, 0];
+        let isUsed = false;
         for (const { after, what } of history) {
+          const before = now;
           now = Math.round((now + after) * 1_000) / 1_000;
-          if (what === 'connected' && Number.isNaN(first)) first = now;
-          if (what === 'meter') last = now;
+          if (isUsed) used += now - before;
+          if (what === 'connected') isUsed = true;
+          if (what === 'failed') isUsed = false;
+          if (what === 'meter') usedAtLast = used;
           give(commandOf(what, now));
         }
         give({ type: 'EndSession', reason: 'requested', used_until: died ? null : at(now), at: at(now) });
-        const until = died ? last : now;
-        const seconds = Number.isNaN(first) ? 0 : Math.max(0, Math.floor(until - first + 1e-9));
+        const seconds = Math.floor((died ? usedAtLast : used) + 1e-6);
         const amounts = made.flatMap((event) =>
           event.type === 'RealtimeSessionMetered' ? [creditsOf(event.data.amount)] : [],
         );

@@ -1,26 +1,14 @@
 import { expect } from 'chai';
-import * as t from 'io-ts';
 import { realtimeDefaults } from '../../adapters/config/realtime.js';
-import { type HttpClient, bodyOf } from '../support/http-client.js';
+import type { HttpClient } from '../support/http-client.js';
 import { isLongForm } from '../support/long-form.js';
 import { activityIn, speechIn } from '../support/realtime/frames.js';
 import { opusPackets } from '../support/realtime/opus-packets.js';
-import { type SendingPeer, sendingPeer, streamed } from '../support/realtime/sending-peer.js';
+import { streamed } from '../support/realtime/sending-peer.js';
 import { speechLike, spokenIn, type Stretch } from '../support/realtime/speech-like.js';
-import { type NewSession, listen, newSession, pathOf } from '../support/realtime/stage.js';
-import { type UdpProxy, udpProxy, withoutCandidates } from '../support/realtime/udp-proxy.js';
+import { listen, newSession, pathOf } from '../support/realtime/stage.js';
+import { connectThrough, udpProxy } from '../support/realtime/udp-proxy.js';
 import { type World, startWorld } from '../support/world.js';
-
-const Answer = t.type({ type: t.literal('answer'), sdp: t.string });
-
-const connectThrough = async (proxy: UdpProxy, client: HttpClient, session: NewSession): Promise<SendingPeer> => {
-  const peer = sendingPeer();
-  const sdp = withoutCandidates(await peer.offer());
-  const answer = await client.post(pathOf(session, '/offer'), { type: 'offer', sdp });
-  await peer.accept(proxy.inFront(bodyOf(Answer, answer).sdp));
-  await peer.connected();
-  return peer;
-};
 
 const packetsPerSecond = 50;
 

@@ -89,7 +89,7 @@ export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
         unlessShutDown(() => {
           const thread = threads.assign(session);
           threads.listen(session, report);
-          return thread.send({ kind: 'negotiate', session, sdp });
+          return thread.send({ kind: 'negotiate', session, sdp, mediaStart: threads.mediaStart(session) });
         }),
         (reason): InvalidSdp => ({ _tag: 'InvalidSdp', reason }),
       ),

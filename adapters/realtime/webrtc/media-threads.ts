@@ -15,6 +15,8 @@ export interface MediaThreads {
   /** The thread of a session; a new session is assigned to the thread with the fewest sessions. */
   readonly assign: (session: string) => MediaThread;
   readonly find: (session: string) => MediaThread | undefined;
+  /** When the first media of a session came, in milliseconds of a clock that threads share; null: none have come. */
+  readonly mediaStart: (session: string) => number | null;
   /** Sets who gets the reports of a session from now on. */
   readonly listen: (session: string, listener: Listener) => void;
   /** Removes a session: its reports are dropped from now on. */
@@ -48,6 +50,7 @@ const ignoreReports: Listener = () => undefined;
  */
 export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: string) => void): MediaThreads => {
   const threads = new Set<Thread>();
+  const mediaStarts = new Map<string, number>();
   const { portRange } = options;
   const maxThreads = portRange === undefined ? wanted : portShares(portRange, wanted);
   const optionsOf = (index: number): PeerOptions =>
@@ -57,7 +60,11 @@ export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reaso
     const used = new Set([...threads].map(({ index }) => index));
     const index = Array.from({ length: maxThreads }, (_, n) => n).find((n) => !used.has(n)) ?? 0;
     const thread = startMediaThread(optionsOf(index), {
-      report: (session, report) => sessions.get(session)?.(report),
+      report: (session, report) => {
+        const isMedia = report.kind === 'media' && report.state === 'connected' && sessions.has(session);
+        if (isMedia && !mediaStarts.has(session)) mediaStarts.set(session, performance.timeOrigin + performance.now());
+        sessions.get(session)?.(report);
+      },
       fault,
       died: (reason) => {
         threads.delete(started);
@@ -84,10 +91,12 @@ export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reaso
       return thread;
     },
     find: (session) => holding(session)?.thread,
+    mediaStart: (session) => mediaStarts.get(session) ?? null,
     listen: (session, listener) => {
       holding(session)?.sessions.set(session, listener);
     },
     remove: (session) => {
+      mediaStarts.delete(session);
       holding(session)?.sessions.delete(session);
     },
     all: () => [...threads].map(({ thread }) => thread),

@@ -29,7 +29,14 @@ const numbered = { request: Finite };
 
 /** A request to a media thread. */
 export const ThreadRequest = t.union([
-  t.type({ kind: t.literal('negotiate'), sdp: t.string, ...ofSession, ...numbered }),
+  t.type({
+    kind: t.literal('negotiate'),
+    sdp: t.string,
+    /** When the session's first media came, on another thread; null: none have come. */
+    mediaStart: t.union([Finite, t.null]),
+    ...ofSession,
+    ...numbered,
+  }),
   t.type({
     kind: t.literal('candidate'),
     candidate: t.string,

@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { embeddedEngine } from '../../../adapters/realtime/webrtc/embedded-engine.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
+import { until } from '../../support/contracts/realtime-engine-contract.js';
 import { fuzzEngine } from '../../support/realtime/fuzz-engine.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';
 import { randomFrom } from '../../support/realtime/random.js';
-import { sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
+import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
 import { speechLike } from '../../support/realtime/speech-like.js';
 import { sessionId } from '../../support/values.js';
 
@@ -61,24 +62,44 @@ describe('embedded engine: faults', () => {
     await engine.shutDown();
   });
 
-  it('fails the sessions of a thread that dies, and replaces the thread', async () => {
+  it('fails the sessions of a thread that dies, replaces the thread, and goes on there after a new offer', async () => {
     const threads: Worker[] = [];
     const remember = (thread: Worker): unknown => threads.push(thread);
     process.on('worker', remember);
     const faults: string[] = [];
-    const engine = embeddedEngine({ threads: 1, fault: (reason) => faults.push(reason) });
+    const engine = embeddedEngine({
+      threads: 1,
+      additionalAddresses: ['127.0.0.1'],
+      fault: (reason) => faults.push(reason),
+    });
     const reports: EngineReport[] = [];
     const id = sessionId('on-a-dying-thread');
-    const peer = sendingPeer();
-    const negotiate = async () => engine.negotiate(id, await peer.offer(), (report) => reports.push(report))();
-    expect(E.isRight(await negotiate())).to.equal(true);
+    const connected = async (): Promise<SendingPeer> => {
+      const peer = sendingPeer();
+      const answer = await engine.negotiate(id, await peer.offer(), (report) => reports.push(report))();
+      if (E.isLeft(answer)) throw new Error(answer.left.reason);
+      await peer.accept(answer.right.sdp);
+      await peer.connected();
+      return peer;
+    };
+    const sound = streamed(opusPackets(speechLike([{ seconds: 1.5, speech: true }])));
+    const first = await connected();
+    const started = performance.now();
+    await first.send('audio', sound);
     await threads[0]?.terminate();
-    expect(reports).to.deep.equal([{ kind: 'media', state: 'failed' }]);
+    expect(reports.at(-1)).to.deep.equal({ kind: 'media', state: 'failed' });
     expect(faults).to.have.length(1);
-    expect(E.isRight(await negotiate())).to.equal(true);
+    reports.length = 0;
+    const second = await connected();
     expect(threads).to.have.length(2);
+    const passed = (performance.now() - started) / 1_000;
+    await second.send('audio', sound);
+    await until(() => reports.some(({ kind }) => kind === 'voice_activity'));
+    const result = reports.find((report) => report.kind === 'voice_activity');
+    expect(result?.start, 'since the first media').to.be.closeTo(passed, 0.5);
     process.off('worker', remember);
-    await peer.close();
+    await first.close();
+    await second.close();
     await engine.shutDown();
   });
 

@@ -59,7 +59,7 @@ describe('media session', () => {
     return peer;
   };
   const answer = async (offer: string): Promise<string> => {
-    const answered = await session.negotiate(offer);
+    const answered = await session.negotiate(offer, null);
     if (E.isLeft(answered)) throw new Error(answered.left);
     return answered.right;
   };
@@ -98,7 +98,7 @@ describe('media session', () => {
     'an offer that is refused': async () => {
       const offer = await client().offer();
       await answer(unbundled(offer));
-      expect(E.isLeft(await session.negotiate(offer.replace('a=setup:actpass', 'a=setup:none')))).to.equal(true);
+      expect(E.isLeft(await session.negotiate(offer.replace('a=setup:actpass', 'a=setup:none'), null))).to.equal(true);
     },
   };
   Object.entries(courses).forEach(([course, run]) =>
@@ -120,13 +120,13 @@ describe('media session', () => {
       opusDecoders(),
       () => undefined,
     );
-    const outcome = await narrow.negotiate(offer).then(
+    const outcome = await narrow.negotiate(offer, null).then(
       () => 'answered',
       (error: unknown) => String(error),
     );
     expect(outcome).to.equal('Error: no answer within 800 ms');
     thief.stop();
-    expect(E.isRight(await narrow.negotiate(offer))).to.equal(true);
+    expect(E.isRight(await narrow.negotiate(offer, null))).to.equal(true);
     await narrow.close();
   });
 });

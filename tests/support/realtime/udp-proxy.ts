@@ -1,5 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import * as t from 'io-ts';
+import { type HttpClient, bodyOf } from '../http-client.js';
+import { type SendingPeer, sendingPeer } from './sending-peer.js';
+import { type NewSession, pathOf } from './stage.js';
 
 /** What a proxy does with packets: keeps them until they may pass, loses them, or lets them pass. */
 type Mode = 'pass' | 'hold' | 'drop';
@@ -58,4 +62,20 @@ export const udpProxy = async (): Promise<UdpProxy> => {
 };
 
 /** An offer without addresses: the service learns the client's from its packets. */
-export const withoutCandidates = (offer: string): string => offer.replace(/^a=candidate:.*\r\n/gm, '');
+const withoutCandidates = (offer: string): string => offer.replace(/^a=candidate:.*\r\n/gm, '');
+
+const Answer = t.type({ type: t.literal('answer'), sdp: t.string });
+
+/** A peer that is connected with a session through a proxy. */
+export const connectThrough = async (
+  proxy: UdpProxy,
+  client: HttpClient,
+  session: NewSession,
+): Promise<SendingPeer> => {
+  const peer = sendingPeer();
+  const sdp = withoutCandidates(await peer.offer());
+  const answer = await client.post(pathOf(session, '/offer'), { type: 'offer', sdp });
+  await peer.accept(proxy.inFront(bodyOf(Answer, answer).sdp));
+  await peer.connected();
+  return peer;
+};

@@ -7,6 +7,8 @@ import type { RtpMedia } from '../rtp.js';
 export interface MediaAnalysis {
   /** Prepares for audio; audio packets that arrive before it resolves are ignored. */
   readonly expectAudio: () => Promise<void>;
+  /** Sets when the session's media began, unless they have begun here. */
+  readonly startFrom: (mediaStart: number) => void;
   /** Adds a packet. `codec`: in lower case, such as `audio/opus`. */
   readonly add: (packet: RtpMedia, codec: string) => void;
   /** Tells the analysis the time; to be called several times a second while the peer is connected. */
@@ -33,6 +35,9 @@ export const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineRep
       }
       decoder = borrowed;
       audio = audioTrack(borrowed.decode, start, (window) => report({ kind: 'voice_activity', ...window }));
+    },
+    startFrom: (at) => {
+      mediaStart ??= at;
     },
     add: (packet, codec) => {
       if (closed) return;

@@ -9,8 +9,11 @@ import { TooLate, inTime } from '../../../runtime/deadline.js';
 import { type Trickled, trickledCandidates } from './trickled-candidates.js';
 
 export interface MediaSession {
-  /** Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. */
-  readonly negotiate: (sdp: string) => Promise<E.Either<string, string>>;
+  /**
+   * Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. `mediaStart`:
+   * when the first media came on a thread that has died; null: none came there.
+   */
+  readonly negotiate: (sdp: string, mediaStart: number | null) => Promise<E.Either<string, string>>;
   /** Resolves to the reason why a candidate is refused; undefined if it is accepted. */
   readonly addCandidate: (trickled: Trickled) => Promise<string | undefined>;
   /** Tells the session the time; to be called several times a second. */
@@ -51,7 +54,8 @@ const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (rep
         hasMedia = true;
         if (current !== opened) return;
         if (isConnected) media.set('connected');
-        analysis.add(packet, codec);
+        // What a failed connection still brings is neither charged nor analysed.
+        if (media.get() !== 'failed') analysis.add(packet, codec);
       },
       state: (state) => {
         isConnected = state === 'connected';
@@ -103,9 +107,10 @@ export const mediaSession = (
   const peers = currentPeer(options, analysis, report);
   const candidates = trickledCandidates();
   return {
-    negotiate: async (sdp) => {
+    negotiate: async (sdp, mediaStart) => {
       const offer = checkOffer(sdp);
       if (E.isLeft(offer)) return offer;
+      if (mediaStart !== null) analysis.startFrom(mediaStart);
       const chosen = peers.forOffer(offer.right);
       try {
         if (offer.right.hasAudio) await analysis.expectAudio();

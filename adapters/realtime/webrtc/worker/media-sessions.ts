@@ -7,7 +7,7 @@ import { type MediaSession, mediaSession } from './media-session.js';
 import type { Trickled } from './trickled-candidates.js';
 
 export interface MediaSessions {
-  readonly negotiate: (id: string, sdp: string) => Promise<E.Either<string, string>>;
+  readonly negotiate: (id: string, sdp: string, mediaStart: number | null) => Promise<E.Either<string, string>>;
   readonly addCandidate: (id: string, trickled: Trickled) => Promise<string | undefined>;
   readonly close: (id: string) => Promise<void>;
   readonly closeAll: () => Promise<void>;
@@ -42,9 +42,9 @@ export const mediaSessions = (
   };
 
   return {
-    negotiate: (id, sdp) => {
+    negotiate: (id, sdp, mediaStart) => {
       const session = sessionOf(id);
-      return queue.run(id, () => session.negotiate(sdp))();
+      return queue.run(id, () => session.negotiate(sdp, mediaStart))();
     },
     addCandidate: (id, trickled) => {
       const session = sessionOf(id);

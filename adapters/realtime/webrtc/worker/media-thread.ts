@@ -57,7 +57,8 @@ const handle = async (asked: ThreadRequest): Promise<ThreadMessage> => {
   const done: ThreadMessage = { kind: 'done', sdp: '', request };
   switch (asked.kind) {
     case 'negotiate': {
-      const answer = await sessions.negotiate(asked.session, asked.sdp);
+      const mediaStart = asked.mediaStart === null ? null : asked.mediaStart - performance.timeOrigin;
+      const answer = await sessions.negotiate(asked.session, asked.sdp, mediaStart);
       return E.isLeft(answer)
         ? { kind: 'refused', reason: answer.left, request }
         : { kind: 'done', sdp: answer.right, request };

@@ -29,12 +29,17 @@ const rounds = quick ? 2 : Number(process.argv[2] ?? 20);
 const warmUp = quick ? 1 : 3;
 const milliseconds = quick ? 300 : 2_000;
 const videos = 64;
-const clearly = fileURLToPath(new URL('./unsealed/without-sealing.js', import.meta.url));
+const scriptAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const serve = scriptAt('./unsealed/serve.js');
+const clearly = scriptAt('./unsealed/without-sealing.js');
 
 type Cost = readonly [time: number, processor: number];
 
 const serviceIn = async (folder: string, isSealed: boolean) => {
-  const service = await startServiceProcess(folder, isSealed ? {} : { node: ['--import', clearly] });
+  const service = await startServiceProcess(folder, {
+    script: [serve],
+    node: isSealed ? [] : ['--import', clearly],
+  });
   const key = await issueKey(service.url, 'bench');
   const client = httpClient(service.url, key);
   for (let number = 0; number < videos; number += 1) await registerMedia(client, `v${number}`);

@@ -11,16 +11,16 @@ import { streamId } from '../domain/kernel/stream-name.js';
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
-import type { TagView } from './tag-views.js';
+import type { ShownTags } from './tag-views.js';
 
 /** The view of a video. Tags are looked up only if it ever had any; `tags_revision` is their minimum revision. */
 export const videoView = (
   { record, revision, run_id, decisions, tags_revision }: VideoRow,
-  find: (video_id: VideoId, tags_revision: number) => ReadonlyArray<TagView>,
+  find: (video_id: VideoId, tags_revision: number) => ShownTags,
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
-  const tags = tags_revision === null ? [] : find(record.video_id, tags_revision);
-  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id, decisions };
+  const { tags, places } = tags_revision === null ? shownTags(null) : find(record.video_id, tags_revision);
+  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id, decisions, tag_places: places };
 };
 
 type Event = RecordedEvent<DomainEvent>;

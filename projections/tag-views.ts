@@ -14,8 +14,8 @@ export const TagView = t.intersection(
 );
 export type TagView = t.TypeOf<typeof TagView>;
 
-/** A stored tag: key, value, category, and index of its provenance. */
-const TagCells = t.tuple([TagKey, TagValue, TagCategory, t.number]);
+/** A stored tag: key, value, category, index of its provenance, and its place among all tags that the video ever had. */
+const TagCells = t.tuple([TagKey, TagValue, TagCategory, t.number, t.number]);
 export type TagCells = t.TypeOf<typeof TagCells>;
 
 const TagsContent = t.type({
@@ -24,8 +24,10 @@ const TagsContent = t.type({
   revision: t.number,
   /** Provenances are stored once for all tags of a request. */
   provenances: t.readonlyArray(Provenance),
-  /** In insertion order. */
+  /** In insertion order, which is that of their places. */
   tags: t.readonlyArray(TagCells),
+  /** The place of the next new tag. */
+  next_place: t.number,
 });
 
 /**
@@ -39,3 +41,9 @@ export const VideoTagsRow = new t.Type<t.TypeOf<typeof TagsContent>>(
   t.identity,
 );
 export type VideoTagsRow = t.TypeOf<typeof VideoTagsRow>;
+
+/** The tags of a video as GET shows them, and the place of each. */
+export interface ShownTags {
+  readonly tags: ReadonlyArray<TagView>;
+  readonly places: ReadonlyArray<number>;
+}

@@ -1,14 +1,20 @@
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { TagKey } from '../domain/tag-registry/tag.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import type { Provenance, TagCells, TagView, VideoTagsRow } from './tag-views.js';
+import type { Provenance, ShownTags, TagCells, TagView, VideoTagsRow } from './tag-views.js';
 import type { Rows } from './tables.js';
 import type { VideoRow } from './views.js';
 import type { VideoSelection } from './queries.js';
 
 type Written = Extract<VideoEvent, { type: 'TagsWritten' }>['data'];
 
-const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, provenances: [], tags: [] });
+const noTags = (video_id: VideoId): VideoTagsRow => ({
+  video_id,
+  revision: -1,
+  provenances: [],
+  tags: [],
+  next_place: 0,
+});
 
 /** Drops unused provenances. */
 const withoutUnusedProvenances = (row: VideoTagsRow): VideoTagsRow => {
@@ -18,11 +24,12 @@ const withoutUnusedProvenances = (row: VideoTagsRow): VideoTagsRow => {
   return {
     ...row,
     provenances: used.flatMap((provenance) => row.provenances[provenance] ?? []),
-    tags: row.tags.map(([key, value, category, provenance]): TagCells => [
+    tags: row.tags.map(([key, value, category, provenance, place]): TagCells => [
       key,
       value,
       category,
       places.get(provenance) ?? 0,
+      place,
     ]),
   };
 };
@@ -35,22 +42,28 @@ export const withTags = (
   updated_by: string,
   revision: number,
 ): VideoTagsRow => {
-  const { provenances, tags: known } = row ?? noTags(video_id);
+  const { provenances, tags: known, next_place } = row ?? noTags(video_id);
   const provenance: Provenance = { source, updated_at: at, updated_by };
-  const written = new Map(
-    tags.map(({ key, value, category }): [TagKey, TagCells] => [key, [key, value, category, provenances.length]]),
-  );
+  const written = new Map(tags.map((tag) => [tag.key, tag]));
+  const cells = ({ key, value, category }: (typeof tags)[number], place: number): TagCells => [
+    key,
+    value,
+    category,
+    provenances.length,
+    place,
+  ];
   const stay = known.map((tag) => {
     const now = written.get(tag[0]);
     if (now === undefined) return tag;
     written.delete(tag[0]);
-    return now;
+    return cells(now, tag[4]);
   });
   return withoutUnusedProvenances({
     video_id,
     revision,
     provenances: [...provenances, provenance],
-    tags: [...stay, ...written.values()],
+    tags: [...stay, ...[...written.values()].map((tag, index) => cells(tag, next_place + index))],
+    next_place: next_place + written.size,
   });
 };
 
@@ -83,13 +96,17 @@ export const withTagsPutBack = (
   return written ?? noTags(video_id);
 };
 
-/** The tags as GET shows them; empty without a row. */
-export const shownTags = (row: VideoTagsRow | null | undefined): ReadonlyArray<TagView> =>
-  (row?.tags ?? []).flatMap(([key, value, category, place]) => {
-    const of = row?.provenances[place];
+/** The tags as GET shows them; none without a row. */
+export const shownTags = (row: VideoTagsRow | null | undefined): ShownTags => {
+  const { tags, provenances } = row ?? { tags: [], provenances: [] };
+  const shown = tags.flatMap(([key, value, category, provenance, place]) => {
+    const of = provenances[provenance];
     if (of === undefined) return [];
-    return { key, value, category, source: of.source, updated_at: of.updated_at, updated_by: of.updated_by };
+    const { source, updated_at, updated_by } = of;
+    return [{ tag: { key, value, category, source, updated_at, updated_by }, place }];
   });
+  return { tags: shown.map(({ tag }) => tag), places: shown.map(({ place }) => place) };
+};
 
 type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
 

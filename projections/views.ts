@@ -73,9 +73,15 @@ const NameInference = t.type({ eligible: t.boolean, reasons: t.readonlyArray(Ine
 export const AudioRecord = t.intersection([OwnAudioRecord, t.type({ name_inference: NameInference })], 'AudioRecord');
 export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 
-/** A video record at a revision of its stream. `run_id`: the newest match run. */
+/** A video record at a revision of its stream. `run_id`: the newest match run; `tag_places`: those of its tags. */
 export const VideoView = t.type(
-  { record: VideoRecord, revision: t.number, run_id: nullable(RunId), decisions: t.readonlyArray(LinkDecision) },
+  {
+    record: VideoRecord,
+    revision: t.number,
+    run_id: nullable(RunId),
+    decisions: t.readonlyArray(LinkDecision),
+    tag_places: t.readonlyArray(t.number),
+  },
   'VideoView',
 );
 export type VideoView = t.TypeOf<typeof VideoView>;

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import type { TagView, VideoTagsRow } from '../../projections/tag-views.js';
+import type { ShownTags, VideoTagsRow } from '../../projections/tag-views.js';
 import { tables } from '../../projections/tables.js';
 import { shownTags, hasTag } from '../../projections/video-tags.js';
 import { videoView } from '../../projections/shown-records.js';
@@ -14,10 +14,10 @@ import { type Place, toPlaceCursor } from './cursors.js';
 import { type Scanned, scanRecords } from './scan-records.js';
 
 /** Caches the visible tags of a row for as long as the row is in memory. */
-const cacheShownTags = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>) => {
-  const known = new WeakMap<VideoTagsRow, ReadonlyArray<TagView>>();
+const cacheShownTags = (): ((row: VideoTagsRow | null) => ShownTags) => {
+  const known = new WeakMap<VideoTagsRow, ShownTags>();
   return (row) => {
-    if (row === null) return [];
+    if (row === null) return shownTags(null);
     const tags = known.get(row) ?? shownTags(row);
     known.set(row, tags);
     return tags;

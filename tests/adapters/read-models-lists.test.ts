@@ -103,7 +103,7 @@ const expected = (rows: Awaited<ReturnType<typeof replayed>>, selection: VideoSe
     .filter((row) => {
       const { record } = row;
       const texts = shownTags(rows.videoTags.get(record.video_id))
-        .filter(({ key }) => key === tag?.key)
+        .tags.filter(({ key }) => key === tag?.key)
         .flatMap(({ value }) => [JSON.stringify(value), ...(typeof value === 'string' ? [value] : [])]);
       return (
         (owner_id === null || record.owner_id === owner_id) &&

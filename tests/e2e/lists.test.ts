@@ -130,4 +130,19 @@ describe('the lists that are complete unless they are large', () => {
       expectCode(await api().admin.get(`${path}?cursor=label.none`), 400, 'bad_query');
     }
   });
+
+  it('go on after a tag that is gone', async () => {
+    const media = await createMedia(api());
+    const path = `${media.video}/tags`;
+    const tags = ['d', 'b', 'a', 'c'].map((key) => ({ key: `label.${key}`, value: key }));
+    await expectOk(api().owner.post(path, { tags }));
+    const Page = t.type({ tags: t.array(t.type({ key: t.string })), next_cursor: t.union([t.string, t.null]) });
+    const page = async (query: string) => bodyOf(Page, await expectOk(api().owner.get(`${path}?limit=2${query}`)));
+    const first = await page('');
+    expect(first.tags.map(({ key }) => key)).to.deep.equal(['label.d', 'label.b']);
+    for (const { key } of first.tags) await expectOk(api().owner.delete(`${path}/${key}`));
+    const second = await page(`&cursor=${encodeURIComponent(first.next_cursor ?? '')}`);
+    expect(second.tags.map(({ key }) => key)).to.deep.equal(['label.a', 'label.c']);
+    expect(second.next_cursor).to.equal(null);
+  });
 });

@@ -51,6 +51,7 @@ describe('projection: videos', () => {
         updated_at: at(1),
       },
       revision: 0,
+      tag_places: [],
       run_id: null,
       decisions: [],
     }));

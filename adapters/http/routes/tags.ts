@@ -7,6 +7,7 @@ import type { VideoId } from '../../../domain/kernel/ids.js';
 import { isFilterable, RegistryKey, TagKey } from '../../../domain/tag-registry/tag.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import type { TagView } from '../../../projections/tag-views.js';
+import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { RemovedTag, TagPage, TagRegistry, WrittenTags } from '../answers/media.js';
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
@@ -51,15 +52,16 @@ const editTags = (service: Service): Endpoint =>
 /** This many tags are serialised before yielding to other work. */
 const portion = 500;
 
-/** A portion of the tags of a video, in the order of their creation. The cursor is the key of the previous tag. */
+/** A portion of the tags of a video, in the order of their creation. The cursor is the place of the previous tag. */
 const tagsAfter =
-  (tags: ReadonlyArray<TagView>) =>
+  ({ record: { tags }, tag_places }: VideoView) =>
   ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor, Listing<TagView>> => {
-    const start = cursor === null ? 0 : tags.findIndex(({ key }) => key === cursor) + 1;
-    if (cursor !== null && start === 0) return TE.left({ _tag: 'InvalidCursor' });
+    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left({ _tag: 'InvalidCursor' });
+    const next = cursor === null ? 0 : tag_places.findIndex((place) => place > Number(cursor));
+    const start = next === -1 ? tags.length : next;
     const items = tags.slice(start, start + Math.min(limit, portion));
-    const isLast = start + items.length >= tags.length;
-    return TE.right({ items, next_cursor: isLast ? null : (items.at(-1)?.key ?? null) });
+    const last = start + items.length - 1;
+    return TE.right({ items, next_cursor: last + 1 < tags.length ? String(tag_places[last]) : null });
   };
 
 /** All tags are sent in one answer if they are shorter than this, in characters. */
@@ -67,14 +69,12 @@ const maxUnpaged = 2_000_000;
 
 type TagAnswer = Answer<t.TypeOf<typeof TagPage>>;
 
-const tagsAnswer = (
-  call: Call,
-  tags: ReadonlyArray<TagView>,
-  page: PageRequest,
-): TE.TaskEither<InvalidCursor | Gone, TagAnswer> =>
-  page.cursor === null && page.limit >= tags.length && !isLonger(tags, maxUnpaged)
+const tagsAnswer = (call: Call, view: VideoView, page: PageRequest): TE.TaskEither<InvalidCursor | Gone, TagAnswer> => {
+  const { tags } = view.record;
+  return page.cursor === null && page.limit >= tags.length && !isLonger(tags, maxUnpaged)
     ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
-    : pagedAnswer({ of: TagPage, page, read: tagsAfter(tags), show: (tag) => tag, call });
+    : pagedAnswer({ of: TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
+};
 
 const show = (service: Service): Endpoint =>
   withoutBody(
@@ -89,7 +89,7 @@ const show = (service: Service): Endpoint =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' })
             : pipe(
-                tagsAnswer(call, view.record.tags, page),
+                tagsAnswer(call, view, page),
                 TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
               ),
         ),

@@ -77,6 +77,7 @@ const privacy: {
   AccountOpened: 'clear',
   ApiKeyIssued: 'clear',
   ApiKeyRevoked: 'clear',
+  AccountRenamed: 'clear',
   RetentionSet: 'clear',
   CreditsGranted: 'clear',
   CreditsCorrected: 'clear',

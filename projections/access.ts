@@ -29,6 +29,10 @@ const project = (rows: Rows, event: AccessEvent): void => {
       const { account_id, name, at } = event.data;
       return rows.accounts.put({ account_id, name, created_at: at });
     }
+    case 'AccountRenamed': {
+      const account = rows.accounts.get(event.data.account_id);
+      return account && rows.accounts.put({ ...account, name: event.data.name });
+    }
     case 'ApiKeyIssued': {
       const { at, ...key } = event.data;
       rows.apiKeys.put({ ...key, is_listed: true, created_at: at, revoked_at: null });

@@ -101,6 +101,8 @@ export interface Queries {
   readonly runChange: (run_id: RunId | null) => Change | null;
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
+  /** By id. */
+  readonly accounts: (page: PageRequest) => Page<AccountView>;
   readonly account: (account_id: AccountId) => Answer<AccountView | null>;
   /** In order of issue, including revoked keys; of inactive self-issued keys only the newest. */
   readonly keysOf: (account_id: AccountId, page: PageRequest) => Page<ApiKeyView>;

@@ -30,6 +30,22 @@ const open = (needs: KeysNeeds): Command =>
       ask(needs, access, ({ accounts }) => accounts.create({ account_id, name: name ?? null })),
     );
 
+const rename = (needs: KeysNeeds): Command =>
+  withAccess(new Command('rename-account'))
+    .description('change what people call an account')
+    .argument('<account>')
+    .argument('<name>')
+    .action((account: string, name: string, access: Access) =>
+      ask(needs, access, ({ accounts }) => accounts.update(account, { name })),
+    );
+
+const accountList = (needs: KeysNeeds): Command =>
+  withAccess(new Command('accounts'))
+    .description('list the accounts by id')
+    .action((access: Access) =>
+      ask(needs, access, async ({ accounts }) => ({ accounts: await accounts.list().toArray(), next_cursor: null })),
+    );
+
 const wholeSeconds = (text: string): number => {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (seconds >= 60 && seconds <= 31_622_400) return seconds;
@@ -86,6 +102,8 @@ export const keysCommand = (needs: KeysNeeds): Command =>
   new Command('keys')
     .description('accounts and API keys of a running service')
     .addCommand(open(needs))
+    .addCommand(accountList(needs))
+    .addCommand(rename(needs))
     .addCommand(issue(needs))
     .addCommand(list(needs))
     .addCommand(revoke(needs));

@@ -22,6 +22,11 @@ export interface AccountCredits {
   readonly window: WindowOfSpending | null;
 }
 
+export interface AccountDetailsBody {
+  /** The name; null if unknown. */
+  readonly name?: string | null | undefined;
+}
+
 export interface AccountView {
   /** The id of the account. */
   readonly account_id: string;
@@ -567,6 +572,8 @@ export interface MakeKeyBody {
   readonly admin?: boolean | null | undefined;
   /** Permissions in addition to full access to the media of its own account. */
   readonly permissions?: ReadonlyArray<Permission> | null | undefined;
+  /** Whether the keys with the same label that the calling key has created are revoked first, as with the next sign-in of a page. */
+  readonly replace?: boolean | null | undefined;
   /** Lifetime of the key in seconds; null or absent: the default of the operation. */
   readonly expires_in_seconds?: number | null | undefined;
 }
@@ -1501,6 +1508,15 @@ export interface Api {
   readonly accounts: {
     /** Create an account: `POST /v1/accounts` */
     create(body?: OpenAccountBody, options?: CallOptions): Call<AccountView>;
+    /** List the accounts: `GET /v1/accounts` */
+    list(
+      query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+      options?: CallOptions,
+    ): Pager<AccountView>;
+    /** Get an account: `GET /v1/accounts/{account_id}` */
+    get(account_id: string, options?: CallOptions): Call<AccountView>;
+    /** Rename an account: `PATCH /v1/accounts/{account_id}` */
+    update(account_id: string, body?: AccountDetailsBody, options?: CallOptions): Call<AccountView>;
   };
   readonly audios: {
     /** Revert a change of an audio: `POST /v2/audios/{audio_id}/history/{position}/revert` */
@@ -1892,6 +1908,7 @@ export const lists: Partial<Record<OperationId, string>> = {
   'videos.tracks': 'faces',
   'audios.segments': 'segments',
   'audios.transcript': 'transcript',
+  'accounts.list': 'accounts',
   'keys.list': 'keys',
   'credits.ledger': 'entries',
   'audit.events': 'events',
@@ -1916,6 +1933,7 @@ export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
   'tagRegistry.list',
   'audios.erase',
   'speakers.delete',
+  'accounts.get',
   'keys.revoke',
   'retention.get',
   'me.get',

@@ -155,6 +155,7 @@ export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
       listAfter(page, (reader, after, limit) => reader.allMatchRuns(state, now, after, limit)),
     runChange,
     lateWrites: (page) => list(page, (reader, below, limit) => reader.lateWrites(below, limit)),
+    accounts: (page) => listRecords(page, (reader, after, limit) => reader.accounts(after?.key ?? '', limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),
     key: (key_id) => () => ask((reader) => reader.key(key_id)),
     keysOf: (account_id, page) => listAfter(page, (reader, after, limit) => reader.keysOf(after, limit, account_id)),

@@ -4,8 +4,10 @@ import { MediaKind } from '../../domain/kernel/media.js';
 import { audioView } from '../../projections/shown-records.js';
 import { lruCache } from '../../application/lru-cache.js';
 import { tables } from '../../projections/tables.js';
-import type { ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
-import { columnsOf } from './row-json.js';
+import type { Listing } from '../../projections/queries.js';
+import type { AccountView, ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
+import { columnsOf, readRow, rowColumns } from './row-json.js';
+import { toPlaceCursor } from './cursors.js';
 import { findBy, listNewest, listOldest } from './found-rows.js';
 import { newestEvent } from './event-index/event-index.js';
 import { searchEvents } from './event-index/search.js';
@@ -42,6 +44,21 @@ const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
   return (row) => audioView(row, kindOf);
 };
 
+/** Lists accounts by id, those after the given one. Their rows are small. */
+const listAccounts = (db: Database.Database): ((after: string, limit: number) => Listing<AccountView>) => {
+  const { name } = tables.accounts;
+  const select = db.prepare(`SELECT ${rowColumns} FROM ${name} WHERE key > ? ORDER BY key LIMIT ?`).raw(true);
+  return (after, limit) => {
+    const found = select.all(after, limit + 1).map((result) => {
+      const [bytes, checksum] = columnsOf(result);
+      return readRow(tables.accounts, bytes, checksum).row;
+    });
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return { items, next_cursor: last === undefined ? null : toPlaceCursor({ value: null, key: last.account_id }) };
+  };
+};
+
 /** Queries on the committed rows, with prepared statements. Every function may throw. */
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
@@ -58,6 +75,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     },
     audio,
     lists: recordLists(db, { tagged, shownAudio, audio }),
+    accounts: listAccounts(db),
     account: rows.accounts.committed,
     lateWrites: listNewest(db, tables.lateWrites, null),
     ...readRuns(db, rows),

@@ -7,6 +7,9 @@ export const operations = {
   'service.readiness': 'GET /readyz',
 
   'accounts.create': 'POST /v1/accounts',
+  'accounts.list': 'GET /v1/accounts',
+  'accounts.get': 'GET /v1/accounts/{account_id}',
+  'accounts.update': 'PATCH /v1/accounts/{account_id}',
   'keys.create': 'POST /v1/accounts/{account_id}/keys',
   'keys.list': 'GET /v1/accounts/{account_id}/keys',
   'keys.revoke': 'DELETE /v1/accounts/{account_id}/keys/{key_id}',

@@ -28,6 +28,7 @@ export const isEnvironmentKey = (key_id: KeyId): boolean => key_id.startsWith('e
 
 export const accessEvents = {
   AccountOpened: t.type({ account_id: AccountId, name: nullable(t.string), at: Timestamp }),
+  AccountRenamed: t.type({ account_id: AccountId, name: nullable(t.string), at: Timestamp }),
   /** The key itself is never stored: `key_hash` is its SHA-256 in hexadecimal. */
   ApiKeyIssued: t.type({
     key_id: KeyId,
@@ -55,6 +56,12 @@ export interface OpenAccount {
   readonly name: string | null;
   readonly at: Timestamp;
 }
+export interface RenameAccount {
+  readonly type: 'RenameAccount';
+  /** Null clears it; undefined leaves it as it is. */
+  readonly name: string | null | undefined;
+  readonly at: Timestamp;
+}
 export interface IssueApiKey {
   readonly type: 'IssueApiKey';
   readonly key_id: KeyId;
@@ -64,6 +71,8 @@ export interface IssueApiKey {
   readonly permissions: ReadonlyArray<Permission>;
   readonly expires_at: Timestamp | null;
   readonly made_by: KeyId | null;
+  /** Revokes the account's active keys with the same label and the same `made_by` first. */
+  readonly replace: boolean;
   readonly at: Timestamp;
 }
 /** Revokes a key and every key issued by it, directly or indirectly. */
@@ -87,7 +96,13 @@ export interface SetRetention {
   readonly days: number | null;
   readonly at: Timestamp;
 }
-export type AccessCommand = OpenAccount | IssueApiKey | RevokeApiKey | RetireEnvironmentKeys | SetRetention;
+export type AccessCommand =
+  | OpenAccount
+  | RenameAccount
+  | IssueApiKey
+  | RevokeApiKey
+  | RetireEnvironmentKeys
+  | SetRetention;
 
 export type AccessRefusal =
   | { readonly _tag: 'AccountExists'; readonly account_id: AccountId }

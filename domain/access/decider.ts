@@ -15,6 +15,7 @@ import {
 } from './contract.js';
 
 interface Key {
+  readonly label: string | null;
   readonly revoked_at: Timestamp | null;
   readonly expires_at: Timestamp | null;
   readonly made_by: KeyId | null;
@@ -27,6 +28,8 @@ export type AccessState =
   | {
       readonly _tag: 'Open';
       readonly account_id: AccountId;
+      readonly name: string | null;
+      readonly opened_at: Timestamp;
       /** In order of issue. */
       readonly keys: Keys;
       /** Days without an event after which media are erased; null: never. */
@@ -47,16 +50,20 @@ const withoutOldInactive = (keys: Keys, at: Timestamp): Keys => {
 };
 
 const evolve = (state: AccessState, event: AccessEvent): AccessState => {
-  if (event.type === 'AccountOpened')
-    return { _tag: 'Open', account_id: event.data.account_id, keys: new Map(), retention_days: null };
+  if (event.type === 'AccountOpened') {
+    const { account_id, name, at: opened_at } = event.data;
+    return { _tag: 'Open', account_id, name, opened_at, keys: new Map(), retention_days: null };
+  }
   if (state._tag === 'Unopened') return state;
   const keys = new Map(state.keys);
   switch (event.type) {
+    case 'AccountRenamed':
+      return { ...state, name: event.data.name };
     case 'RetentionSet':
       return { ...state, retention_days: event.data.days };
     case 'ApiKeyIssued': {
-      const { key_id, expires_at, made_by, at } = event.data;
-      keys.set(key_id, { revoked_at: null, expires_at, made_by });
+      const { key_id, label, expires_at, made_by, at } = event.data;
+      keys.set(key_id, { label, revoked_at: null, expires_at, made_by });
       return { ...state, keys: made_by === null ? keys : withoutOldInactive(keys, at) };
     }
     case 'ApiKeyRevoked': {
@@ -67,42 +74,50 @@ const evolve = (state: AccessState, event: AccessEvent): AccessState => {
   }
 };
 
-const activeSelfIssued = ({ keys }: OpenState, at: Timestamp): number =>
-  [...keys.values()].filter((key) => key.made_by !== null && isActive(key, at)).length;
+/** The selected keys that are not revoked, and those issued by them. An issuing key always comes before the keys it issued. */
+const withIssued = ({ keys }: OpenState, isSelected: (key_id: KeyId, key: Key) => boolean): ReadonlyArray<KeyId> => {
+  const gone = new Set<KeyId>();
+  for (const [key_id, key] of keys)
+    if (isSelected(key_id, key) || (key.made_by !== null && gone.has(key.made_by))) gone.add(key_id);
+  return [...gone].filter((key_id) => keys.get(key_id)?.revoked_at === null);
+};
 
-const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision => {
-  const { made_by, at } = key;
+const revocations = (keys: ReadonlyArray<KeyId>, at: Timestamp): ReadonlyArray<AccessEvent> =>
+  keys.map((key_id) => ({ type: 'ApiKeyRevoked', data: { key_id, at } }));
+
+const activeSelfIssued = ({ keys }: OpenState, replaced: ReadonlyArray<KeyId>, at: Timestamp): number =>
+  [...keys].filter(([key_id, key]) => key.made_by !== null && isActive(key, at) && !replaced.includes(key_id)).length;
+
+const issue = (state: OpenState, { type: _type, replace, ...key }: IssueApiKey): Decision => {
+  const { label, made_by, at } = key;
+  const replaced = replace
+    ? withIssued(state, (_, one) => one.made_by === made_by && one.label === label && isActive(one, at))
+    : [];
   if (made_by !== null) {
     const issuer = state.keys.get(made_by);
     const mayIssue = issuer === undefined ? isEnvironmentKey(made_by) : isActive(issuer, at);
     if (!mayIssue) return refuse({ _tag: 'IssuerRevoked' });
-    if (activeSelfIssued(state, at) >= maxSelfIssuedKeys)
+    if (activeSelfIssued(state, replaced, at) >= maxSelfIssuedKeys)
       return refuse({ _tag: 'TooManyKeys', most: maxSelfIssuedKeys });
   }
-  return record<AccessEvent>({ type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } });
-};
-
-/** Revokes the selected keys and all keys issued by them. An issuing key always comes before the keys it issued. */
-const revokeWithIssued = (
-  { keys }: OpenState,
-  isSelected: (key_id: KeyId, key: Key) => boolean,
-  at: Timestamp,
-): Decision => {
-  const gone = new Set<KeyId>();
-  for (const [key_id, key] of keys)
-    if (isSelected(key_id, key) || (key.made_by !== null && gone.has(key.made_by))) gone.add(key_id);
-  const revoked = [...gone].filter((key_id) => keys.get(key_id)?.revoked_at === null);
-  return record<AccessEvent>(...revoked.map((key_id) => ({ type: 'ApiKeyRevoked', data: { key_id, at } }) as const));
+  const made: AccessEvent = { type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } };
+  return record<AccessEvent>(...revocations(replaced, at), made);
 };
 
 const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Decision => {
   const known = state.keys.get(key_id);
   if (known === undefined || (made_alone && known.made_by === null)) return refuse({ _tag: 'UnknownKey' });
-  return revokeWithIssued(state, (id) => id === key_id, at);
+  const gone = withIssued(state, (id) => id === key_id);
+  return record<AccessEvent>(...revocations(gone, at));
 };
 
-const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>
-  revokeWithIssued(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
+const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision => {
+  const gone = withIssued(
+    state,
+    (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by),
+  );
+  return record<AccessEvent>(...revocations(gone, at));
+};
 
 /** Whether a key of the account is neither revoked nor expired. The environment's key is always active. */
 export const isLiveKey = (state: AccessState, key_id: KeyId, at: Timestamp): boolean => {
@@ -125,6 +140,13 @@ export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefu
     }
     if (state._tag === 'Unopened') return refuse({ _tag: 'UnknownAccount' });
     switch (command.type) {
+      case 'RenameAccount': {
+        const { name, at } = command;
+        const { account_id } = state;
+        return name === undefined || name === state.name
+          ? nothing
+          : record<AccessEvent>({ type: 'AccountRenamed', data: { account_id, name, at } });
+      }
       case 'IssueApiKey':
         return issue(state, command);
       case 'RevokeApiKey':

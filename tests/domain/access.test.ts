@@ -31,15 +31,27 @@ describe('accounts and keys (5)', () => {
       .given(opened)
       .when(open)
       .thenRefused({ _tag: 'AccountExists', account_id: accountId('a') }));
+  it('an account is renamed, and nothing is written if it has that name', () => {
+    const rename = (name: string | null | undefined): AccessCommand => ({ type: 'RenameAccount', name, at: at(3) });
+    const renamed = (name: string | null): AccessEvent => ({
+      type: 'AccountRenamed',
+      data: { account_id: accountId('a'), name, at: at(3) },
+    });
+    account.given(opened).when(rename('Bea')).then(renamed('Bea'));
+    account.given(opened).when(rename(null)).then(renamed(null));
+    for (const same of ['Ann', undefined]) account.given(opened).when(rename(same)).thenNothing();
+    account.given(opened, renamed('Bea')).when(rename('Ann')).then(renamed('Ann'));
+    account.given().when(rename('Bea')).thenRefused({ _tag: 'UnknownAccount' });
+  });
   it('a key is issued to an account', () =>
     account
       .given(opened)
-      .when({ type: 'IssueApiKey', ...key })
+      .when({ type: 'IssueApiKey', ...key, replace: false })
       .then(issued));
   it('no key is issued without an account', () =>
     account
       .given()
-      .when({ type: 'IssueApiKey', ...key })
+      .when({ type: 'IssueApiKey', ...key, replace: false })
       .thenRefused({ _tag: 'UnknownAccount' }));
   it('a key is revoked', () => account.given(opened, issued).when(revoke).then(revoked));
   it('revoking a key twice changes nothing', () => account.given(opened, issued, revoked).when(revoke).thenNothing());
@@ -78,14 +90,17 @@ const made = (id: string, made_by: string, seconds = 2, expires = 3_600): Access
     at: at(seconds),
   },
 });
-const make = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessCommand => ({
+const make = (id: string, made_by: string, seconds = 2, expires = 3_600, replace = false): AccessCommand => ({
   type: 'IssueApiKey',
   ...key,
+  replace,
   key_id: keyId(id),
   expires_at: at(expires),
   made_by: keyId(made_by),
   at: at(seconds),
 });
+const labelled = (label: string, event: AccessEvent): AccessEvent =>
+  event.type === 'ApiKeyIssued' ? { ...event, data: { ...event.data, label } } : event;
 const revokedByMaker = (id: string, seconds: number): AccessEvent => ({
   type: 'ApiKeyRevoked',
   data: { key_id: keyId(id), at: at(seconds) },
@@ -172,7 +187,32 @@ describe('self-issued keys', () => {
       .given(opened, issued, ...many, revokedByMaker('m7', 3))
       .when(make('n', 'k', 4))
       .then(made('n', 'k', 4));
-    given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued') }).thenEvents();
+    given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued'), replace: false }).thenEvents();
+  });
+
+  it('replace the active ones with the same label and issuer, and what these issued, if requested', () => {
+    const given = account.given(
+      opened,
+      issued,
+      made('m', 'k'),
+      made('n', 'm'),
+      made('expired', 'k', 2, 4),
+      labelled('page', made('p', 'k')),
+      made('o', 'environment:1'),
+    );
+    given
+      .when(make('new', 'k', 5, 3_600, true))
+      .then(revokedByMaker('m', 5), revokedByMaker('n', 5), made('new', 'k', 5));
+    given.when(make('new', 'm', 5, 3_600, true)).then(revokedByMaker('n', 5), made('new', 'm', 5));
+    given.when(make('new', 'n', 5, 3_600, true)).then(made('new', 'n', 5));
+    given.when(make('new', 'nobody', 5, 3_600, true)).thenRefused({ _tag: 'IssuerRevoked' });
+  });
+
+  it('that are replaced do not count towards the hundred', () => {
+    const many = Array.from({ length: 99 }, (_, index) => labelled(`l${index}`, made(`m${index}`, 'k')));
+    const given = account.given(opened, issued, ...many, made('m', 'k'));
+    given.when(make('n', 'k', 3, 3_600, true)).then(revokedByMaker('m', 3), made('n', 'k', 3));
+    given.when(make('n', 'm', 3, 3_600, true)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
   });
 
   it('are forgotten when many are inactive, oldest first', () => {

@@ -8,6 +8,10 @@ import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.
 import { bodyOf, httpClient } from '../support/http-client.js';
 
 const Issued = t.type({ key_id: t.string, key: t.string });
+const AccountPage = t.type({
+  accounts: t.array(t.type({ account_id: t.string, name: t.union([t.string, t.null]), created_at: t.string })),
+  next_cursor: t.union([t.string, t.null]),
+});
 const Listed = t.type({ keys: t.array(t.intersection([t.type({ key_id: t.string }), t.UnknownRecord])) });
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -28,6 +32,44 @@ describe('accounts and keys', () => {
       'name',
       'created_at',
     );
+  });
+
+  it('accounts are listed by id, page by page, read by their owner, and renamed', async () => {
+    const { admin, owner, stranger } = api();
+    for (const account_id of ['zz-last', 'a-first', 'm-between'])
+      await expectOk(admin.post('/v1/accounts', { account_id }));
+    const page = async (query: string) => bodyOf(AccountPage, await admin.get(`/v1/accounts?${query}`));
+    const all = await page('limit=1000');
+    const ids = all.accounts.map(({ account_id }) => account_id);
+    expect(ids).to.include.members(['zz-last', 'a-first', 'm-between', 'owner']);
+    expect([ids, all.next_cursor]).to.deep.equal([ids.toSorted((one, other) => (one < other ? -1 : 1)), null]);
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { accounts, next_cursor } = await page(`limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      pages.push(...accounts.map(({ account_id }) => account_id));
+      cursor = next_cursor;
+    }
+    expect(pages).to.deep.equal(ids);
+    expectCode(await admin.get('/v1/accounts?cursor=none'), 400, 'bad_query');
+
+    const path = '/v1/accounts/owner';
+    const { body, headers } = await expectOk(owner.get(path));
+    const before = all.accounts.find(({ account_id }) => account_id === 'owner');
+    expect(body).to.deep.equal(before);
+    expectCode(await stranger.get(path), 401, 'not_authorised');
+    expectCode(await owner.patch(path, { name: 'Me' }), 401, 'not_authorised');
+    expectCode(await owner.get('/v1/accounts'), 401, 'not_authorised');
+    const renamed = { ...before, name: 'The owner' };
+    expect((await expectOk(admin.patch(path, { name: 'The owner' }))).body).to.deep.equal(renamed);
+    expect((await expectOk(owner.get(path))).body).to.deep.equal(renamed);
+    expect((await page('limit=1000')).accounts).to.deep.include(renamed);
+    expect((await expectOk(owner.get('/v1/me'))).body).to.deep.include({ name: 'The owner' });
+    const unchanged = await expectOk(admin.patch(path, {}));
+    expect([unchanged.body, unchanged.headers.get('x-event-position')]).to.deep.equal([renamed, null]);
+    const old = { 'If-Match': headers.get('etag') ?? '' };
+    expectCode(await admin.patch(path, { name: 'Late' }, old), 412, 'revision_changed');
+    expectMalformed(await admin.patch(path, { name: 5 }), 'name');
+    expect((await expectOk(admin.patch(path, { name: null }))).body).to.deep.equal({ ...before, name: null });
   });
 
   it('are for admins only: 404 for what does not exist, then 401, then 422', async () => {

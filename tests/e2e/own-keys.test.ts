@@ -160,6 +160,17 @@ describe('keys that are described, expire, and issue others', () => {
     await expectOk(client.get('/v1/me'));
   });
 
+  it('with replace, takes the place of the one with its label, which is refused from then on', async () => {
+    const { client } = await issued();
+    const page = { label: 'console', replace: true };
+    const first = await made(client, page);
+    const [other, nested] = [await made(client, { label: 'other' }), await made(withKey(first.key))];
+    for (let left = 101; left > 0; left -= 1) await made(client, page);
+    for (const { key } of [first, nested]) expectText(await withKey(key).get('/v1/me'), 401);
+    await expectOk(withKey(other.key).get('/v1/me'));
+    expectMalformed(await client.post(path, { replace: 'yes' }), 'replace');
+  });
+
   it('an account has at most a hundred active ones, also for simultaneous requests, then 409', async () => {
     const { client, account_id } = await issued();
     const answers = await Promise.all(Array.from({ length: 110 }, () => client.post(path, {})));

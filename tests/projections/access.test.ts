@@ -13,6 +13,15 @@ describe('projection: access', () => {
   it('shows an account', () =>
     expect(after(opened).accounts.get('o1')).to.deep.equal({ account_id: 'o1', name: 'Owner', created_at: at(1) }));
 
+  it('shows the newest name of an account', () => {
+    const renamed = fact('AccountRenamed', { account_id: 'o1', name: null, at: at(2) });
+    expect(after(opened, renamed).accounts.get('o1')).to.deep.equal({
+      account_id: 'o1',
+      name: null,
+      created_at: at(1),
+    });
+  });
+
   it('shows a key, by its hash too, and when it was revoked', () => {
     const view = { ...key, made_by: null, expires_at: null, is_listed: true, created_at: at(2), revoked_at: null };
     expect(after(opened, issued).apiKeys.get('k1')).to.deep.equal(view);

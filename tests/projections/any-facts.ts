@@ -211,6 +211,7 @@ const ofAccount: Readonly<Record<string, Fields>> = {
     at: time,
   },
   ApiKeyRevoked: { key_id, at: time },
+  AccountRenamed: { account_id, name: orNull(text), at: time },
   RetentionSet: { account_id, days: orNull(fc.integer({ min: 1, max: 36_500 })), at: time },
 };
 

@@ -69,6 +69,7 @@ const key_id = fc.constantFrom('k', 'l').map(keyId);
 const accessType = <Of extends AccessCommand['type']>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
 
 export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
+  fc.record({ type: accessType('RenameAccount'), name: fc.option(fc.string()), at }),
   fc.record({
     type: accessType('OpenAccount'),
     account_id: fc.constant(accountId('a')),
@@ -83,6 +84,7 @@ export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
     admin: fc.boolean(),
     permissions: fc.subarray(['MEDIA_WRITE' as const, 'WORKER' as const]),
     expires_at: fc.option(at),
+    replace: fc.boolean(),
     made_by: fc.option(key_id),
     at,
   }),

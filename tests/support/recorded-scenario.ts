@@ -1,7 +1,7 @@
 import { commandContext } from '../../application/commands/context.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { decideLinks, changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
-import { issueKey, openAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
+import { issueKey, openAccount, renameAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
@@ -179,4 +179,5 @@ export const recordUnsealed = async (place: World): Promise<void> => {
 export const recordEverything = async (place: World): Promise<void> => {
   await recordUnsealed(place);
   await recordSeal(place);
+  await succeeded(renameAccount(place.app, place.request(), accountId('owner'), 'The owner'));
 };

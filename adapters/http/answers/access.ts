@@ -11,6 +11,8 @@ import { CreditsAsText } from '../codecs/credits.js';
 
 export const Account = AccountView;
 
+export const AccountPage = pageOf('accounts', Account, 'AccountPage');
+
 const rights = { label: nullable(t.string), admin: t.boolean, permissions: t.readonlyArray(Permission) };
 
 /** `key` is the secret key, which is shown only once. */

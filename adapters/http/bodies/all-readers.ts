@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
+import { AccountDetailsBody, IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { DecisionsBody, MatchFacesBody, MatchRunBody, RevertBody } from '../codecs/matching.js';
 import {
@@ -28,6 +28,7 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   audioAnalysisReader,
   transcriptReader,
   plainReader(OpenAccountBody),
+  plainReader(AccountDetailsBody),
   plainReader(RetentionBody),
   plainReader(IssueKeyBody),
   plainReader(MakeKeyBody),

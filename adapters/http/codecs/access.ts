@@ -10,6 +10,9 @@ export const OpenAccountBody = t.partial(
   'OpenAccountBody',
 );
 
+/** Null clears the name; absent leaves it. */
+export const AccountDetailsBody = t.partial({ name: nullable(NameText) }, 'AccountDetailsBody');
+
 /** Null: media are kept until they are erased by request. */
 export const RetentionBody = t.type({ days: nullable(RetentionDays) }, 'RetentionBody');
 
@@ -30,6 +33,6 @@ export const IssueKeyBody = t.partial(
 
 /** A key created with another key is valid for up to a day. */
 export const MakeKeyBody = t.partial(
-  { ...rights, expires_in_seconds: nullable(secondsUpTo('OwnKeyLifetime', 86_400)) },
+  { ...rights, replace: nullable(t.boolean), expires_in_seconds: nullable(secondsUpTo('OwnKeyLifetime', 86_400)) },
   'MakeKeyBody',
 );

@@ -133,6 +133,8 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   reasons: 'The reasons why not.',
   receipt: 'The event that recorded the erasure.',
   record: 'The kind of record: a face, a speaker and so on.',
+  replace:
+    'Whether the keys with the same label that the calling key has created are revoked first, as with the next sign-in of a page.',
   request_id: ['The id of the request that caused it.', notEmpty],
   results_url: ['The URL of the results WebSocket.', { format: 'uri' }],
   retry_after_seconds: ['Seconds to wait before a retry.', natural],

@@ -35,6 +35,9 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   ),
 
   'accounts.create': text('Create an account', 'If no id is given, the service generates one.'),
+  'accounts.list': text('List the accounts', 'In the order of their ids.'),
+  'accounts.get': text('Get an account', 'The account with its name.'),
+  'accounts.update': text('Rename an account', 'Null clears the name. An absent name changes nothing.'),
   'keys.create': text(
     'Create an API key',
     'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
@@ -52,7 +55,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   'me.get': text('Get the calling key and account', 'The calling key, its permissions and the account balance.'),
   'me.createKey': text(
     'Create a short-lived key for the same account',
-    'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages.',
+    'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages: with `replace`, a page that was closed leaves no key behind.',
   ),
   'me.revokeKey': text(
     'Revoke a key created with another key',

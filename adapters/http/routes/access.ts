@@ -7,17 +7,19 @@ import {
   type IssuedKey,
   issueKey,
   openAccount,
+  renameAccount,
   revokeKey,
   setRetention,
 } from '../../../application/use-cases/access/manage-access.js';
+import type { AccessState } from '../../../domain/access/decider.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
-import { Account, ApiKeyPage, NewKey, Retention, RevokedKey } from '../answers/access.js';
-import { IssueKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
+import { Account, AccountPage, ApiKeyPage, NewKey, Retention, RevokedKey } from '../answers/access.js';
+import { AccountDetailsBody, IssueKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint } from '../endpoint.js';
-import { wholePageParameters } from '../parameters.js';
+import type { Answer, Endpoint, Refused } from '../endpoint.js';
+import { pageParameters, wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { type Service, account, adminOnly, revision, writingTo } from '../service.js';
@@ -36,6 +38,48 @@ const open = (service: Service): Endpoint =>
       );
     },
     { optional: true },
+  );
+
+/** An account as clients see it, with its revision. */
+const accountAnswer = (
+  account_id: AccountId,
+  state: AccessState,
+  revision: number | null,
+): TE.TaskEither<Refused<'UnknownAccount'>, Answer<t.TypeOf<typeof Account>>> =>
+  state._tag === 'Open'
+    ? TE.right({
+        body: { account_id, name: state.name, created_at: state.opened_at },
+        headers: revision === null ? {} : { ETag: `"${revision}"` },
+      })
+    : TE.left({ _tag: 'UnknownAccount' });
+
+const show = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'accounts.get', answer: Account, headers: ['ETag'] },
+    account(service, 'owner'),
+    (_, account_id) =>
+      pipe(
+        service.app.accounts.load(account_id),
+        TE.chainW(({ state, revision }) => accountAnswer(account_id, state, revision)),
+      ),
+  );
+
+const rename = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'accounts.update', answer: Account, refuses: ['UnknownAccount'] },
+    AccountDetailsBody,
+    account(service, 'admin'),
+    ({ request }, account_id, { name }) =>
+      pipe(
+        renameAccount(service.app, request, account_id, name),
+        TE.chainW((state) => accountAnswer(account_id, state, null)),
+      ),
+    { optional: true },
+  );
+
+const listAll = (service: Service): Endpoint =>
+  withoutBody({ operation: 'accounts.list', answer: AccountPage, query: pageParameters }, adminOnly, (call) =>
+    listed(service, AccountPage, call, service.queries.accounts, (found) => found),
   );
 
 /** Whether a key was issued; the request for it may have been interrupted. */
@@ -124,6 +168,9 @@ const showRetention = (service: Service): Endpoint =>
 
 export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   open(service),
+  listAll(service),
+  show(service),
+  rename(service),
   issue(service),
   list(service),
   revoke(service),

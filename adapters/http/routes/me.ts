@@ -48,16 +48,22 @@ const make = (service: Service): Endpoint =>
     },
     MakeKeyBody,
     anyone,
-    ({ request }, _, { label, admin, permissions, expires_in_seconds }) =>
+    ({ request }, _, { label, admin, permissions, replace, expires_in_seconds }) =>
       pipe(
         makeOwnKey(service.app, request, {
           label: label ?? null,
           admin: admin ?? false,
           permissions: [...new Set(permissions ?? [])],
+          replace: replace ?? false,
           expires_in_seconds: expires_in_seconds ?? default_seconds,
         }),
+        TE.chainFirstIOK(
+          ({ replaced }) =>
+            () =>
+              replaced.forEach(service.keyRevoked),
+        ),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.map((key) => keyAnswer(key, request.caller.account_id, request.at)),
+        TE.map(({ replaced: _revoked, ...key }) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
     { optional: true, made: ({ request }, id) => keyExists(service, request.caller.account_id, id) },
   );

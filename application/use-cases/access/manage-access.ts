@@ -7,6 +7,7 @@ import {
   type Permission,
   isAccessRefusal,
 } from '../../../domain/access/contract.js';
+import type { AccessState } from '../../../domain/access/decider.js';
 import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
 import type { Uses } from '../../application.js';
@@ -39,6 +40,19 @@ export const openAccount = (
     TE.map(() => undefined),
   );
 
+/** PATCH /v1/accounts/{account_id}; null clears the name, undefined leaves it. */
+export const renameAccount = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  name: string | null | undefined,
+): TE.TaskEither<Refused<'UnknownAccount'>, AccessState> =>
+  pipe(
+    app.perform(request, 'accounts', account_id, { type: 'RenameAccount', name, at: request.at }),
+    narrowRefusal(isAccessRefusal('UnknownAccount')),
+    TE.map(({ state }) => state),
+  );
+
 export interface KeyRights {
   readonly label: string | null;
   readonly admin: boolean;
@@ -50,6 +64,12 @@ export interface NewKey extends KeyRights {
   readonly expires_in_seconds: number | null;
 }
 
+/** A key of `/v1/me/keys`. */
+interface OwnKey extends IssuedKey {
+  /** The keys that it replaces, which are revoked. */
+  readonly replaced: ReadonlyArray<KeyId>;
+}
+
 export interface IssuedKey extends KeyRights {
   readonly key_id: KeyId;
   readonly expires_at: Timestamp | null;
@@ -57,13 +77,17 @@ export interface IssuedKey extends KeyRights {
   readonly key: string;
 }
 
+/** The keys that were revoked at a moment. */
+const revokedAt = ({ keys }: Extract<AccessState, { _tag: 'Open' }>, at: Timestamp): ReadonlyArray<KeyId> =>
+  [...keys].flatMap(([key_id, { revoked_at }]) => (revoked_at === at ? [key_id] : []));
+
 const issued = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
   account_id: AccountId,
-  { made_by, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by'>,
+  { made_by, replace, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by' | 'replace'>,
   if_revision: number | null,
-): TE.TaskEither<Unissued, IssuedKey> => {
+): TE.TaskEither<Unissued, OwnKey> => {
   const secret = app.ids.secret();
   const key_id = newId(idsOf(app.ids, request), KeyId);
   const key_hash = app.ids.digest(secret);
@@ -74,10 +98,16 @@ const issued = (
       key_hash,
       ...key,
       made_by,
+      replace,
       at: request.at,
     }),
     narrowRefusal(isAccessRefusal('UnknownAccount', 'IssuerRevoked', 'TooManyKeys')),
-    TE.map(() => ({ key_id, key: secret, ...key })),
+    TE.map(({ state }) => ({
+      key_id,
+      key: secret,
+      ...key,
+      replaced: state._tag === 'Open' ? revokedAt(state, request.at) : [],
+    })),
   );
 };
 
@@ -91,24 +121,28 @@ export const issueKey = (
 ): TE.TaskEither<Refused<'UnknownAccount'>, IssuedKey> => {
   const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
   return pipe(
-    issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision),
+    issued(app, request, account_id, { ...rights, expires_at, made_by: null, replace: false }, if_revision),
     narrowRefusal(isAccessRefusal('UnknownAccount')),
+    TE.map(({ replaced: _none, ...key }) => key),
   );
 };
 
-/** POST /v1/me/keys: a key of the caller's account, with no more rights and no longer lifetime than the calling key. */
+/**
+ * POST /v1/me/keys: a key of the caller's account, with no more rights and no longer lifetime than the calling key.
+ * `replace`: instead of those with the same label that the calling key made before.
+ */
 export const makeOwnKey = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
-  { expires_in_seconds, ...rights }: KeyRights & { readonly expires_in_seconds: number },
-): TE.TaskEither<Unissued | NotAuthorised, IssuedKey> => {
+  { expires_in_seconds, ...wantedKey }: KeyRights & { readonly expires_in_seconds: number; readonly replace: boolean },
+): TE.TaskEither<Unissued | NotAuthorised, OwnKey> => {
   const { caller, at } = request;
-  const lacking = rights.permissions.find((permission) => !caller.permissions.has(permission));
-  if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', needs: 'admin' });
+  const lacking = wantedKey.permissions.find((permission) => !caller.permissions.has(permission));
+  if (!caller.admin && wantedKey.admin) return TE.left({ _tag: 'NotAuthorised', needs: 'admin' });
   if (!caller.admin && lacking !== undefined) return TE.left({ _tag: 'NotAuthorised', needs: lacking });
   const wanted = secondsAfter(at, expires_in_seconds);
   const expires_at = caller.expires_at !== null && caller.expires_at < wanted ? caller.expires_at : wanted;
-  return issued(app, request, caller.account_id, { ...rights, expires_at, made_by: caller.maker_id }, null);
+  return issued(app, request, caller.account_id, { ...wantedKey, expires_at, made_by: caller.maker_id }, null);
 };
 
 /**

@@ -131,20 +131,26 @@ const next = (
   revision: number,
   recorded_at: Timestamp,
 ): AudioRow | null => {
-  if (event.type === 'AudioRegistered') return { record: registered(event.data, recorded_at), revision };
+  if (event.type === 'AudioRegistered')
+    return { record: registered(event.data, recorded_at), revision, inferred_at: null };
   if (view === undefined) return null;
-  return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
+  return { ...view, record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
 };
 
 const isAudioEvent = isEventOf(audioEvents);
 
-/** The audio record of each audio stream (specification, section 2.2). */
+/** The audio record of each audio stream (specification, section 2.2), and when names were last inferred for it. */
 export const audios: Projection = {
   name: 'audios',
-  version: 5,
-  categories: ['audio'],
+  version: 6,
+  categories: ['audio', 'nameInference'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
+    if (event.type === 'NameInferenceRequested' || event.type === 'NameInferenceAnswered') {
+      const view = rows.audios.get(event.data.audio_id);
+      if (view !== undefined) rows.audios.put({ ...view, inferred_at: metadata.recorded_at });
+      return;
+    }
     if (!isAudioEvent(event) || !stream.startsWith('audio-')) return;
     if (event.type === 'MediumErased') return rows.audios.delete(streamId(stream));
     const known = revision === 0 ? undefined : rows.audios.get(streamId(stream));

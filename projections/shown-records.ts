@@ -59,7 +59,7 @@ export const replayAudio = replay(audios, (rows, id): AudioRow | null => rows.au
 
 /** The view of an audio. `kindOf` is called only if it has a video. */
 export const audioView = (
-  { record, revision }: AudioRow,
+  { record, revision, inferred_at }: AudioRow,
   kindOf: (video_id: VideoId) => MediaKind | null,
 ): AudioView => {
   const { created_at, updated_at, ...rest } = record;
@@ -68,5 +68,6 @@ export const audioView = (
   return {
     record: { ...rest, name_inference: { eligible: reasons.length === 0, reasons }, created_at, updated_at },
     revision,
+    inferred_at,
   };
 };

@@ -103,13 +103,23 @@ export const VideoRow = t.type(
 export type VideoRow = t.TypeOf<typeof VideoRow>;
 
 /** A stored audio row. */
-export const AudioRow = t.type({ record: OwnAudioRecord, revision: t.number }, 'AudioRow');
+export const AudioRow = t.type(
+  {
+    record: OwnAudioRecord,
+    revision: t.number,
+    /** When names were last inferred for it; null if never. */
+    inferred_at: nullable(Timestamp),
+  },
+  'AudioRow',
+);
 export type AudioRow = t.TypeOf<typeof AudioRow>;
 
 /** A record and the revision of its stream that it shows. */
 export interface AudioView {
   readonly record: AudioRecord;
   readonly revision: number;
+  /** When names were last inferred for it; null if never. */
+  readonly inferred_at: Timestamp | null;
 }
 
 /** A write-back that changed nothing. */

@@ -35,6 +35,7 @@ describe('projection: audios', () => {
         updated_at: at(1),
       },
       revision: 0,
+      inferred_at: null,
     }));
 
   it('ignores a stream without registration', () => expect(viewAfter(audioAnalysed())).to.equal(undefined));

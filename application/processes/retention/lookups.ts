@@ -88,21 +88,13 @@ const streamsOf = async ({ queries }: Sources, { video_id, audio_id }: Group): P
   }
 };
 
-/** Whether the streams or match runs of a group have events since a time. Throws `Interrupted`. */
+/** Whether names were inferred for a group's audio since a time. */
+const isInferredSince = async ({ queries }: Sources, { audio_id }: Group, from: Timestamp): Promise<boolean> =>
+  audio_id !== null && ((await orInterrupt(queries.audio(audio_id)))?.inferred_at ?? '') >= from;
+
+/** Whether the streams, match runs or name inferences of a group have events since a time. Throws `Interrupted`. */
 export const isUsed = async (sources: Sources, group: Group, from: Timestamp): Promise<boolean> => {
+  if (await isInferredSince(sources, group, from)) return true;
   for (const stream of await streamsOf(sources, group)) if (await isUsedSince(sources, stream, from)) return true;
   return false;
-};
-
-/** The audios with name inferences since a time. Throws `Interrupted`. */
-export const inferredSince = async (sources: Sources, from: Timestamp): Promise<ReadonlySet<AudioId>> => {
-  const [streams, audios] = [new Set<string>(), new Set<AudioId>()];
-  for await (const { stream } of selected(sources, { category: 'nameInference', from })) streams.add(stream);
-  for (const stream of streams)
-    for (const stored of await orInterrupt(sources.store.read(stream, -1, 1))) {
-      const read = readEvent(stored);
-      if (E.isRight(read) && read.right.event.type === 'NameInferenceRequested')
-        audios.add(read.right.event.data.audio_id);
-    }
-  return audios;
 };

@@ -19,7 +19,8 @@ export interface RetentionRun extends Sources {
   readonly request: RequestContext;
   /** Media with an event since then are kept. */
   readonly from: Timestamp;
-  readonly inferred: ReadonlySet<AudioId>;
+  /** Detachments before this time were looked at by an earlier run. */
+  readonly detachedFrom: Timestamp;
   readonly isClosed: () => boolean;
 }
 
@@ -51,10 +52,9 @@ const oldestOf = ({ account_id }: RetentionRule): RecordSelection => ({
 
 /** Erases an unused group's records that the account owns. Reads revisions first, so that later writes cause a conflict. */
 const eraseUntouched = async (run: RetentionRun, { video_id, audio_id }: Group): Promise<void> => {
-  const { app, rule, request, from, inferred } = run;
+  const { app, rule, request, from } = run;
   const video = video_id === null ? null : await orInterrupt(app.videos.load(video_id));
   const audio = audio_id === null ? null : await orInterrupt(app.audios.load(audio_id));
-  if (audio_id !== null && inferred.has(audio_id)) return;
   if (await isUsed(run, { video_id, audio_id }, from)) return;
   let detachments = 0;
   if (video_id !== null && video?.state._tag === 'Registered' && video.state.owner_id === rule.account_id) {
@@ -71,7 +71,7 @@ const eraseUntouched = async (run: RetentionRun, { video_id, audio_id }: Group):
  * recent, so their time of change does not show that they are due.
  */
 async function* detachedAudios(run: RetentionRun): AsyncGenerator<AudioId, void> {
-  const { rule, from, queries } = run;
+  const { rule, detachedFrom: from, queries } = run;
   for await (const stored of selected(run, { category: 'video', type: 'MediumErased', actor: retentionActor, from })) {
     const { event } = await orInterrupt(TE.fromEither(readEvent(stored)));
     if (event.type !== 'MediumErased' || event.data.owner_id !== rule.account_id) continue;

@@ -7,7 +7,7 @@ import { commandContext, serviceRequest } from '../../commands/context.js';
 import { Interrupted, orInterrupt } from './interrupted.js';
 import { eraseOldMedia } from './media.js';
 import { eraseOldSessions } from './sessions.js';
-import { type Sources, type RetentionRule, retentionRules, inferredSince, retentionActor } from './lookups.js';
+import { type Sources, type RetentionRule, retentionRules, retentionActor } from './lookups.js';
 
 /** What retention needs. `upToHead` waits until the read models cover the whole log. */
 export interface RetentionNeeds extends Pick<Sources, 'queries'> {
@@ -24,12 +24,12 @@ const causedBy = (app: Application, { set_by }: RetentionRule): Application => (
     app.perform(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
 });
 
-/** The time up to which this process has handled the sessions of each rule. */
-type HandledSessions = Map<RetentionRule['set_by'], Timestamp>;
+/** When this process last checked each rule. */
+type Checks = Map<RetentionRule['set_by'], Timestamp>;
 
 const runOnce = async (
   { app, queries, upToHead }: RetentionNeeds,
-  handledUntil: HandledSessions,
+  checks: Checks,
   isClosed: () => boolean,
 ): Promise<void> => {
   const sources: Sources = { store: app.store, queries };
@@ -39,13 +39,14 @@ const runOnce = async (
   const at = app.clock.now();
   for (const rule of rules) {
     if (isClosed()) return;
-    const from = secondsAfter(at, -rule.days * secondsOfDay);
-    const inferred = await inferredSince(sources, from);
+    const dueBefore = (time: Timestamp): Timestamp => secondsAfter(time, -rule.days * secondsOfDay);
+    const from = dueBefore(at);
+    const last = checks.get(rule.set_by) ?? null;
     const request = serviceRequest(retentionActor, `retention-${app.ids.random()}`, at);
     const run = { ...sources, app: causedBy(app, rule), rule, request, from, isClosed };
-    await eraseOldMedia({ ...run, inferred });
-    await eraseOldSessions({ ...run, handledUntil: handledUntil.get(rule.set_by) ?? null });
-    if (!isClosed()) handledUntil.set(rule.set_by, from);
+    await eraseOldMedia({ ...run, detachedFrom: last ?? from });
+    await eraseOldSessions({ ...run, handledUntil: last === null ? null : dueBefore(last) });
+    if (!isClosed()) checks.set(rule.set_by, at);
   }
 };
 
@@ -57,10 +58,10 @@ const retry_seconds = 60;
  * again a minute later.
  */
 export const startRetention = (needs: RetentionNeeds, timers: Pick<Timers, 'after'>): Repetition => {
-  const handledUntil: HandledSessions = new Map();
+  const checks: Checks = new Map();
   return repeat(timers, interval_seconds, async (isClosed) => {
     try {
-      return await runOnce(needs, handledUntil, isClosed);
+      return await runOnce(needs, checks, isClosed);
     } catch (failure: unknown) {
       if (!(failure instanceof Interrupted)) throw failure;
       if (!isClosed()) needs.app.log.warn('retention was interrupted', { failure: failure.message });

@@ -31,14 +31,16 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
     throw new Error(`${damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`}${hint}`);
   }
   const vault = openKeyVaultToRead(dirname(file), key_vault);
-  const { store: stored, close } = eventStoreOver(openReadOnly(file));
+  const whole = eventStoreOver(openReadOnly(file));
+  const remaining = eventStoreOver(openReadOnly(file), { acceptsGaps: true });
   return {
-    store: sealedLog(stored, vault).store,
-    stored,
+    store: sealedLog(whole.store, vault).store,
+    stored: remaining.store,
     name: file,
     inspect: (onProgress) => inspectLogFile(file, onProgress),
     close: async () => {
-      await close();
+      await whole.close();
+      await remaining.close();
       vault.close();
     },
     seal: async (onProgress) => {

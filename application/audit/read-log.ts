@@ -29,6 +29,7 @@ export async function* readLog(
   filter: EventFilter = {},
   from: Position | null = null,
   onProgress: OnProgress = constVoid,
+  limit = pageSize,
 ): AsyncGenerator<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>, void> {
   const head = await store.head()();
   if (E.isLeft(head)) yield head;
@@ -36,7 +37,7 @@ export async function* readLog(
   if (last === null) return;
   let events = 0;
   for (let after = from; after === null || after < last;) {
-    const page = await store.readAll(after, filter, pageSize)();
+    const page = await store.readAll(after, filter, limit)();
     if (E.isLeft(page)) yield page;
     if (E.isLeft(page) || page.right.examined === null) return;
     const wanted = page.right.events.filter(({ position }) => position <= last);

@@ -48,7 +48,7 @@ export const sealLog = async (
   const scan = createLogScan(before.right.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })));
   const scanned = await scanAll(store, scan, onProgress);
   if (E.isLeft(scanned)) return scanned;
-  const [first] = scan.end().faults;
+  const [first] = scan.end({ isWhole: true }).faults;
   if (first !== undefined) return E.left({ _tag: 'LogIsWrong', first });
   const sealed = scan.seal();
   if (sealed === null) return E.left({ _tag: 'NothingToSeal' });

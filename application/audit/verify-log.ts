@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
-import { type Fault, faultAt } from '../../projections/audit/fault.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { type Fault, faultAt, inOrderOfLog } from '../../projections/audit/fault.js';
 import { type LogScan, type ScannedLog, createLogScan } from '../../projections/audit/scan-log.js';
+import { shownPosition } from '../../projections/audit/shown-event.js';
 import type { SealToCheck } from '../../projections/audit/seal-checks.js';
 import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
 import { type OnProgress, readLog } from './read-log.js';
@@ -15,6 +17,8 @@ export type KeptSeal =
 /** The result of verifying a log. */
 export interface VerifiedLog extends ScannedLog {
   readonly seals: number;
+  /** Whether the log could be read to its end. */
+  readonly is_whole: boolean;
   /** The last position that a seal of the log covers. */
   readonly sealed_up_to: string | null;
 }
@@ -34,15 +38,21 @@ const toCheck = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal
   ...stored.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })),
 ];
 
-/** Passes the whole log to a scan. */
+/**
+ * Passes the whole log to a scan. If a page cannot be read, its events are read one by one, up to the one that cannot.
+ */
 export const scanAll = async (
   store: EventStore,
   scan: LogScan,
   onProgress?: OnProgress,
+  after: Position | null = null,
+  limit?: 1,
 ): Promise<E.Either<StoreUnavailable, void>> => {
-  for await (const page of readLog(store, {}, null, onProgress)) {
-    if (E.isLeft(page)) return page;
+  let last = after;
+  for await (const page of readLog(store, {}, after, onProgress, limit)) {
+    if (E.isLeft(page)) return limit === 1 ? page : scanAll(store, scan, onProgress, last, 1);
     page.right.forEach(scan.take);
+    last = page.right.at(-1)?.position ?? last;
   }
   return E.right(undefined);
 };
@@ -72,15 +82,8 @@ const unreadable =
   ({ reason }: StoreUnavailable): Fault => ({
     ...nowhere,
     kind: 'broken_storage',
-    message: `the log cannot be read on after position ${last ?? 'none'}: ${reason}`,
+    message: `the log cannot be read ${last === null ? 'at all' : `beyond position ${shownPosition(last)}`}: ${reason}`,
   });
-
-/** Sorts faults by position; those without a position come last. */
-const inOrder = (one: Fault, other: Fault): number => {
-  const [first, second] = [one.position ?? '~', other.position ?? '~'];
-  if (first === second) return 0;
-  return first < second ? -1 : 1;
-};
 
 /** Without failures whose reason was given before: a store that cannot be reached fails every time. */
 const distinctReasons = <Failed extends { readonly reason: string }>(failures: ReadonlyArray<Failed>) =>
@@ -99,15 +102,16 @@ export const verifyLog = async (
   const stored = E.isRight(read) ? read.right : [];
   const scan = createLogScan(toCheck(kept, stored));
   const scanned = await scanAll(store, scan, onProgress);
-  const found = scan.end();
+  const found = scan.end({ isWhole: E.isRight(scanned) });
   const repeated = await repeatedIds(store, scan, onProgress);
   const failures = distinctReasons([read, scanned].flatMap((result) => (E.isLeft(result) ? [result.left] : [])));
   const broken = (failures.length === 0 ? repeated.failures : failures).map(unreadable(found.position));
   const faults = [...found.faults, ...repeated.faults, ...missing(kept, stored), ...broken];
   return {
     ...found,
-    faults: faults.sort(inOrder),
+    faults: faults.sort(inOrderOfLog),
     seals: stored.length,
+    is_whole: E.isRight(scanned),
     sealed_up_to: stored.at(-1)?.sealed.position ?? null,
   };
 };

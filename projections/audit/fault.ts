@@ -31,3 +31,10 @@ export const faultAt = ({ position, stream, revision }: Place, kind: FaultKind, 
   revision,
   message,
 });
+
+/** Sorts faults by position; those without a position come last. */
+export const inOrderOfLog = (one: Fault, other: Fault): number => {
+  const [first, second] = [one.position ?? '~', other.position ?? '~'];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+};

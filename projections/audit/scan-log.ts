@@ -101,8 +101,8 @@ export interface ScannedLog {
 /** Reads a log event by event in order, and runs all checks. */
 export interface LogScan {
   readonly take: (event: LoggedEvent) => void;
-  /** Ends the scan and returns the result. */
-  readonly end: () => ScannedLog;
+  /** Ends the scan and returns the result. Only a log that was read to its end is compared with what seals say of it. */
+  readonly end: (read: { readonly isWhole: boolean }) => ScannedLog;
   readonly repeatedIds: RepeatedIds;
   /** A seal of the events read; null if there were none. */
   readonly seal: () => SealedLog | null;
@@ -132,12 +132,12 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
       note(checkLedger(event));
       parts.forEach((part) => part.take(event, digest).forEach(note));
     },
-    end: () => ({
+    end: ({ isWhole }) => ({
       events,
       streams: chains.streams(),
       position,
       unhashed: chains.unhashed(),
-      faults: [...faults, ...parts.flatMap((part) => part.end())],
+      faults: [...faults, ...(isWhole ? parts.flatMap((part) => part.end()) : [])],
     }),
     repeatedIds,
     seal: sealable.seal,

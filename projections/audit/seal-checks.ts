@@ -1,6 +1,7 @@
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, sha256 } from './event-hash.js';
+import { shownPosition } from './shown-event.js';
 
 /** The last event of a stream. */
 export interface StreamHead {
@@ -102,7 +103,7 @@ export const createSealChecks = (
                 position: null,
                 stream: null,
                 revision: null,
-                message: `${name}: ${sealed.events} events were sealed, up to position ${sealed.position}; the log holds ${count}`,
+                message: `${name}: ${sealed.events} events were sealed, up to position ${shownPosition(sealed.position)}; the log holds ${count}`,
               },
             ],
       ),

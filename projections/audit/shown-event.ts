@@ -1,7 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { EventMetadata, type Position } from '../../domain/kernel/recorded-event.js';
 import { typeName } from '../event-selection.js';
 import type { LoggedEvent } from './event-hash.js';
+
+/** A position as commands print it and take it: without the zeros at its beginning. */
+export const shownPosition = (position: Position): string => position.replace(/^0*(?=.)/, '#');
 
 /** Metadata as shown in a history; null for missing facts. */
 export const shownMetadata = (stored: unknown) => {

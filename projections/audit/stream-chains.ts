@@ -34,7 +34,11 @@ export const createStreamChains = (): StreamChains => {
       return begun ? faultAt(event, 'hash_missing', 'it carries no hash, though earlier events of the log do') : null;
     return eventHash(event, tail?.hash ?? null) === hash
       ? null
-      : faultAt(event, 'hash_mismatch', 'its hash fits neither its content nor the event before it');
+      : faultAt(
+          event,
+          'hash_mismatch',
+          'its hash does not fit: its content was changed, or the event before it in the stream was replaced',
+        );
   };
   return {
     take: (event) => {

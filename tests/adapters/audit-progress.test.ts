@@ -89,7 +89,7 @@ describe('the progress of verify, seal and replay', () => {
     };
     const failed = await verifyLog({ ...store, readAll });
     expect(failed.faults.map(({ kind, message }) => `${kind}: ${message}`)).to.deep.equal([
-      'broken_storage: the log cannot be read on after position 0000000000000252: gone',
+      'broken_storage: the log cannot be read beyond position #252: gone',
     ]);
     await close();
   });

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { selectEvents } from '../../../application/audit/select-events.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { isSelected, type EventSelection } from '../../../projections/event-selection.js';
-import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
-import { type Paint, brief, paint, shortPosition, whyWithheld } from './paint.js';
+import { type ShownEvent, shownEvent, shownPosition } from '../../../projections/audit/shown-event.js';
+import { type Paint, brief, paint, whyWithheld } from './paint.js';
 import { type SelectionOptions, refuseUnknown, refuseUnmatchable, selectionOf, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -15,7 +15,7 @@ export const eventLines = ({ bold, dim }: Paint, event: ShownEvent): string => {
   const by = actor === null ? 'nobody known' : `${actor.account_id} (key ${actor.key_id})`;
   const content = whyWithheld(event) ?? brief(data);
   return (
-    `${dim(shortPosition(position))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
+    `${dim(shownPosition(position))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
     `    ${dim(`by ${by}, request ${request_id ?? 'none'}`)}\n    ${content}`
   );
 };

@@ -25,9 +25,6 @@ export const paint = (on: boolean): Paint => ({
 /** A count with its noun, as in `2 rows`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** A position as commands print it and take it: without the zeros at its beginning. */
-export const shortPosition = (position: string): string => position.replace(/^0*(?=.)/, '#');
-
 const longest = 120;
 
 /** A value on one line; control characters of a terminal are escaped. */

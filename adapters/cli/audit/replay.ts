@@ -2,9 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
+import { shownPosition } from '../../../projections/audit/shown-event.js';
 import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
-import { columns, counted, oneLine, shortPosition } from './paint.js';
+import { columns, counted, oneLine } from './paint.js';
 import { howToWriteATime, readTime } from '../written-time.js';
 import {
   type AuditNeeds,
@@ -42,7 +43,7 @@ const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   const last = head.right ?? '0';
   const padded = end.position.padStart(last.length, '0');
   if (padded.length > last.length || padded > last)
-    throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shortPosition(last)}`);
+    throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shownPosition(last)}`);
   return { position: padded };
 };
 
@@ -54,7 +55,9 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: O
   const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
   if (options.json === true)
     return needs.print(JSON.stringify({ events, unreadable, position, ...Object.fromEntries(wanted) }));
-  needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
+  needs.print(
+    `After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${shownPosition(position)}`}:`,
+  );
   columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
     needs.print(line),
   );

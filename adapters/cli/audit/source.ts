@@ -17,7 +17,7 @@ export interface SourceOptions {
 export interface AuditSource {
   readonly name: string;
   readonly store: EventStore;
-  /** The log as it is stored, with personal data sealed. */
+  /** The log as it is stored, with personal data sealed. Events are read although others before them are missing. */
   readonly stored: EventStore;
   /** What is wrong with the stored file itself. */
   readonly inspect: (onProgress: OnProgress) => Promise<ReadonlyArray<Fault>>;

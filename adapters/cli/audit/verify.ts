@@ -2,8 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Command } from 'commander';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
 import { SealedLog, SealedLogV1, upcastSeal } from '../../../domain/audit-seal/contract.js';
-import type { Fault } from '../../../projections/audit/fault.js';
-import { type Paint, paint } from './paint.js';
+import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
+import { shownPosition } from '../../../projections/audit/shown-event.js';
+import { type Paint, counted, paint } from './paint.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;
@@ -39,7 +40,7 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
 const shownFaults = 20;
 
 const faultLine = ({ red }: Paint, { kind, position, stream, revision, message }: Fault): string =>
-  `  ${red(kind)} ${position === null ? '' : `position ${position}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
+  `  ${red(kind)} ${position === null ? '' : `position ${shownPosition(position)}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
 
 /** `audit verify`: checks that the log is unchanged since it was written. */
 export const verifyCommand = (needs: AuditNeeds): Command =>
@@ -50,20 +51,24 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
         const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
         const inspected = await needs.watched(inspect);
         const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(stored, kept, onProgress));
-        const faults = [...found, ...inspected].sort((one, other) =>
-          (one.position ?? '~') < (other.position ?? '~') ? -1 : 1,
-        );
+        const faults = [...inspected, ...found].sort(inOrderOfLog);
         needs.exitWith(faults.length === 0 ? 0 : 1);
         const [first] = faults;
         if (options.json === true)
           return needs.print(JSON.stringify({ ...verified, first_fault: first ?? null, faults }));
         const colours = paint(needs.isTerminal);
-        const { events, streams, unhashed, seals, sealed_up_to } = verified;
-        needs.print(`${name}: ${events} events in ${streams} streams, ${seals} seals`);
-        needs.print(sealed_up_to === null ? 'Nothing is sealed.' : `Sealed up to position ${sealed_up_to}.`);
-        if (unhashed > 0) needs.print(`${unhashed} events are from before hashes were written.`);
+        const { events, streams, unhashed, seals, sealed_up_to, is_whole } = verified;
+        const read = `${counted(events, 'event')} in ${counted(streams, 'stream')}`;
+        needs.print(`${name}: ${read}${is_whole ? '' : ' could be read'}, ${counted(seals, 'seal')}`);
+        needs.print(
+          sealed_up_to === null ? 'Nothing is sealed.' : `Sealed up to position ${shownPosition(sealed_up_to)}.`,
+        );
+        if (unhashed > 0) needs.print(`${counted(unhashed, 'event')} without a hash, from before hashes were written.`);
         if (first === undefined) return needs.print(colours.green('Nothing is wrong.'));
-        needs.print(colours.red(`The first that is wrong, of ${faults.length}:`));
+        const isCut = faults.length > shownFaults;
+        needs.print(
+          colours.red(`${counted(faults.length, 'fault')}${isCut ? `, of which the first ${shownFaults}` : ''}:`),
+        );
         faults.slice(0, shownFaults).forEach((fault) => needs.print(faultLine(colours, fault)));
       }),
     );
@@ -85,7 +90,9 @@ export const sealCommand = (needs: AuditNeeds): Command =>
         if (options.json === true)
           return needs.print(JSON.stringify({ log: name, is_new: isNew, seal: printed, sealed: sealed.right.sealed }));
         const { events, streams, position, merkle_root } = sealed.right.sealed;
-        needs.print(`${name}: ${events} events in ${streams} streams are sealed, up to position ${position}.`);
+        needs.print(
+          `${name}: ${counted(events, 'event')} in ${counted(streams, 'stream')} are sealed, up to position ${shownPosition(position)}.`,
+        );
         if (!isNew) needs.print('Nothing was written since the last seal, so there is no new one; this is the last.');
         needs.print(`Merkle root ${merkle_root}`);
         needs.print(`Keep this where the log is not; audit verify --seal takes it:\n${printed}`);

@@ -71,6 +71,9 @@ const isWritten = (text: string): boolean => {
 
 const textColumns = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'];
 
+const missingBefore = (from: number, to: number): string =>
+  from >= to ? `the event at position #${from} is missing` : `the events at positions #${from} to #${to} are missing`;
+
 const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<Fault> => {
   const [position, revision, ...columns] = row;
   const texts = columns.map(utf8Of);
@@ -80,7 +83,7 @@ const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<F
   const unreadable = textColumns.filter((_, index) => texts[index] === null);
   if (unreadable.length > 0) return unreadable.map((column) => fault(`its ${column} is not valid UTF-8`));
   return [
-    ...(Number(position) === before + 1 ? [] : [fault(`position ${toPosition(before + 1)} should be before it`)]),
+    ...(Number(position) === before + 1 ? [] : [fault(missingBefore(before + 1, Number(position) - 1))]),
     ...(category === streamCategory(place.stream) ? [] : [fault('its category is not that of its stream')]),
     ...(isWritten(data ?? '') ? [] : [fault('its data is not JSON as it was written')]),
     ...(isWritten(metadata ?? '') ? [] : [fault('its metadata is not JSON as it was written')]),

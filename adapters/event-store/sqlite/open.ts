@@ -122,6 +122,8 @@ interface SqliteEventStoreOptions {
   readonly largeFrom?: number;
   /** Whether events are returned only if their hashes are correct. */
   readonly verified?: boolean;
+  /** Whether events are read although events before them are missing, as for an audit that names those. */
+  readonly acceptsGaps?: boolean;
   /** Called with failures in the background that no caller sees. */
   readonly onBackgroundFailure?: (trouble: StoreUnavailable) => void;
 }
@@ -149,10 +151,11 @@ export const eventStoreOver = (
     lockTimeoutMs = 5_000,
     largeFrom = defaultLargeFrom,
     verified = false,
+    acceptsGaps = false,
     onBackgroundFailure = constVoid,
   }: Omit<SqliteEventStoreOptions, 'file'> = {},
 ): SqliteEventStore => {
-  const reader = createReader(db, verified ? createRowVerifier(db) : undefined);
+  const reader = createReader(db, verified ? createRowVerifier(db) : undefined, acceptsGaps);
   const headSignal = createHeadSignal(reader.head());
   const writer = createGroupCommit(db, { lockTimeoutMs, onCommitted: headSignal.advance });
   const checkpoints = createCheckpoints(db);

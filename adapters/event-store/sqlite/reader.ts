@@ -124,7 +124,8 @@ const checkNoGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 
 const unverified: VerifyRows = (rows) => rows;
 
 /** Reads the log with prepared statements. */
-export const createReader = (db: Database.Database, verify: VerifyRows = unverified): Reader => {
+export const createReader = (db: Database.Database, verify: VerifyRows = unverified, acceptsGaps = false): Reader => {
+  const check = acceptsGaps ? (rows: ReadonlyArray<EventRow>) => rows : checkNoGaps;
   const smallRows = preparedOnce((sql) => prepareRows(db, sql));
   const largeRows = preparedOnce((sql) => prepareLargeRows(db, sql));
   const rowsOf = (areLarge: boolean) => (areLarge ? largeRows : smallRows);
@@ -136,14 +137,14 @@ export const createReader = (db: Database.Database, verify: VerifyRows = unverif
       sizesOf(`SELECT ${bytes} ${ofStream}`).all(stream, afterRevision, clampLimit(limit)).map(numberOf),
     stream: (stream, afterRevision, limit, areLarge) => {
       const rows = rowsOf(areLarge)(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, clampLimit(limit));
-      return checkNoGaps(rows, afterRevision, 2);
+      return check(rows, afterRevision, 2);
     },
     all: (after, upTo, filter, limit, areLarge) => {
       const found = filterQuery(filter, upTo - after <= fewRows);
       if (found === null) return [];
       const rows = rowsOf(areLarge)(found.sql)(after, upTo, clampLimit(limit), ...found.values);
       const isWhole = filter.types === undefined && filter.categories === undefined;
-      return isWhole ? checkNoGaps(rows, after, 0) : rows;
+      return isWhole ? check(rows, after, 0) : rows;
     },
     sizesOfAll: (after, upTo, filter, limit) => {
       const found = filterQuery(filter, upTo - after <= fewRows, `${bytes}, position`);

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type Database from 'libsql';
+import { expect } from 'chai';
+import { runCommand } from '../support/e2e/command.js';
+import { type SealedFile, makeSealedFile, tampered } from '../support/audit/sealed-log.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+describe('media-analysis audit verify of a changed log', function () {
+  this.timeout(60_000);
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let log: SealedFile;
+  /** With the seal and the three events after it. */
+  let events = 0;
+  before(async () => {
+    folder = await temporaryFolder();
+    log = await makeSealedFile(folder.path);
+    events = log.sealed + 4;
+  });
+  after(() => folder.remove());
+
+  const verify = async (change: (db: Database.Database) => void) => {
+    const copy = join(folder.path, 'changed.db');
+    tampered(log.file, copy, change);
+    const { code, out } = await runCommand(['audit', 'verify', '--file', copy]);
+    expect(code).to.equal(1);
+    return out.split('\n');
+  };
+  const remove = (position: number) =>
+    verify((db) => void db.prepare('DELETE FROM events WHERE position = ?').run(position));
+
+  it('counts what there is, and names the event that was removed', async () => {
+    const [summary, sealedUpTo, faults, first, ...others] = await remove(12);
+    expect(summary).to.match(new RegExp(`changed\\.db: ${events - 1} events in \\d+ streams, 1 seal$`));
+    expect(sealedUpTo).to.equal(`Sealed up to position #${log.sealed}.`);
+    expect(faults).to.match(/^[2-9] faults:$/);
+    expect(first).to.match(/^ {2}broken_storage position #13, \S+@\d+: the event at position #12 is missing$/);
+    expect(others.join('\n')).to.match(
+      /seal_mismatch position #13, .*: seal number 0: this event is not the one that was sealed/,
+    );
+    const [, , , atStart] = await remove(1);
+    expect(atStart).to.match(/^ {2}broken_storage position #2, \S+@\d+: the event at position #1 is missing$/);
+  });
+
+  it('compares what is left with the seal', async () => {
+    const four = await verify((db) => void db.exec('DELETE FROM events WHERE position IN (12, 13, 14, 40, 60)'));
+    expect(four.join('\n'))
+      .to.include('the events at positions #12 to #14 are missing')
+      .and.to.include(`${log.sealed} events were sealed, up to position #${log.sealed}; the log holds ${events - 5}`);
+  });
+
+  it('names the event whose content was changed', async () => {
+    const [summary, , faults, first] = await verify(
+      (db) => void db.prepare(`UPDATE events SET data = replace(data, '{', '{"added":1,') WHERE position = ?`).run(12),
+    );
+    expect(summary).to.match(new RegExp(`: ${events} events in `));
+    expect(faults).to.equal('1 fault:');
+    expect(first).to.match(
+      /^ {2}hash_mismatch position #12, \S+@\d+: its hash does not fit: its content was changed, or the event before it in the stream was replaced$/,
+    );
+  });
+
+  it('tells how far a log could be read whose text is no JSON any more', async () => {
+    const [summary, , faults, ...all] = await verify(
+      (db) => void db.prepare(`UPDATE events SET data = 'x' || data WHERE position = ?`).run(12),
+    );
+    expect(summary).to.match(/: 11 events in \d+ streams could be read, \d seals?$/);
+    expect(faults).to.match(/^2 faults:$/);
+    expect(all[0]).to.match(/^ {2}broken_storage position #12, \S+@\d+: its data is not JSON as it was written$/);
+    expect(all[1]).to.match(/^ {2}broken_storage the log cannot be read beyond position #11: .*0012/);
+  });
+});

@@ -9,14 +9,25 @@ import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 /** An event of a stream with the record after it. */
 export interface EventWithState {
   readonly recorded: RecordedEvent<DomainEvent>;
-  /** Null if the stream has no record of its own. */
+  /** The record of the stream; without one, what its events have told so far. */
   readonly state: unknown;
   readonly changed: ReadonlyArray<Difference>;
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
+/** The latest value of each field of the events of a stream without a record. */
+const factsAfter = (before: Facts, { event, stream }: RecordedEvent<DomainEvent>): Facts => {
+  if (event.type === 'Withheld') return before;
+  const told = Object.entries(event.data).filter(([name]) => name !== 'at');
+  // So that each row of the results is a difference of its own.
+  const none = streamCategory(stream) === 'nameInference' ? { results: [] } : {};
+  return { ...none, ...before, ...Object.fromEntries(told) };
+};
+
 type Memory = ReturnType<typeof memoryRows>;
 
-const stateOf = (rows: Memory, stream: string): unknown => {
+const recordOf = (rows: Memory, stream: string): unknown => {
   const id = streamId(stream);
   switch (streamCategory(stream)) {
     case 'video':
@@ -33,7 +44,7 @@ const stateOf = (rows: Memory, stream: string): unknown => {
       return account === undefined ? null : { ...account, keys };
     }
     default:
-      return null;
+      return undefined;
   }
 };
 
@@ -41,9 +52,12 @@ const stateOf = (rows: Memory, stream: string): unknown => {
 export const statesOf = (events: ReadonlyArray<RecordedEvent<DomainEvent>>): ReadonlyArray<EventWithState> => {
   const rows = memoryRows();
   let before: unknown = null;
+  let facts: Facts = {};
   return events.map((recorded) => {
     projections.forEach((projection) => projection.project(rows, recorded));
-    const state = stateOf(rows, recorded.stream);
+    facts = factsAfter(facts, recorded);
+    const record = recordOf(rows, recorded.stream);
+    const state = record === undefined ? facts : record;
     const changed = differences(before, state);
     before = state;
     return { recorded, state, changed };

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { eventStoreOf } from '../support/engine.js';
+import { runCommand } from '../support/e2e/command.js';
 import { useMarts } from '../support/e2e/marts.js';
 import { createMedia, expectOk, getVideo } from '../support/e2e/media.js';
 import { commitPath, createRecording, grant, rowsOf, suggestPath } from '../support/e2e/naming.js';
@@ -110,6 +112,17 @@ describe('the example queries on marts of names, decisions, accounts and tags', 
     ]);
     expect(inferred[0]).to.include({ name: 'Ada Lovelace' });
     expect(chargeOf(committed)).to.be.greaterThan(1);
+
+    const { dataDir } = api().world;
+    const where = { DATA_DIR: dataDir, EVENT_STORE: await eventStoreOf(dataDir) };
+    const shown = (await runCommand(['audit', 'show', `nameInference-${runIdOf(suggested)}`], where)).out;
+    expect(shown).to.match(/NameInferenceRequested .*\n.*\n {4}\+ .*"target_speaker_ids":\[1,2,3\]/);
+    expect(shown)
+      .to.match(/NameInferenceAnswered /)
+      .and.to.include(`    + amount: "${chargeOf(suggested)}"\n`);
+    rowsOf(suggested).forEach((row, index) =>
+      expect(shown).to.include(`    + results[${index}]: ${JSON.stringify(row)}`),
+    );
 
     const Usage = t.type({ groups: t.array(t.type({ day: t.string, amount: t.number })) });
     const { groups } = bodyOf(Usage, await owner.get('/v1/accounts/owner/usage?group_by=day'));

@@ -26,15 +26,17 @@ export const paint = (on: boolean): Paint => ({
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const longest = 120;
+/** Of a value that is shown for itself, as a row of results. */
+const longestDifference = 400;
 
 /** A value on one line; control characters of a terminal are escaped. */
 export const oneLine = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).replaceAll(/[\u007F-\u009F]/g, '?');
 
 /** The beginning of a value on one line. */
-export const brief = (value: unknown): string => {
+export const brief = (value: unknown, length = longest): string => {
   const text = oneLine(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 };
 
 /** Why the content of an event is not shown; null if it is. */
@@ -43,12 +45,14 @@ export const whyWithheld = ({ erased, key_missing }: Withheld): string | null =>
   return key_missing === true ? 'cannot be read: its key is missing' : null;
 };
 
+const shown = (value: unknown): string => brief(value, longestDifference);
+
 /** A difference as lines: the old value in red, the new value in green. */
 export const differenceLine = ({ red, green }: Paint, { path, before, after }: Difference): string => {
   const place = path === '' ? '' : `${path}: `;
-  if (before === undefined || (before === null && path === '')) return green(`    + ${place}${brief(after)}`);
-  if (after === undefined) return red(`    - ${place}${brief(before)}`);
-  return `    ~ ${place}${red(brief(before))} → ${green(brief(after))}`;
+  if (before === undefined || (before === null && path === '')) return green(`    + ${place}${shown(after)}`);
+  if (after === undefined) return red(`    - ${place}${shown(before)}`);
+  return `    ~ ${place}${red(shown(before))} → ${green(shown(after))}`;
 };
 
 /** Texts in columns, each as wide as its widest. */

@@ -88,8 +88,8 @@ export class ApiError extends MediaAnalysisError {
   /** Seconds to wait before a retry; null if the service did not say. */
   declare readonly retry_after_seconds: number | null;
   /**
-   * Why there is not enough credit for a name inference (`X-Refusal-Reason`): `zero_balance`, `negative_balance`,
-   * `window_used_up`, `held` or `max_credits`; null for other errors.
+   * Why there is not enough credit: for a name inference (`X-Refusal-Reason`) `zero_balance`, `negative_balance`,
+   * `window_used_up`, `held` or `max_credits`, for a realtime session `balance` or `window`; null for other errors.
    */
   declare readonly reason: string | null;
   /** The unchanged `detail` of the answer. */

@@ -758,6 +758,8 @@ export interface NewSession {
   readonly token_expires_at: string;
   /** STUN and TURN servers, in the format that `RTCPeerConnection` takes. */
   readonly ice_servers: ReadonlyArray<IceServer>;
+  /** The URL of the session: `/offer`, `/ice`, `/token` and `/end` follow it. */
+  readonly session_url: string;
   /** The URL of the results WebSocket. */
   readonly results_url: string;
   /** When it ends at the latest. */

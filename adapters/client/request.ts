@@ -30,7 +30,8 @@ export interface Asked {
 /** The settings and state of the client that a request depends on. */
 export interface RequestSettings {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** The header that authenticates each request. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** The newest event position that this client has written; null if it has written nothing. */
   readonly position: string | null;
 }
@@ -67,7 +68,7 @@ export const prepared = ({ operation, path, query, body, options }: Asked, setti
     // A string is sent unchanged: JSON, or a provider document. No operation takes a JSON string as its body.
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
-      'X-API-Key': settings.apiKey,
+      ...settings.credentials,
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(reads ? {} : { 'Idempotency-Key': options.idempotencyKey ?? idempotencyKey() }),

@@ -35,6 +35,8 @@ export type ResultsFrame = Framed &
         readonly type: 'error';
         readonly error: string;
         readonly code: string;
+        /** With `insufficient_credits`: whether the balance or the spending window is used up. */
+        readonly reason?: 'balance' | 'window';
         readonly retryable: boolean;
         readonly retry_after_seconds?: number;
       }

@@ -90,7 +90,7 @@ export const refusalOf = (
     request_id: header('X-Request-Id'),
     retryable: status !== 409 && mayBeRetried(status, detail),
     retry_after_seconds: secondsOf(header('Retry-After')) ?? (typeof after === 'number' ? after : null),
-    reason: header('X-Refusal-Reason'),
+    reason: header('X-Refusal-Reason') ?? (typeof said['reason'] === 'string' ? said['reason'] : null),
     detail,
     errors: Array.isArray(errors) ? errors.filter(isBodyError) : [],
   };
@@ -218,7 +218,8 @@ const pauseAfter = (error: unknown, tried: number): number | null => {
   const backoff = Math.min(maxPauseMs, firstPauseMs * 2 ** tried) * (0.5 + Math.random() / 2);
   if (error instanceof ApiError) {
     const asked = error.retry_after_seconds;
-    if (!error.retryable || (asked !== null && asked > maxRetryAfterSeconds)) return null;
+    // Credit that is lacking is not waited for: it can take days.
+    if (!error.retryable || error.status === 402 || (asked !== null && asked > maxRetryAfterSeconds)) return null;
     return asked === null ? backoff : Math.max(asked * 1_000, firstPauseMs * Math.random());
   }
   return error instanceof ConnectionError || error instanceof MalformedAnswerError ? backoff : null;

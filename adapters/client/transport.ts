@@ -5,10 +5,14 @@ import type { Page } from './pager.js';
 import { type Asked, prepared } from './request.js';
 import type { WebSocketConstructor } from './results.js';
 
-export interface ClientOptions {
+/** A key of an account, or the token of a realtime session, with which a page calls the session's own endpoints. */
+type Credentials =
+  | { readonly apiKey: string; readonly token?: undefined }
+  | { readonly token: string; readonly apiKey?: undefined };
+
+export type ClientOptions = Credentials & {
   /** The URL of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
   /** For each attempt of a call, in milliseconds; by default 60,000. */
   readonly timeoutMs?: number;
   /** The number of retries after transient failures; by default 3. */
@@ -16,9 +20,10 @@ export interface ClientOptions {
   readonly fetch?: Fetch;
   /** For platforms without a built-in WebSocket (Node 20), for example that of the package ws. */
   readonly webSocket?: WebSocketConstructor;
-}
+};
 
-interface Settings extends Required<Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'maxRetries' | 'fetch'>> {
+interface Settings extends Required<Pick<ClientOptions, 'baseUrl' | 'timeoutMs' | 'maxRetries' | 'fetch'>> {
+  readonly credentials: Readonly<Record<string, string>>;
   readonly webSocket: WebSocketConstructor | undefined;
 }
 
@@ -31,7 +36,8 @@ const settingsOf = (options: ClientOptions): Settings => {
     throw new TypeError(`baseUrl must be an http or https address: ${options.baseUrl}`);
   return {
     baseUrl: href.replace(/\/+$/, ''),
-    apiKey: options.apiKey,
+    credentials:
+      options.token === undefined ? { 'X-API-Key': options.apiKey } : { Authorization: `Bearer ${options.token}` },
     timeoutMs: options.timeoutMs ?? 60_000,
     maxRetries: options.maxRetries ?? 3,
     // Looked up at each call, since a page or a test may replace it. Browsers require it to be called on the window.
@@ -53,9 +59,9 @@ export class Transport {
   }
 
   async answered<Answer>(asked: Asked): Promise<Answered<Answer>> {
-    const { fetch, timeoutMs, maxRetries, baseUrl, apiKey } = this.settings;
+    const { fetch, timeoutMs, maxRetries, baseUrl, credentials } = this.settings;
     const { signal } = asked.options;
-    const request = prepared(asked, { baseUrl, apiKey, position: this.#position });
+    const request = prepared(asked, { baseUrl, credentials, position: this.#position });
     const policy = { timeoutMs: asked.options.timeoutMs ?? timeoutMs, maxRetries, signal };
     const { data, response } = await send(fetch, request, policy);
     const { position } = response;

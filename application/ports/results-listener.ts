@@ -16,6 +16,8 @@ export type ResultsFrame =
       readonly type: 'error';
       readonly error: string;
       readonly code: string;
+      /** With `insufficient_credits`: what the account lacks. */
+      readonly reason?: 'balance' | 'window';
       readonly retryable: boolean;
       readonly retry_after_seconds?: number;
     };

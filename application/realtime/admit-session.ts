@@ -1,22 +1,50 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, priceOf } from '../../domain/kernel/credits.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
-import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
+import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { RequestContext } from '../commands/context.js';
 import { holdCredits } from '../use-cases/credits/spend-credits.js';
 import type { Realtime } from './realtime.js';
 
+/** What an account lacks for a session. `retry_after_seconds`: when its window has room again; null if that is unknown. */
+export interface CreditShortage {
+  readonly reason: 'balance' | 'window';
+  readonly retry_after_seconds: number | null;
+}
+
 /** The account has not enough credit to start; `why` is its refusal. */
 export interface NoCreditToStart {
   readonly _tag: 'NoCreditToStart';
   readonly why: CreditAccountRefusal;
+  readonly shortage: CreditShortage;
 }
+
+/** When to try again if other calls hold what is left of a window: they end at times of their own. */
+const held_retry_seconds = 5;
+
+const shortageOf = (why: CreditAccountRefusal, at: Timestamp): CreditShortage => {
+  if (why._tag === 'WindowUsedUp') {
+    const { opens_at } = why;
+    const seconds = opens_at === null ? null : Math.max(1, Math.ceil(secondsBetween(at, opens_at)));
+    return { reason: 'window', retry_after_seconds: seconds };
+  }
+  return why._tag === 'AllCreditsHeld' && why.of === 'window'
+    ? { reason: 'window', retry_after_seconds: held_retry_seconds }
+    : { reason: 'balance', retry_after_seconds: null };
+};
+
+const noCredit = (why: CreditAccountRefusal, at: Timestamp): NoCreditToStart => ({
+  _tag: 'NoCreditToStart',
+  why,
+  shortage: shortageOf(why, at),
+});
 
 const secondsPerPrice = 60;
 
@@ -28,18 +56,33 @@ const intervalPrice = ({ price_per_minute, meter_seconds }: Realtime['settings']
 export const admitSession = (
   app: Uses<'creditAccounts'>,
   { settings }: Realtime,
-  { caller, at }: RequestContext,
+  account_id: AccountId,
+  at: Timestamp,
 ): TE.TaskEither<NoCreditToStart | Failure, void> =>
   pipe(
-    app.creditAccounts.load(caller.account_id),
+    app.creditAccounts.load(account_id),
     TE.chainEitherKW(({ state }) =>
       pipe(
         creditAccount.decide({ type: 'AdmitSpending', amount: intervalPrice(settings), max_credits: null, at }, state),
         E.bimap(
-          (why): NoCreditToStart => ({ _tag: 'NoCreditToStart', why }),
+          (why) => noCredit(why, at),
           () => undefined,
         ),
       ),
+    ),
+  );
+
+/** What an account lacks now for a session; null if it lacks nothing, or cannot be read. */
+export const creditShortage = (
+  app: Uses<'creditAccounts'>,
+  realtime: Realtime,
+  account_id: AccountId,
+): T.Task<CreditShortage | null> =>
+  pipe(
+    admitSession(app, realtime, account_id, realtime.timers.now()),
+    TE.match(
+      (refusal) => (refusal._tag === 'NoCreditToStart' ? refusal.shortage : null),
+      () => null,
     ),
   );
 
@@ -64,9 +107,7 @@ export const holdForSession = (
   return pipe(
     holdCredits(app, request, request.caller.account_id, hold),
     TE.mapLeft((why): NoCreditToStart | RevisionChanged | Failure =>
-      isFailure(why) || why._tag === 'RevisionChanged' || why._tag === 'MediumErased'
-        ? why
-        : { _tag: 'NoCreditToStart', why },
+      isFailure(why) || why._tag === 'RevisionChanged' || why._tag === 'MediumErased' ? why : noCredit(why, hold.at),
     ),
   );
 };

@@ -1,5 +1,6 @@
 import type { EndReason } from '../../domain/realtime-session/contract.js';
 import type { ResultsFrame } from '../ports/results-listener.js';
+import type { CreditShortage } from './admit-session.js';
 
 type Close = readonly [code: number, reason: string];
 
@@ -32,6 +33,17 @@ interface Farewell {
 const timedOut = (error: string): Farewell => ({
   error: { error, retryable: true },
   close: closes.TimedOut,
+});
+
+/** The last message of a session that was ended for lack of credit, if it is known what the account lacks. */
+export const creditError = ({ reason, retry_after_seconds }: CreditShortage): Farewell['error'] => ({
+  error:
+    reason === 'window'
+      ? 'The session was ended because the spending window is used up'
+      : 'The session was ended because the credits ran out',
+  reason,
+  retryable: retry_after_seconds !== null,
+  ...(retry_after_seconds === null ? {} : { retry_after_seconds }),
 });
 
 /** The last message to a listener and the close code, by the reason for which the session ended. */

@@ -117,7 +117,7 @@ const admittedOrFull = (
   const full = isKnown ? knownFull(realtime, account_id) : null;
   if (full !== null) return TE.left(full);
   return pipe(
-    admitSession(app, realtime, request),
+    admitSession(app, realtime, account_id, request.at),
     TE.chainW(() => {
       const fullNow = knownFull(realtime, account_id);
       if (fullNow === null) return TE.right(undefined);

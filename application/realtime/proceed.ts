@@ -4,6 +4,7 @@ import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
+import type { EndReason } from '../../domain/realtime-session/contract.js';
 import {
   newHeldSession,
   unbookedUse,
@@ -14,7 +15,8 @@ import {
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
-import { farewells } from './close-codes.js';
+import { creditShortage } from './admit-session.js';
+import { creditError, farewells } from './close-codes.js';
 import { type LiveSession, isHeldHere, resultsStream } from './live-session.js';
 import { end, meter, noteMedia, readEnd } from './own-commands.js';
 import { type Realtime, logFailure } from './realtime.js';
@@ -97,6 +99,20 @@ const sendUsage = (app: SessionNeeds, live: LiveSession, credits_charged: Credit
     ),
   )();
 
+/** Sends why the session ended, and closes its socket. */
+const sendEnd = async (
+  app: SessionNeeds,
+  realtime: Realtime,
+  { results, account_id }: LiveSession,
+  reason: EndReason,
+): Promise<void> => {
+  const { error, close } = farewells[reason];
+  const lacks = reason === 'insufficient_credits' ? await creditShortage(app, realtime, account_id)() : null;
+  const last = lacks === null ? error : creditError(lacks);
+  if (last !== null) results.send({ type: 'error', code: reason, ...last });
+  results.close(...close);
+};
+
 /** Removes a session from this process. Does not wait for the engine. */
 const removeSession = (app: Uses<'log'>, realtime: Realtime, { session_id, account_id }: LiveSession): void => {
   realtime.live.delete(session_id);
@@ -138,12 +154,8 @@ const carryOut = (
     case 'ReleaseMedia':
       removeSession(app, realtime, live);
       return undefined;
-    case 'SendEnd': {
-      const { error, close } = farewells[effect.reason];
-      if (error !== null) live.results.send({ type: 'error', code: effect.reason, ...error });
-      live.results.close(...close);
-      return undefined;
-    }
+    case 'SendEnd':
+      return sendEnd(app, realtime, live, effect.reason);
   }
 };
 

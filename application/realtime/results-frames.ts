@@ -54,7 +54,7 @@ export const resultsFrames = {
   ErrorFrame: t.intersection(
     [
       t.type({ type: t.literal('error'), error: t.string, code: t.string, retryable: t.boolean, ...every }),
-      t.partial({ retry_after_seconds: t.number }),
+      t.partial({ reason: t.keyof({ balance: null, window: null }), retry_after_seconds: t.number }),
     ],
     'ErrorFrame',
   ),

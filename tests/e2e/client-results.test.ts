@@ -46,6 +46,24 @@ describe('the results of a session in the client', () => {
     expect(types.slice(0, 2)).to.deep.equal(['ready', 'media']);
   });
 
+  it('need no key of the account in a page that has the token of a session', async () => {
+    const from = await funded();
+    const { session_id, session_url, token, ...session } = await from.sessions.create();
+    const page = new MediaAnalysis({ baseUrl: new URL(session_url).origin, token, webSocket: WebSocket });
+    await page.sessions.addCandidate(session_id, { candidate: '' });
+    expect(await page.sessions.get(session_id)).to.include({ session_id, status: 'created' });
+    const renewed = await page.sessions.renewToken(session_id);
+    const types: string[] = [];
+    for await (const { type } of page.sessions.results({ session_id, ...session, token: renewed.token })) {
+      types.push(type);
+      if (type !== 'ready') continue;
+      await page.sessions.offer(session_id, { type: 'offer', sdp: 'v=0\r\n' });
+      expect(await page.sessions.end(session_id)).to.include({ status: 'ended' });
+    }
+    expect(types).to.deep.equal(['ready']);
+    expect(await rejection(page.me.get())).to.include({ status: 401 });
+  });
+
   it('throw with code and reason when the socket is refused', async () => {
     const from = await funded();
     const session = await from.sessions.create();

@@ -26,6 +26,7 @@ describe('a realtime session over HTTP', () => {
     expect(created.token.length).to.be.greaterThan(40);
     expect(created.ice_servers).to.deep.equal([]);
     const { host } = new URL(world.url());
+    expect(created.session_url).to.equal(`http://${host}${sessionPath}/${created.session_id}`);
     expect(created.results_url).to.equal(`ws://${host}/v2/realtime/results?session_id=${created.session_id}`);
     expect(Date.parse(created.expires_at)).to.be.greaterThan(Date.parse(created.token_expires_at));
     expect(Date.parse(created.token_expires_at)).to.be.greaterThan(Date.now());

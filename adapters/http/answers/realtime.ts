@@ -15,6 +15,7 @@ export const NewSession = t.type(
     token: t.string,
     token_expires_at: Timestamp,
     ice_servers: t.readonlyArray(IceServer),
+    session_url: t.string,
     results_url: t.string,
     expires_at: Timestamp,
   },

@@ -28,6 +28,12 @@ const facts: Schema = {
   message: { type: 'string', minLength: 1, description: 'Error message, for people.' },
   retryable: { type: 'boolean', description: 'Whether a retry of the same request may succeed.' },
   retry_after_seconds: { type: 'number', minimum: 0, description: 'Seconds to wait before a retry.' },
+  reason: {
+    type: 'string',
+    pattern: '^[a-z_]+$',
+    maxLength: 64,
+    description: 'Of `insufficient_credits`: what the account lacks, `balance` or `window`.',
+  },
   permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that the key lacks.' },
 };
 

@@ -34,6 +34,11 @@ const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     speaking: 'Whether somebody speaks.',
     level_dbfs: 'The mean power relative to full scale, in dB; silence is -127.',
   },
+  ErrorFrame: {
+    reason: 'With `insufficient_credits`: what the account lacks.',
+    retryable: 'Whether a new session may succeed, after `retry_after_seconds` if they are given.',
+    retry_after_seconds: 'Seconds to wait before a new session: until the spending window has room again.',
+  },
   Warning: { seconds_left: 'How long the credits still last, in seconds.' },
 
   LogSealed: { events: 'The number of sealed events.' },

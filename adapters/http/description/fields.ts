@@ -155,6 +155,7 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   sdp_mid: 'Id of the media section in the SDP that the candidate belongs to.',
   segments: 'The speaker turns: who speaks when.',
   session_id: 'The id of the realtime session.',
+  session_url: ['The URL of the session: `/offer`, `/ice`, `/token` and `/end` follow it.', { format: 'uri' }],
   skipped: 'What was skipped.',
   source: 'Where the tag comes from: `importer.<name>` or `user.<account>`.',
   speaker_face_match: 'The newest match run and the stored suggestions.',

@@ -121,7 +121,11 @@ export const refusalExamples: Examples = {
   },
   AllCreditsHeld: { _tag: 'AllCreditsHeld', of: 'balance', held: credits('5') },
   AboveMaxCredits: { _tag: 'AboveMaxCredits', amount: credits('1.5'), max_credits: credits('1') },
-  NoCreditToStart: { _tag: 'NoCreditToStart', why: { _tag: 'ZeroBalance' } },
+  NoCreditToStart: {
+    _tag: 'NoCreditToStart',
+    why: { _tag: 'ZeroBalance' },
+    shortage: { reason: 'balance', retry_after_seconds: null },
+  },
   SessionExists: { _tag: 'SessionExists' },
   TooManyTokens: { _tag: 'TooManyTokens', most: 100 },
   SessionElsewhere: { _tag: 'SessionElsewhere' },

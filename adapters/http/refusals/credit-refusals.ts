@@ -3,6 +3,7 @@ import {
   type CreditAccountRefusal,
   refusalReasons,
 } from '../../../domain/credit-account/contract.js';
+import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
 import { creditsText } from '../../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
 import type { RefusalAnswers } from './refusal.js';
@@ -52,9 +53,12 @@ const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
   return answer(refusal);
 };
 
-/** The answer when a realtime session cannot start for lack of credit: the same, with a code. */
-export const noCreditToStart = (why: CreditAccountRefusal): HttpError => {
+/** The answer when a realtime session cannot start for lack of credit: the same, with a code and what is lacking. */
+export const noCreditToStart = ({ why, shortage }: NoCreditToStart): HttpError => {
   const { status, detail } = answerTo(why);
   const message = typeof detail === 'string' ? detail : detail.message;
-  return coded(status, 'insufficient_credits', message, { retryable: why._tag === 'AllCreditsHeld' });
+  const { reason, retry_after_seconds } = shortage;
+  const retryable = why._tag === 'AllCreditsHeld' || retry_after_seconds !== null;
+  const retry = retry_after_seconds === null ? { retryable } : { retryable, retry_after_seconds };
+  return coded(status, 'insufficient_credits', message, { reason, ...retry });
 };

@@ -215,7 +215,7 @@ const answers: RefusalAnswers = {
   SessionRunning: () => coded(409, 'session_running', 'The session is running: end it first'),
   SessionElsewhere: () =>
     coded(409, 'session_on_other_instance', 'The session is handled by another instance of the service'),
-  NoCreditToStart: ({ why }) => noCreditToStart(why),
+  NoCreditToStart: noCreditToStart,
   AtCapacity: ({ of, capacity }) =>
     later(
       'at_capacity',

@@ -38,10 +38,13 @@ export interface RealtimeAddress {
   readonly public_url: string | null;
 }
 
-/** The WebSocket URL of the results of a session. */
-const resultsUrl = ({ public_url }: RealtimeAddress, { headers }: Call, session_id: SessionId): string => {
-  const base = public_url ?? `http://${headers.host ?? 'localhost'}`;
-  return `${base.replace(/^http/i, 'ws').replace(/\/+$/, '')}${resultsPath}?session_id=${session_id}`;
+/** Where the endpoints of a session are, and its results socket. */
+const addressesOf = ({ public_url }: RealtimeAddress, { headers }: Call, session_id: SessionId) => {
+  const base = (public_url ?? `http://${headers.host ?? 'localhost'}`).replace(/\/+$/, '');
+  return {
+    session_url: `${base}/v2/realtime/session/${session_id}`,
+    results_url: `${base.replace(/^http/i, 'ws')}${resultsPath}?session_id=${session_id}`,
+  };
 };
 
 /** Whether a session was created; the request for it may have been interrupted. */
@@ -73,7 +76,7 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
       pipe(
         createSession(service.app, realtime, call.request, metadata ?? {}),
         TE.map((created) => ({
-          body: { ...created, results_url: resultsUrl(address, call, created.session_id) },
+          body: { ...created, ...addressesOf(address, call, created.session_id) },
           secret_of: created.session_id,
         })),
       ),

@@ -210,7 +210,12 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   AllCreditsHeld: [402, null, 'The credits of the account are reserved by calls in progress (5): try again later'],
   AboveMaxCredits: [402, null, 'The call may cost 1.5 credits, which is more than its max_credits of 1'],
-  NoCreditToStart: [402, 'insufficient_credits', 'No credits left: the balance is zero', { retryable: false }],
+  NoCreditToStart: [
+    402,
+    'insufficient_credits',
+    'No credits left: the balance is zero',
+    { reason: 'balance', retryable: false },
+  ],
   SessionExists: [409, 'session_exists', 'This session already exists'],
   TooManyTokens: [409, 'too_many_tokens', 'The session has the maximum of 100 valid tokens: wait until one expires'],
   SessionRunning: [409, 'session_running', 'The session is running: end it first'],

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import type { HttpError } from '../../../adapters/http/refusals/http-error.js';
 import { httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
-import { refusalReasons } from '../../../domain/credit-account/contract.js';
+import type { CreditShortage } from '../../../application/realtime/admit-session.js';
+import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
 import { credits } from '../../support/credits.js';
+import { at } from '../../support/values.js';
 import { expectedAnswers } from './expected-answers.js';
 import { refusalExamples } from '../../../adapters/http/description/refusal-examples.js';
 
@@ -70,10 +72,22 @@ describe('messages of refusals that depend on the situation', () => {
     );
   });
 
-  it('say that a session may start later if calls in progress reserve the credits', () => {
+  it('say what a session lacks to start, and whether and when it may start later', () => {
     const held = credits('2');
-    const { detail } = httpErrorOf({ _tag: 'NoCreditToStart', why: { _tag: 'AllCreditsHeld', of: 'balance', held } });
-    expect(detail).to.include({ code: 'insufficient_credits', retryable: true });
+    const detailOf = (why: AdmissionRefusal, shortage: CreditShortage) =>
+      httpErrorOf({ _tag: 'NoCreditToStart', why, shortage }).detail;
+    const ofBalance = { reason: 'balance', retry_after_seconds: null } as const;
+    expect(detailOf({ _tag: 'AllCreditsHeld', of: 'balance', held }, ofBalance))
+      .to.include({ code: 'insufficient_credits', reason: 'balance', retryable: true })
+      .and.not.to.have.property('retry_after_seconds');
+    const window = { limit: held, spent: held, amount: credits('0.6'), opens_at: at(90) };
+    const untilOpen = { reason: 'window', retry_after_seconds: 90 } as const;
+    expect(detailOf({ _tag: 'WindowUsedUp', ...window }, untilOpen)).to.include({ ...untilOpen, retryable: true });
+    const never = { reason: 'window', retry_after_seconds: null } as const;
+    expect(detailOf({ _tag: 'WindowUsedUp', ...window, opens_at: null }, never)).to.include({
+      reason: 'window',
+      retryable: false,
+    });
   });
 });
 

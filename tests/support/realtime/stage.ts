@@ -15,6 +15,7 @@ const NewSession = t.type({
   ice_servers: t.array(
     t.intersection([t.type({ urls: t.array(t.string) }), t.partial({ username: t.string, credential: t.string })]),
   ),
+  session_url: t.string,
   results_url: t.string,
   expires_at: t.string,
 });

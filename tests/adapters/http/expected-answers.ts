@@ -9,6 +9,7 @@ type Answer = readonly [
 ];
 
 const again = (retry_after_seconds: number) => ({ retryable: true, retry_after_seconds });
+const ofBalance = { reason: 'balance', retryable: false };
 const run_id = '01890000-0000-7000-8000-000000000001';
 const notCompleted = (status: number, medium: string): Answer => [
   status,
@@ -210,12 +211,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   AllCreditsHeld: [402, null, 'The credits of the account are reserved by calls in progress (5): try again later'],
   AboveMaxCredits: [402, null, 'The call may cost 1.5 credits, which is more than its max_credits of 1'],
-  NoCreditToStart: [
-    402,
-    'insufficient_credits',
-    'No credits left: the balance is zero',
-    { reason: 'balance', retryable: false },
-  ],
+  NoCreditToStart: [402, 'insufficient_credits', 'No credits left: the balance is zero', ofBalance],
   SessionExists: [409, 'session_exists', 'This session already exists'],
   TooManyTokens: [409, 'too_many_tokens', 'The session has the maximum of 100 valid tokens: wait until one expires'],
   SessionRunning: [409, 'session_running', 'The session is running: end it first'],

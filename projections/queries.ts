@@ -66,6 +66,9 @@ export interface RunTime {
   readonly stale_seconds: number;
 }
 
+/** Rows whose change can be waited for: one match run, or all of a table. */
+export type Awaited = { readonly run_id: RunId } | 'match_runs' | 'videos' | 'audios';
+
 /** A future change. */
 export interface Change {
   /** Resolves when the change has happened or can no longer happen. */
@@ -97,8 +100,8 @@ export interface Queries {
   readonly matchRun: (run_id: RunId) => Answer<ListedRun | null>;
   /** The runs of all videos, optionally only those in a state at a time; oldest first. */
   readonly allMatchRuns: (state: RunState | null, now: RunTime, page: PageRequest) => Page<ListedRun>;
-  /** The next change of a match run, or of any run if null. Returns null once the read models are closed. */
-  readonly runChange: (run_id: RunId | null) => Change | null;
+  /** The next change of these rows. Returns null once the read models are closed. */
+  readonly change: (of: Awaited) => Change | null;
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
   /** By id. */

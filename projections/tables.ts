@@ -69,10 +69,12 @@ const recordColumns = {
   title_order: ({ record: { title } }: Listable) => title && titleOrder(title),
   created_at: ({ record }: Listable) => record.created_at,
   updated_at: ({ record }: Listable) => record.updated_at,
+  /** When a record that waits for its analysis was created: workers look for these again and again. */
+  waits_since: ({ record }: Listable) => (record.status === 'queue' ? record.created_at : null),
 };
 
 /** For each sort order, one index per owner and one for all. */
-const recordIndexes = ['created_at', 'updated_at', 'title_order'].flatMap((column) => [
+const recordIndexes = ['created_at', 'updated_at', 'title_order', 'waits_since'].flatMap((column) => [
   ['owner_id', column, 'key'],
   [column, 'key'],
 ]);

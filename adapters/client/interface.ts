@@ -1530,6 +1530,7 @@ export interface Api {
       query?: {
         readonly limit?: number | undefined;
         readonly cursor?: string | undefined;
+        readonly wait?: number | undefined;
         readonly status?: 'queue' | 'processing' | 'completed' | 'failed' | undefined;
         readonly title?: string | undefined;
         readonly created_from?: string | undefined;
@@ -1845,6 +1846,7 @@ export interface Api {
       query?: {
         readonly limit?: number | undefined;
         readonly cursor?: string | undefined;
+        readonly wait?: number | undefined;
         readonly status?: 'queue' | 'processing' | 'completed' | 'failed' | undefined;
         readonly title?: string | undefined;
         readonly created_from?: string | undefined;

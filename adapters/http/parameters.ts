@@ -56,8 +56,19 @@ export const evidenceParameters = (subjectName: 'face_id' | 'speaker_id'): Reado
   cursor,
 ];
 
+export const waitParameter: Parameter = {
+  name: 'wait',
+  description: 'Long polling: the maximum number of seconds to wait for the result.',
+  schema: { type: 'number', minimum: 0, maximum: 30, default: 0 },
+};
+
 const recordListParameters: ReadonlyArray<Parameter> = [
   ...pageParameters,
+  {
+    ...waitParameter,
+    description:
+      'Only with `status=queue`: the maximum number of seconds to wait until there is a record that waits for its analysis.',
+  },
   choice('status', 'Only records with this processing status.', Object.keys(ProcessingStatus.keys)),
   text('title', 'Only records whose title contains this text; case is ignored.'),
   time('created_from', 'Only records created at this time or later.'),
@@ -83,12 +94,6 @@ export const pointInHistoryParameter = text(
   'at',
   'Returns the record as it was at this time, or at this revision (digits only).',
 );
-
-export const waitParameter: Parameter = {
-  name: 'wait',
-  description: 'Long polling: the maximum number of seconds to wait for the result.',
-  schema: { type: 'number', minimum: 0, maximum: 30, default: 0 },
-};
 
 export const runStateParameter = choice('state', 'Only runs in this state.', runStates);
 

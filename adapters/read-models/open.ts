@@ -109,7 +109,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     ...withDefaults(options),
     file,
     isWanted: waiters.wants,
-    isRunAwaited: waiters.runs.isAwaited,
+    isRunAwaited: waiters.changes.isRunAwaited,
     whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
     onChecked: (reason) => {
@@ -118,7 +118,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
       gate.open();
       follower.recovered();
       waiters.wake();
-      waiters.runs.allChanged();
+      waiters.changes.allChanged();
     },
     onCaughtUp: (caughtUp) => void (caught_up = caughtUp),
   };
@@ -136,10 +136,10 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   return {
     mismatch,
     rebuild: (reason) => follower.interrupt(new DamagedFile(reason)),
-    queries: createQueries({ ask: gate.ask, reached: waiters.wait, runChange: waiters.runs.next }),
+    queries: createQueries({ ask: gate.ask, reached: waiters.wait, change: waiters.changes.next }),
     snapshots: snapshotsIn(file),
     status: () => ({ position: position(), caught_up, failure: health.failure() }),
-    endWaits: waiters.runs.end,
+    endWaits: waiters.changes.end,
     close: () => follower.close().then(gate.close).then(file.close),
   };
 };

@@ -11,6 +11,7 @@ import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 import { yieldIfBusy, nextTurn } from '../runtime/event-loop.js';
 import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
+import type { AwaitedChanges } from './waiters.js';
 import { snapshotRow } from './snapshots.js';
 
 /** Commits transactions one after the other. Once one has failed, all later ones fail. */
@@ -112,8 +113,7 @@ export interface ProjectorSettings {
   readonly isRunAwaited: (run_id: string) => boolean;
   /** Called when earlier rows could not be committed. */
   readonly onFailed: (cause: unknown) => void;
-  /** Called with the ids of the match runs that changed. */
-  readonly onCommitted: (run_ids: ReadonlyArray<string>) => void;
+  readonly onCommitted: (changed: AwaitedChanges) => void;
   /** The maximum number of events in a transaction; the rest of a page is added to it. */
   readonly maxEvents: number;
   /** The maximum number of characters of rows in a transaction; the last row may exceed it. */

@@ -76,7 +76,7 @@ interface Source {
   /** Queries the committed rows, once they are known to belong to this log. */
   readonly ask: <A>(question: (reader: Reader) => A) => Promise<E.Either<ReadModelsUnavailable, A>>;
   readonly reached: (position: Position, timeout_ms: number) => Promise<E.Either<ReadModelBehind, void>>;
-  readonly runChange: Queries['runChange'];
+  readonly change: Queries['change'];
 }
 
 const maxItems = 1_000;
@@ -139,7 +139,7 @@ const findEvents =
   };
 
 /** The query port over a source. */
-export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
+export const createQueries = ({ ask, reached, change }: Source): Queries => {
   const { list, listAfter, listRecords } = lister(ask);
   return {
     events: findEvents(ask),
@@ -153,7 +153,7 @@ export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
     allMatchRuns: (state, now, page) =>
       listAfter(page, (reader, after, limit) => reader.allMatchRuns(state, now, after, limit)),
-    runChange,
+    change,
     lateWrites: (page) => list(page, (reader, below, limit) => reader.lateWrites(below, limit)),
     accounts: (page) => listRecords(page, (reader, after, limit) => reader.accounts(after?.key ?? '', limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),

@@ -59,6 +59,10 @@ const conditions: Readonly<Record<Part, (column: string) => string>> = {
 
 const columns = { created_at: 'created_at', updated_at: 'updated_at', title: 'title_order' } as const;
 
+/** The column to sort by. Among those that wait for their analysis, only these are examined. */
+const columnOf = ({ sort, status }: RecordSelection): string =>
+  sort === 'created_at' && status === 'queue' ? 'waits_since' : columns[sort];
+
 /** The texts from `low` up to `high` (exclusive), as the selection bounds the value it sorts by. */
 const boundsOf = ({ sort, created }: RecordSelection): { readonly low: Value; readonly high: Value } =>
   sort === 'created_at'
@@ -100,7 +104,7 @@ export const scanRecords = (db: Database.Database, table: string, linked: string
     limit: number,
   ): ReadonlyArray<Scanned> => {
     const { owner_id } = selection;
-    const column = columns[selection.sort];
+    const column = columnOf(selection);
     const scanned: Scanned[] = [];
     for (const { part, ...bounds } of partsAfter(selection, place)) {
       if (scanned.length >= limit) break;

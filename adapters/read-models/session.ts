@@ -10,6 +10,7 @@ import type { TableSums } from './checksum.js';
 import type { SnapshotRow } from './snapshots.js';
 import { isDamage, reasonOf } from './damage.js';
 import { openDatabase, removeDatabase } from './database.js';
+import type { AwaitedChanges } from './waiters.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';
 import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
 import { type StoredTable, storedTable } from './stored-table.js';
@@ -122,9 +123,9 @@ export interface Session {
   /**
    * Writes the pending rows and the new progress in one transaction, or nothing; rejects also when another process has
    * written meanwhile. Must not be called while another commit is pending. With `erases`, replaced content remains in
-   * no file. Returns the ids of the match runs whose rows changed.
+   * no file. Returns what changed of the rows that can be waited for.
    */
-  readonly commit: (next: Progress, erases: boolean) => Promise<ReadonlyArray<string>>;
+  readonly commit: (next: Progress, erases: boolean) => Promise<AwaitedChanges>;
   /** The approximate number of characters of rows that are pending and not being written yet. */
   readonly unwrittenSize: () => number;
   /** Saves a snapshot of a stream eventually; it may be lost. */
@@ -173,7 +174,12 @@ export const openSession = (file: string, shape: string): Session => {
       const written = { from: progress, to: next, sums, tables: changes, index: index.changes(), erases };
       progress = { ...next, sums: await writer.write(written) };
       const committed = new Map(all.map((table) => [table, table.committedChanges()] as const));
-      return committed.get(rows.matchRuns) ?? [];
+      const changed = (table: (typeof all)[number]): ReadonlyArray<string> => committed.get(table) ?? [];
+      return {
+        runs: changed(rows.matchRuns),
+        videos: changed(rows.videos).length > 0,
+        audios: changed(rows.audios).length > 0,
+      };
     },
     unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
     keep: writer.keep,

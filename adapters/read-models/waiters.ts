@@ -1,23 +1,33 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Change, ReadModelBehind } from '../../projections/queries.js';
+import type { Awaited, Change, ReadModelBehind } from '../../projections/queries.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { nextTurn } from '../runtime/event-loop.js';
 
-/** Notifies those that wait for changes of match runs. */
-interface RunChanges {
-  /** The next change of a run, or of any run if null. Returns null once the read models are closed. */
-  readonly next: (run_id: string | null) => Change | null;
+/** What a commit changed of the rows that can be waited for. */
+export interface AwaitedChanges {
+  /** The ids of match runs. */
+  readonly runs: ReadonlyArray<string>;
+  readonly videos: boolean;
+  readonly audios: boolean;
+}
+
+/** Notifies those that wait for changes of rows. */
+interface RowChanges {
+  /** The next change of these rows. Returns null once the read models are closed. */
+  readonly next: (of: Awaited) => Change | null;
   /** Whether somebody waits for a change of this run, or of any. */
-  readonly isAwaited: (run_id: string) => boolean;
-  readonly changed: (run_ids: ReadonlyArray<string>) => void;
-  /** The rows were replaced: every run may have changed. */
+  readonly isRunAwaited: (run_id: string) => boolean;
+  readonly changed: (changes: AwaitedChanges) => void;
+  /** The rows were replaced: all may have changed. */
   readonly allChanged: () => void;
   /** No further changes will come. */
   readonly end: () => void;
 }
 
-const anyRun = '';
+const runKey = (run_id: string): string => `run ${run_id}`;
+const keyOf = (of: Awaited): string => (typeof of === 'string' ? of : runKey(of.run_id));
+
 /** How many waiters are woken in one turn of the event loop. */
 const maxWokenPerTurn = 128;
 
@@ -32,7 +42,7 @@ const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
   }
 };
 
-export const createRunChanges = (): RunChanges => {
+export const createRowChanges = (): RowChanges => {
   const waiting = new Map<string, Set<() => void>>();
   let ended = false;
   const wake = (key: string): void => {
@@ -42,9 +52,9 @@ export const createRunChanges = (): RunChanges => {
   };
   const wakeAll = (): void => [...waiting.keys()].forEach(wake);
   return {
-    next: (run_id) => {
+    next: (of) => {
       if (ended) return null;
-      const key = run_id ?? anyRun;
+      const key = keyOf(of);
       let resolve: () => void = constVoid;
       const happened = new Promise<void>((resolved) => {
         resolve = resolved;
@@ -59,11 +69,12 @@ export const createRunChanges = (): RunChanges => {
         },
       };
     },
-    isAwaited: (run_id) => waiting.has(run_id) || waiting.has(anyRun),
-    changed: (run_ids) => {
-      if (run_ids.length === 0) return;
-      run_ids.forEach(wake);
-      wake(anyRun);
+    isRunAwaited: (run_id) => waiting.has(runKey(run_id)) || waiting.has(keyOf('match_runs')),
+    changed: ({ runs, videos, audios }) => {
+      runs.map(runKey).forEach(wake);
+      if (runs.length > 0) wake(keyOf('match_runs'));
+      if (videos) wake(keyOf('videos'));
+      if (audios) wake(keyOf('audios'));
     },
     allChanged: wakeAll,
     end: () => {
@@ -82,10 +93,10 @@ interface Waiters {
   readonly whenWanted: (commitNow: () => void) => void;
   /** Whether somebody waits for this position or an earlier one. */
   readonly wants: (position: Position) => boolean;
-  /** Those that wait for match runs. */
-  readonly runs: RunChanges;
-  /** Answers those whose position is reached, and wakes those that wait for these match runs. */
-  readonly wake: (changed_runs?: ReadonlyArray<string>) => void;
+  /** Those that wait for changes of rows. */
+  readonly changes: RowChanges;
+  /** Answers those whose position is reached, and wakes those that wait for these changes. */
+  readonly wake: (changed?: AwaitedChanges) => void;
   /** No further position will be reached: answers all waiters, including later ones. */
   readonly end: () => void;
 }
@@ -103,19 +114,19 @@ const inNextTurn = async (): Promise<Answer> => {
 
 export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
-  const runs = createRunChanges();
+  const changes = createRowChanges();
   let ended = false;
   let commitNow: () => void = constVoid;
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
-  const wake: Waiters['wake'] = (changed_runs = []) => {
+  const wake: Waiters['wake'] = (changed) => {
     const [first, ...others] = [...waiting].filter(({ wanted }) => isReached(wanted));
     first?.answer(E.right(undefined));
     for (const { answer } of others) answer(inNextTurn());
-    runs.changed(changed_runs);
+    if (changed !== undefined) changes.changed(changed);
   };
   return {
-    runs,
+    changes,
     wait: (wanted, timeout_ms) =>
       new Promise((resolve) => {
         if (isReached(wanted)) return resolve(E.right(undefined));
@@ -139,7 +150,7 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
       ended = true;
       wake();
       waiting.forEach(({ wanted, answer }) => answer(behind(wanted)));
-      runs.end();
+      changes.end();
     },
   };
 };

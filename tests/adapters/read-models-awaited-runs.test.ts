@@ -1,22 +1,23 @@
 import { expect } from 'chai';
 import { createProjector } from '../../adapters/read-models/projector.js';
-import { createRunChanges } from '../../adapters/read-models/waiters.js';
+import { createRowChanges } from '../../adapters/read-models/waiters.js';
 import { shapeOf } from '../../adapters/read-models/schema.js';
 import { openSession } from '../../adapters/read-models/session.js';
 import { projections } from '../../projections/projections.js';
 import { runStarted } from '../projections/facts.js';
 import { openWorld, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
+import { runId } from '../support/values.js';
 
 describe('read models: awaited match runs', () => {
   /** Follows a log of its own page by page, under the test's control. */
   const following = async () => {
     const world = await openWorld();
     const session = openSession(world.file, shapeOf(projections));
-    const runs = createRunChanges();
+    const runs = createRowChanges();
     const projector = createProjector(session, {
       isWanted: () => false,
-      isRunAwaited: runs.isAwaited,
+      isRunAwaited: runs.isRunAwaited,
       onFailed: (cause) => {
         throw cause;
       },
@@ -44,7 +45,7 @@ describe('read models: awaited match runs', () => {
   it('are visible as soon as they change, even shortly after another commit', async () => {
     const { runs, start, end } = await following();
     for (const run_id of ['r1', 'r2', 'r3']) {
-      const awaited = runs.next(run_id);
+      const awaited = runs.next({ run_id: runId(run_id) });
       expect(await start(run_id)).to.equal(true);
       await awaited?.happened;
     }
@@ -54,7 +55,7 @@ describe('read models: awaited match runs', () => {
   it('are visible to those that wait for any run', async () => {
     const { runs, start, end } = await following();
     for (const run_id of ['r1', 'r2', 'r3']) {
-      const awaited = runs.next(null);
+      const awaited = runs.next('match_runs');
       expect(await start(run_id)).to.equal(true);
       await awaited?.happened;
     }
@@ -63,12 +64,12 @@ describe('read models: awaited match runs', () => {
 
   it('are committed without hurry once nobody waits for them', async () => {
     const { runs, end } = await following();
-    const [one, other] = [runs.next('r1'), runs.next('r1')];
+    const [one, other] = [runs.next({ run_id: runId('r1') }), runs.next({ run_id: runId('r1') })];
     one?.cancel();
-    expect(runs.isAwaited('r1')).to.equal(true);
-    expect(runs.isAwaited('r2')).to.equal(false);
+    expect(runs.isRunAwaited('r1')).to.equal(true);
+    expect(runs.isRunAwaited('r2')).to.equal(false);
     other?.cancel();
-    expect(runs.isAwaited('r1')).to.equal(false);
+    expect(runs.isRunAwaited('r1')).to.equal(false);
     await end();
   });
 });

@@ -179,4 +179,23 @@ describe('read models: selections of videos', function () {
     expect(items).to.deep.equal(['v3000']);
     expect(pages).to.equal(3);
   });
+
+  it('find what waits for its analysis at once, however many newer videos do not', async () => {
+    const completed = { status: 'completed', analysis_id: 'x', faces: [], tracks: null, at: at(1) };
+    for (let number = 0; number < 2_500; number += 1) {
+      const data = { video_id: `v${number}`, owner_id: 'o1', title: null, kind: 'upload', audio_id: null };
+      await world.append(`video-v${number}`, toNew('VideoRegistered.v1', data));
+      if (number > 1) await world.append(`video-v${number}`, toNew('VideoAnalysisRecorded.v1', completed));
+    }
+    const readModels = world.open();
+    await world.caughtUp(readModels);
+    for (const owner_id of ['o1', null]) {
+      const waiting = everyRecord(owner_id, { status: 'queue' });
+      const first = await succeeded(readModels.queries.videos(waiting, { limit: 1, cursor: null }));
+      expect(first.items.map(({ record }) => record.video_id)).to.have.length(1);
+      const both = await succeeded(readModels.queries.videos(waiting, { limit: 10, cursor: null }));
+      expect(both.items.map(({ record }) => record.video_id)).to.have.members(['v0', 'v1']);
+      expect(both.next_cursor).to.equal(null);
+    }
+  });
 });

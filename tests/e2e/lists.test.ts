@@ -41,13 +41,15 @@ for (const kind of ['video', 'audio'] as const)
         ids: ['own-5', 'own-4', 'own-3', 'own-2', 'own-1'],
         next_cursor: null,
       });
-      expect((await page(api().worker)).ids).to.deep.equal([]);
+      expect((await page(api().mediaWriter)).ids).to.deep.equal([]);
     });
 
-    it('contains everything for an admin', async () => {
-      const { ids } = await page(api().admin);
-      expect(ids).to.have.length(10);
-      expect(ids.slice(0, 2)).to.deep.equal(['other-5', 'own-5']);
+    it('contains everything for admins and workers', async () => {
+      for (const client of [api().admin, api().worker]) {
+        const { ids } = await page(client);
+        expect(ids).to.have.length(10);
+        expect(ids.slice(0, 2)).to.deep.equal(['other-5', 'own-5']);
+      }
     });
 
     it('comes in pages without omissions or repetitions, whatever their size', async () => {

@@ -32,6 +32,7 @@ import {
   recordAt,
   registeredRecord,
   showRecord,
+  waitForQueued,
 } from './records.js';
 import { type Service, anyone, audioId, evenErased, unlessErased } from '../service.js';
 import { history } from './history.js';
@@ -112,10 +113,12 @@ const register = (service: Service): Endpoint =>
     { optional: true, unlessErased: unlessErased(service, 'audio_id') },
   );
 
-const list = (service: Service): Endpoint =>
-  withoutBody({ operation: 'audios.list', answer: AudioPage, query: audioListParameters }, anyone, (call) =>
+const list = (service: Service): Endpoint => {
+  const waited = waitForQueued(service, 'audios', service.queries.audios);
+  return withoutBody({ operation: 'audios.list', answer: AudioPage, query: audioListParameters }, anyone, (call) =>
     pipe(
       TE.fromEither(audioSelection(call.query, ownerOfList(call))),
+      TE.chainFirstW((selection) => waited(call, selection)),
       TE.chainW((selection) =>
         listed(
           service,
@@ -127,6 +130,7 @@ const list = (service: Service): Endpoint =>
       ),
     ),
   );
+};
 
 const show = (service: Service): Endpoint =>
   withoutBody(

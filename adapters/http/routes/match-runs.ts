@@ -16,23 +16,14 @@ import { MatchRun, MatchRunPage } from '../answers/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, wholePageRequest } from '../query.js';
+import { type BadQuery, badQuery, pageRequest, wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
 import { sharedPolls, longPoll } from '../long-poll.js';
+import { waitForItems, waitOf } from '../wait-for-items.js';
 import { type NotShown, findRun } from './find-run.js';
 import { listed } from './records.js';
 import { type ShownRun, carried, shown } from './shown-runs.js';
-
-const maxWaitSeconds = 30;
-
-/** `wait`: the number of seconds to wait for the result, 0 to 30; by default 0. */
-const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
-  const seconds = wait === undefined ? 0 : Number(/^\d{1,2}(?:\.\d{1,3})?$/.exec(wait)?.[0] ?? NaN);
-  return seconds >= 0 && seconds <= maxWaitSeconds
-    ? E.right(seconds)
-    : badQuery('wait', `must be a number of seconds from 0 to ${maxWaitSeconds}`);
-};
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
@@ -77,7 +68,7 @@ const one = (service: Service): Endpoint => {
                 polls(`${video_id} ${run_id}`, {
                   ask,
                   isReady: hasEnded,
-                  nextChange: () => service.queries.runChange(run_id),
+                  nextChange: () => service.queries.change({ run_id }),
                 }),
               expiresInMs: (run) => staleIn(service, run),
               timeoutMs: seconds * 1_000,
@@ -120,12 +111,10 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
-const isNotEmpty = ({ items }: Listing<MatchRunView>): boolean => items.length > 0;
-
 /** The runs of all videos, for workers. With `wait`, an empty list waits for a run. */
 const all = (service: Service): Endpoint => {
   const { clock, stale_seconds } = service.app;
-  const polls = sharedPolls<NotListed, Listing<MatchRunView>>();
+  const wait = waitForItems<NotListed, MatchRunView>();
   return withoutBody(
     { operation: 'runs.listAll', answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
     workers,
@@ -138,22 +127,13 @@ const all = (service: Service): Endpoint => {
               service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion),
             );
           const first = { ...page, limit: 1 };
-          const ask = read(first);
-          const waited: TE.TaskEither<NotListed, unknown> = () =>
-            longPoll({
-              ask,
-              isReady: isNotEmpty,
-              shared: () =>
-                polls(JSON.stringify([state, first]), {
-                  ask,
-                  isReady: isNotEmpty,
-                  nextChange: () => service.queries.runChange(null),
-                }),
-              expiresInMs: () => null,
-              timeoutMs: seconds * 1_000,
-            });
           return pipe(
-            seconds === 0 ? TE.right<NotListed, unknown>(null) : waited,
+            wait({
+              key: JSON.stringify([state, first]),
+              first: read(first),
+              nextChange: () => service.queries.change('match_runs'),
+              seconds,
+            }),
             TE.chainW(() =>
               listed(
                 service,

@@ -4,13 +4,21 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/history.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
-import type { Listing, PageRequest, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
+import type {
+  InvalidCursor,
+  Listing,
+  PageRequest,
+  ReadModelBehind,
+  ReadModelsUnavailable,
+  RecordSelection,
+} from '../../../projections/queries.js';
 import type { Page } from '../sending/encoding.js';
 import type { Answer, Call, Refused } from '../endpoint.js';
 import { pagedAnswer } from '../sending/paged-answer.js';
-import { type BadQuery, pageRequest, pointInHistory } from '../query.js';
+import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import { type Service, queryUpToDate } from '../service.js';
+import { waitForItems, waitOf } from '../wait-for-items.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -103,9 +111,44 @@ export const showRecord = <Body>(
   return pipe(wanted, TE.chainW(answered));
 };
 
-/** The account whose records a caller may list; null: all accounts. */
+/** The account whose records a caller may list; null: all accounts, since workers find there what waits for them. */
 export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
-  caller.admin ? null : caller.account_id;
+  caller.admin || caller.permissions.has('WORKER') ? null : caller.account_id;
+
+type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
+
+/** With `wait` and `status=queue`, waits until there is a record that waits for its analysis. */
+export const waitForQueued = <Selection extends RecordSelection, Item>(
+  service: Service,
+  table: 'videos' | 'audios',
+  list: (selection: Selection, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>,
+): ((call: Call, selection: Selection) => TE.TaskEither<BadQuery | NotListed, unknown>) => {
+  const wait = waitForItems<NotListed, Item>();
+  return ({ query }, selection) =>
+    pipe(
+      E.Do,
+      E.bind('seconds', () =>
+        query['wait'] !== undefined && selection.status !== 'queue'
+          ? badQuery('wait', 'needs status=queue')
+          : waitOf(query),
+      ),
+      E.bind('page', () => pageRequest(query)),
+      TE.fromEither,
+      TE.chain(({ seconds, page: { cursor } }): TE.TaskEither<BadQuery | NotListed, unknown> => {
+        // Whether there is one does not depend on the order, and this order finds it at once.
+        const [wanted, from] = [
+          { ...selection, sort: 'created_at' as const },
+          selection.sort === 'created_at' ? cursor : null,
+        ];
+        return wait({
+          key: JSON.stringify([wanted, from]),
+          first: queryUpToDate(service, () => list(wanted, { limit: 1, cursor: from })),
+          nextChange: () => service.queries.change(table),
+          seconds,
+        });
+      }),
+    );
+};
 
 /** A page of a list from the read models, once they include everything that this instance has acknowledged. */
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(

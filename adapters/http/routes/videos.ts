@@ -29,6 +29,7 @@ import {
   recordAt,
   registeredRecord,
   showRecord,
+  waitForQueued,
 } from './records.js';
 import { videoSelection } from '../list-query.js';
 import { renderVideo } from '../render-video.js';
@@ -92,10 +93,12 @@ const register = (service: Service): Endpoint =>
     { optional: true, unlessErased: unlessErased(service, 'video_id') },
   );
 
-const list = (service: Service): Endpoint =>
-  withoutBody({ operation: 'videos.list', answer: VideoPage, query: videoListParameters }, anyone, (call) =>
+const list = (service: Service): Endpoint => {
+  const waited = waitForQueued(service, 'videos', service.queries.videos);
+  return withoutBody({ operation: 'videos.list', answer: VideoPage, query: videoListParameters }, anyone, (call) =>
     pipe(
       TE.fromEither(videoSelection(call.query, ownerOfList(call))),
+      TE.chainFirstW((selection) => waited(call, selection)),
       TE.chainW((selection) =>
         listed(
           service,
@@ -107,6 +110,7 @@ const list = (service: Service): Endpoint =>
       ),
     ),
   );
+};
 
 const show = (service: Service): Endpoint =>
   withoutBody(

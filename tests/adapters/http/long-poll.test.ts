@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { sharedPolls, longPoll } from '../../../adapters/http/long-poll.js';
-import { createRunChanges } from '../../../adapters/read-models/waiters.js';
+import { createRowChanges } from '../../../adapters/read-models/waiters.js';
+import { runId } from '../../support/values.js';
 
 const never = 1_000_000;
 
@@ -10,14 +11,14 @@ const isReady = (value: number): boolean => value >= 10;
 
 /** A query that is ready when its value is 10 or more, and that many can wait for. */
 const counter = () => {
-  const changes = createRunChanges();
+  const changes = createRowChanges();
   const polls = sharedPolls<string, number>();
   const state = { value: 0, reads: 0 };
   const ask = async () => {
     state.reads += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
-  const nextChange = () => changes.next('run');
+  const nextChange = () => changes.next({ run_id: runId('run') });
   const waitFully = (timeoutMs = never, expiresInMs: number | null = null) =>
     longPoll({
       ask,
@@ -32,7 +33,7 @@ const counter = () => {
   };
   const become = (value: number): void => {
     state.value = value;
-    changes.changed(['run']);
+    changes.changed({ runs: ['run'], videos: false, audios: false });
   };
   return { state, changes, wait, waitFully, become };
 };
@@ -146,8 +147,8 @@ describe('long polling', () => {
     const { changes, state, wait } = counter();
     await wait(1);
     const before = state.reads;
-    expect(changes.isAwaited('run')).to.equal(false);
-    changes.changed(['run']);
+    expect(changes.isRunAwaited('run')).to.equal(false);
+    changes.changed({ runs: ['run'], videos: false, audios: false });
     await manyTurns();
     expect(state.reads).to.equal(before);
   });

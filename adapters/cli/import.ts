@@ -21,6 +21,7 @@ interface ImportRequest {
   readonly format: string | undefined;
   readonly formats: { readonly [part in PartOfFile['wanted']]: string | undefined };
   readonly recordings: ReadonlyArray<string>;
+  readonly fps: number | undefined;
   readonly providerSupplied: boolean | undefined;
   readonly dryRun: boolean;
   readonly progress: (file: string, read: number, size: number) => void;
@@ -34,6 +35,8 @@ interface ImportFailure {
 interface ImportReport {
   readonly text: ReadonlyArray<string>;
   readonly json: object;
+  /** Whether every file was imported. */
+  readonly complete: boolean;
 }
 
 /** The dependencies of the command: the import itself, and the process it runs in. */
@@ -59,6 +62,7 @@ interface Options {
   readonly diarisationFormat?: string;
   readonly transcriptFormat?: string;
   readonly recording?: ReadonlyArray<string>;
+  readonly fps?: number;
   readonly faces?: ReadonlyArray<string>;
   readonly diarisation?: ReadonlyArray<string>;
   readonly transcript?: ReadonlyArray<string>;
@@ -89,6 +93,12 @@ const idOf =
     throw new InvalidArgumentError('It must have 1 to 128 characters: letters, digits, and . _ : -');
   };
 
+const frameRate = (text: string): number => {
+  const fps = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (fps > 0 && fps <= 1_000) return fps;
+  throw new InvalidArgumentError('It must be a number above 0, at most 1000');
+};
+
 const partsOf = (options: Options): ReadonlyArray<PartOfFile> =>
   (['faces', 'diarisation', 'transcript'] as const).flatMap((wanted) =>
     (options[wanted] ?? []).map((path) => ({ path, wanted })),
@@ -108,7 +118,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
     messages.forEach((message, index) => needs.printError(index === 0 ? `error: ${message}` : message));
     needs.exitWith(code);
   };
-  const { title, videoId, audioId, format, recording: recordings = [] } = options;
+  const { title, videoId, audioId, format, fps, recording: recordings = [] } = options;
   const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
   const dryRun = options.dryRun ?? false;
   const url = serviceUrl(needs.env, options.url);
@@ -127,6 +137,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
     format,
     formats: formatsOf(options),
     recordings,
+    fps,
     providerSupplied: declared(options),
     dryRun,
     progress: needs.progress,
@@ -134,7 +145,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
   if (result._tag === 'Left') return complain(result.left.messages, exitCodes[result.left.kind]);
   if (options.json === true) needs.print(JSON.stringify(result.right.json, null, 2));
   else result.right.text.forEach((line) => needs.print(line));
-  return needs.exitWith(0);
+  return needs.exitWith(result.right.complete ? 0 : 1);
 };
 
 /**
@@ -167,6 +178,7 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--diarisation-format <name>', 'the format of the file given with --diarisation')
     .option('--transcript-format <name>', 'the format of the file given with --transcript')
     .option('--recording <id>', 'which recording to take from a file that holds several; may be repeated', collect)
+    .option('--fps <number>', 'frames a second of the video, for files that count frames', frameRate)
     .option('--dry-run', 'read the files, send nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)

@@ -1562,6 +1562,7 @@ export interface Api {
           readonly format?: string | undefined;
           readonly recording?: string | undefined;
           readonly provider_supplied?: boolean | undefined;
+          readonly fps?: string | undefined;
         };
       },
     ): Call<AnalysisReceipt>;
@@ -1881,6 +1882,7 @@ export interface Api {
           readonly format?: string | undefined;
           readonly recording?: string | undefined;
           readonly provider_supplied?: boolean | undefined;
+          readonly fps?: string | undefined;
         };
       },
     ): Call<AnalysisReceipt>;

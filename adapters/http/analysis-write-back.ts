@@ -21,17 +21,29 @@ interface Received {
 
 const automatic = 'auto';
 
-/** `format`, `recording` and `provider_supplied`. */
+/** The maximal frame rate of a document that counts frames. */
+const maxFps = 1_000;
+
+const frameRate = ({ fps }: Query): E.Either<BadQuery, number | null> => {
+  if (fps === undefined) return E.right(null);
+  const rate = /^\d+(?:\.\d+)?$/.test(fps) ? Number(fps) : 0;
+  return rate > 0 && rate <= maxFps ? E.right(rate) : badQuery('fps', `must be a number above 0, at most ${maxFps}`);
+};
+
+/** `format`, `recording`, `provider_supplied` and `fps`. */
 const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
   const { format = automatic, recording } = query;
   if (format !== automatic && !formats.includes(format))
     return badQuery('format', `must be ${automatic} or one of ${formats.join(', ')}`);
   return pipe(
-    flag(query, 'provider_supplied'),
-    E.map((provider_supplied) => ({
+    E.Do,
+    E.apS('provider_supplied', flag(query, 'provider_supplied')),
+    E.apS('fps', frameRate(query)),
+    E.map(({ provider_supplied, fps }) => ({
       format: format === automatic ? null : format,
       recordings: recording === undefined ? [] : [recording],
       provider_supplied,
+      fps,
     })),
   );
 };

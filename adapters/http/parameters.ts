@@ -135,4 +135,5 @@ export const documentParameters: ReadonlyArray<Parameter> = [
   text('format', 'The body is a document in this provider format; `auto` detects the format.'),
   text('recording', 'The recording to read, if the document contains several.'),
   flagOf('provider_supplied', 'Whether the transcript is treated as supplied by a provider.'),
+  text('fps', 'Frames a second of the video, for documents that count frames.'),
 ];

@@ -1,53 +1,81 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { NameText } from '../../domain/kernel/names.js';
-import type { ImportedSpeaker, ImportedSpeech, ImportError, ImportSummary, SpeakerTurn } from './imported.js';
-import { personName, speakerIds } from './speaker-labels.js';
-import { type LabelledTurn, type Place, type SpeechParts, type Spoken, faultAt } from './speech-parts.js';
+import type { DocumentParts } from './format.js';
+import {
+  type ImportedSpeaker,
+  type ImportedSpeech,
+  type Interval,
+  type Place,
+  refuse,
+  type SpeakerTurn,
+} from './imported.js';
 import { byTime, totalSeconds } from './intervals.js';
-import type { Tally } from './tally.js';
+import { normalLabel, personName, speakerIds } from './speaker-labels.js';
+import type { LabelledTurn, SpeechParts, Spoken } from './speech-parts.js';
+import { Tally } from './tally.js';
 import { toUtterances } from './utterances.js';
 
 /** A plausibility limit: a file with more speakers has mixed up its columns or ids. */
-export const maxSpeakers = 1_000;
-
-export const tooManySpeakers = (): string =>
-  `more than ${maxSpeakers.toLocaleString('en')} speakers; are these really speaker labels?`;
+const maxSpeakers = 1_000;
 
 /** The label of the synthetic speaker for everything that the file assigns to nobody. */
 const unknownLabel = 'unknown';
 
-interface Labels {
-  readonly known: ReadonlyMap<string, Place>;
-  readonly unknown: number;
-}
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
-const readLabels = (parts: ReadonlyArray<Spoken | LabelledTurn>): E.Either<ImportError, Labels> => {
-  const known = new Map<string, Place>();
-  let unknown = 0;
-  for (const { speaker, start, end, place } of parts) {
-    if (end < start) return E.left(faultAt(place, `the end, ${end} s, is before the start, ${start} s`));
-    if (speaker === null) unknown += 1;
-    else if (!known.has(speaker)) known.set(speaker, place);
-    if (known.size > maxSpeakers) return E.left(faultAt(place, tooManySpeakers()));
-  }
-  return E.right({ known, unknown });
+/** Whether a text has anything that can be said; a dash or a note sign has not. */
+const isSpeech = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** Leaves out what ends before it starts; if there is nothing else, it is refused. */
+const withoutBackwards = <Piece extends LabelledTurn>(
+  pieces: ReadonlyArray<Piece>,
+  what: string,
+  dropped: Tally,
+): ReadonlyArray<Piece> => {
+  const sound = pieces.filter(({ start, end }) => end >= start);
+  dropped.add(`${what} whose end lies before its start`, pieces.length - sound.length);
+  const [first] = pieces;
+  if (first !== undefined && sound.length === 0)
+    refuse(first.place, `the end, ${first.end} s, is before the start, ${first.start} s`);
+  return sound;
 };
 
-const toSpeakers = ({ known, unknown }: Labels, parts: SpeechParts): E.Either<ImportError, ImportedSpeaker[]> => {
-  const speakers: ImportedSpeaker[] = [];
-  for (const numbered of speakerIds([...known.keys()])) {
-    const name = personName(parts.names?.get(numbered.label) ?? numbered.label);
-    if (name !== null && !NameText.is(name))
-      return E.left(faultAt(known.get(numbered.label) ?? '', "the speaker's name is longer than 500 characters"));
-    speakers.push({ ...numbered, name, role: parts.roles?.get(numbered.label) ?? null });
+/** Speakers of different channels get different labels. In a single channel its number says nothing. */
+const byChannel = <Piece extends LabelledTurn>(pieces: ReadonlyArray<Piece>, channels: number): ReadonlyArray<Piece> =>
+  pieces.map((piece) => {
+    const speaker = piece.speaker === null ? null : normalLabel(piece.speaker);
+    if (piece.channel === undefined || channels < 2) return { ...piece, speaker: speaker === '' ? null : speaker };
+    return { ...piece, speaker: `channel ${piece.channel}${speaker === null ? '' : ` ${speaker}`}` };
+  });
+
+const placesOf = (pieces: ReadonlyArray<LabelledTurn>): ReadonlyMap<string, Place> => {
+  const places = new Map<string, Place>();
+  for (const { speaker, place } of pieces) {
+    if (speaker !== null && !places.has(speaker)) places.set(speaker, place);
+    if (places.size > maxSpeakers)
+      refuse(place, `more than ${maxSpeakers.toLocaleString('en')} speakers; are these really speaker labels?`);
   }
-  if (unknown === 0) return E.right(speakers);
+  return places;
+};
+
+const toSpeakers = (
+  pieces: ReadonlyArray<LabelledTurn>,
+  { names, roles }: SpeechParts,
+): ReadonlyArray<ImportedSpeaker> => {
+  const places = placesOf(pieces);
+  const speakers = speakerIds([...places.keys()]).map((numbered): ImportedSpeaker => {
+    const own = numbered.label.replace(/^channel \S+ (?=.)/, '');
+    const name = personName(names?.get(numbered.label) ?? names?.get(own) ?? own);
+    if (name !== null && !NameText.is(name))
+      refuse(places.get(numbered.label) ?? null, "the speaker's name is longer than 500 characters");
+    return { ...numbered, name, role: roles?.get(numbered.label) ?? roles?.get(own) ?? null };
+  });
+  if (pieces.every(({ speaker }) => speaker !== null)) return speakers;
   const speaker_id = speakers.reduce((largest, speaker) => Math.max(largest, speaker.speaker_id), -1) + 1;
-  return E.right([...speakers, { speaker_id, name: null, role: null, synthetic: true, label: unknownLabel }]);
+  return [...speakers, { speaker_id, name: null, role: null, synthetic: true, label: unknownLabel }];
 };
 
 const toSegments = (
-  turns: ReadonlyArray<LabelledTurn | Spoken>,
+  turns: ReadonlyArray<LabelledTurn>,
   idOf: (label: string | null) => number,
   dropped: Tally,
 ): ReadonlyArray<SpeakerTurn> => {
@@ -63,42 +91,64 @@ const toSegments = (
   });
 };
 
-const countWords = (grain: SpeechParts['grain'], spoken: ReadonlyArray<Spoken>): number =>
-  grain === 'word'
-    ? spoken.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length
-    : spoken.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+const countOf = (values: ReadonlyArray<unknown>): number => new Set(values.filter((value) => value !== undefined)).size;
 
-/** Numbers the speakers of a file and builds turns and utterances from its parts. Errors have their place in the file. */
-export const buildSpeech = (
-  parts: SpeechParts,
-  summary: Pick<ImportSummary, 'recording' | 'rows'>,
+const utterancesOf = (
+  grain: SpeechParts['grain'],
+  spoken: ReadonlyArray<Spoken>,
   dropped: Tally,
-  notes: Tally,
-): E.Either<ImportError, ImportedSpeech> => {
-  const spoken = (parts.spoken ?? []).filter(({ text }) => text.trim() !== '');
-  const labels = readLabels([...(parts.turns ?? []), ...spoken]);
-  if (E.isLeft(labels)) return labels;
-  const speakers = toSpeakers(labels.right, parts);
-  if (E.isLeft(speakers)) return speakers;
-  notes.add('word or utterance without a speaker: assigned to a synthetic speaker', labels.right.unknown);
-  const ids = new Map(speakers.right.map(({ label, synthetic, speaker_id }) => [synthetic ? null : label, speaker_id]));
+): ReadonlyArray<Spoken> => {
+  const whole = (grain === 'word' ? toUtterances(spoken) : spoken).map((one) => ({ ...one, text: one.text.trim() }));
+  const said = whole.filter(({ text }) => isSpeech(text));
+  dropped.add('text without a letter or number, such as a dash', whole.length - said.length);
+  return said;
+};
+
+/**
+ * Numbers the speakers of a document and builds turns and utterances from its parts. Null if it has neither. Errors have
+ * their place in the file.
+ */
+export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpeech | null => {
+  const { recording = null, rows, speech: parts, dropped = new Tally() } = document;
+  if (parts === undefined) return null;
+  const given = withoutBackwards(
+    (parts.spoken ?? []).filter(({ text }) => text.trim() !== ''),
+    'piece of text',
+    dropped,
+  );
+  const heard = withoutBackwards(parts.turns ?? [], 'turn', dropped);
+  const channels = countOf([...given, ...heard].map(({ channel }) => channel));
+  const spoken = byChannel(given, channels);
+  const utterances = utterancesOf(parts.grain, spoken, dropped);
+  const turns = byChannel(heard, channels);
+  if (utterances.length === 0 && turns.length === 0) return null;
+  const speakers = toSpeakers([...turns, ...utterances], parts);
+  const unknown = [...turns, ...(parts.grain === 'word' ? spoken : utterances)].filter(
+    ({ speaker }) => speaker === null,
+  );
+  notes.add('word or utterance without a speaker: assigned to a synthetic speaker', unknown.length);
+  const ids = new Map(speakers.map(({ label, synthetic, speaker_id }) => [synthetic ? null : label, speaker_id]));
   const idOf = (label: string | null): number => ids.get(label) ?? 0;
-  const utterances = parts.grain === 'word' ? toUtterances(spoken) : spoken;
-  const segments = toSegments(parts.turns ?? utterances, idOf, dropped);
+  const segments = toSegments(turns.length === 0 ? utterances : turns, idOf, dropped);
   const transcript = {
     utterances: utterances
-      .map(({ speaker, start, end, text }) => ({ speaker_id: idOf(speaker), start, end, text: text.trim() }))
+      .map(({ speaker, start, end, text }) => ({ speaker_id: idOf(speaker), start, end, text }))
       .sort(byTime),
-    pieces: spoken.map(({ speaker, start, end, text, glued = false }) => {
-      return { speaker_id: idOf(speaker), start, end, text, glued };
-    }),
-    words: countWords(parts.grain, spoken),
+    pieces: spoken
+      .filter(({ speaker }) => ids.has(speaker))
+      .map(({ speaker, start, end, text, glued = false }) => {
+        return { speaker_id: idOf(speaker), start, end, text, glued };
+      }),
+    words: utterances.reduce((sum, { text }) => sum + wordsIn(text), 0),
     grain: parts.grain,
   };
-  return E.right({
-    speakers: speakers.right,
+  return {
+    speakers,
     segments,
-    transcript: parts.spoken === null ? null : transcript,
-    summary: { ...summary, seconds: totalSeconds(segments), dropped: dropped.notes(), notes: notes.notes() },
-  });
+    transcript: utterances.length === 0 ? null : transcript,
+    summary: { recording, rows, seconds: totalSeconds(segments), dropped: dropped.notes(), notes: notes.notes() },
+  };
 };
+
+/** The summed length of what two intervals share; negative: the distance between them. */
+export const sharedSeconds = (a: Interval, b: Interval): number => Math.min(a.end, b.end) - Math.max(a.start, b.start);

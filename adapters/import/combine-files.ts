@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ImportedFaces, ImportedSpeech, ImportError } from './imported.js';
+import { isSupplied } from './format-names.js';
+import type { ImportedFaces, ImportedSpeech } from './imported.js';
 import { joinSpeech } from './join-speech.js';
-import type { ImportedFile } from './read-file.js';
-import type { ImportFormat } from './format-names.js';
+import type { ImportedFile } from './read-document.js';
 import type { Wanted } from './wanted-files.js';
 
 /** What is sent to the service: faces, speech or both of one recording. */
@@ -22,12 +22,6 @@ export interface CombiningFault {
 }
 
 type Read = ImportedFile & { readonly wanted: Wanted };
-
-/** Formats of transcripts that come with a recording, from people or a meeting platform instead of a speech recogniser. */
-const supplied: ReadonlySet<ImportFormat> = new Set(['webvtt', 'zoom_vtt', 'srt']);
-
-/** Whether a transcript of this format is provider-supplied by default. */
-export const isSupplied = (format: ImportFormat): boolean => supplied.has(format);
 
 const lacking = ({ file, wanted, imported: { faces, speech } }: Read): CombiningFault | null => {
   const holds = {
@@ -70,11 +64,11 @@ const chooseSpeech = (
   return E.right({ turns: turns.right, words: words.right });
 };
 
-const speechOf = (turns: Read | null, words: Read | null): E.Either<ImportError, ImportedSpeech | null> => {
+const speechOf = (turns: Read | null, words: Read | null): ImportedSpeech | null => {
   const [first, second] = [turns?.imported.speech ?? null, words?.imported.speech ?? null];
   if (first === null || second === null) {
     const alone = turns !== null && turns.wanted === 'diarisation' && first !== null;
-    return E.right(alone ? { ...first, transcript: null } : (first ?? second));
+    return alone ? { ...first, transcript: null } : (first ?? second);
   }
   return joinSpeech(first, second);
 };
@@ -96,11 +90,9 @@ export const combineFiles = (
   const chosen = chooseSpeech(files);
   if (E.isLeft(chosen)) return chosen;
   const { turns, words } = chosen.right;
-  const speech = speechOf(turns, words);
-  if (E.isLeft(speech)) return E.left({ kind: 'contents', message: speech.left.message });
   return E.right({
     faces: faces.right?.imported.faces ?? null,
-    speech: speech.right,
+    speech: speechOf(turns, words),
     provider_supplied: declared ?? (words !== null && isSupplied(words.format)),
     joined: turns === null || words === null ? null : { turns: turns.file, transcript: words.file },
   });

@@ -9,6 +9,7 @@ export const DocumentTask = t.type({
     format: t.union([t.string, t.null]),
     recordings: t.readonlyArray(t.string),
     provider_supplied: t.union([t.boolean, t.null]),
+    fps: t.union([t.number, t.null]),
   }),
   length: Finite,
 });

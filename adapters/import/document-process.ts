@@ -27,9 +27,9 @@ const input = new ByteInput(process.stdin);
 for (let line = await input.line(); line !== null; line = await input.line()) {
   const task: unknown = JSON.parse(line);
   if (!DocumentTask.is(task)) throw new Error('invalid task');
-  const bytes = input.bytes(task.length);
-  const read = await readProviderDocument(bytes, task.request);
-  await bytes.return();
+  const bytes = await input.whole(task.length);
+  if (bytes === null) break;
+  const read = readProviderDocument(bytes, task.request);
   await write(`${JSON.stringify(answerOf(read))}\n`);
   if (E.isRight(read)) for (const body of [read.right.video, read.right.audio]) if (body !== null) await write(body);
 }

@@ -3,8 +3,14 @@
  * documents, and it starts faster without the readers.
  */
 
-/** JSON formats, which are read as a whole. When a document is recognised, they are tried in this order. */
-export const jsonFormatNames = [
+/** All supported formats. */
+export const importFormats = [
+  'rttm',
+  'ava_csv',
+  'asw_json',
+  'webvtt',
+  'zoom_vtt',
+  'srt',
   'pyannote_json',
   'amazon_transcribe',
   'amazon_call_analytics',
@@ -20,13 +26,12 @@ export const jsonFormatNames = [
   'google_speech',
   'bbc_kaldi',
   'whisperx',
+  'clova_speech',
 ] as const;
-export type JsonFormatName = (typeof jsonFormatNames)[number];
+export type FormatName = (typeof importFormats)[number];
 
-/** The formats that are read line by line. */
-export const lineFormats = ['rttm', 'ava_csv', 'asw_json', 'webvtt', 'zoom_vtt', 'srt'] as const;
-export type LineFormat = (typeof lineFormats)[number];
+/** Formats of transcripts that come with a recording, from people or a meeting platform instead of a speech recogniser. */
+const supplied: ReadonlySet<FormatName> = new Set<FormatName>(['webvtt', 'zoom_vtt', 'srt']);
 
-/** All supported formats. */
-export type ImportFormat = LineFormat | JsonFormatName;
-export const importFormats: ReadonlyArray<ImportFormat> = [...lineFormats, ...jsonFormatNames];
+/** Whether a transcript of this format is provider-supplied by default. */
+export const isSupplied = (format: FormatName): boolean => supplied.has(format);

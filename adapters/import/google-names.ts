@@ -1,27 +1,36 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { JsonFormat } from './document.js';
-import type { ImportError } from './imported.js';
+import { ImportRefusal } from './imported.js';
 
-const toCamel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const snake = /^[a-z]+(?:_[a-z0-9]+)+$/;
+
+const toCamel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isSnake = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  (Array.isArray(json)
+    ? json.some(isSnake)
+    : Object.entries(json).some(([name, value]) => snake.test(name) || isSnake(value)));
 
 const camelCased = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(camelCased);
   if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [toCamel(name), camelCased(value)]));
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [snake.test(name) ? toCamel(name) : name, camelCased(value)]),
+  );
 };
 
 /**
- * A format in both namings of Google: `startTime` as in the REST API, and `start_time` as in its Python clients. Errors
- * use the naming of the document.
+ * Reads a document of Google in either naming: `startTime` as in the REST API, `start_time` as in its Python clients.
+ * Errors use the naming of the document.
  */
-export const inBothNamings = (format: JsonFormat, isSnake: (json: unknown) => boolean): JsonFormat => ({
-  recognises: (json) => format.recognises(json) || (isSnake(json) && format.recognises(camelCased(json))),
-  read: (json) =>
-    isSnake(json)
-      ? E.mapLeft((error: ImportError) => ({ ...error, path: toSnake(error.path ?? '') }))(
-          format.read(camelCased(json)),
-        )
-      : format.read(json),
-});
+export const inBothNamings = <Parts>(json: unknown, read: (json: unknown) => Parts): Parts => {
+  if (!isSnake(json)) return read(json);
+  try {
+    return read(camelCased(json));
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error;
+    throw new ImportRefusal({ ...error.reason, path: toSnake(error.reason.path ?? '') });
+  }
+};

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
-import type { Progress } from './file-lines.js';
-import { describeFile, describeFileError, describeJoin, joinUnderstanding, understanding } from './import-text.js';
+import {
+  describeFile,
+  describeFileError,
+  describeJoin,
+  importTable,
+  joinUnderstanding,
+  understanding,
+} from './import-text.js';
 import { type FileError, formatNotRecognised } from './imported.js';
 import { joinPages } from './join-pages.js';
 import { combineFiles, type ImportContent } from './combine-files.js';
-import { type ImportedFile, readImportFile } from './read-file.js';
+import { type ImportedFile, readImportFile } from './read-document.js';
 import { sendImport, type Target } from './send-import.js';
 import type { ServiceAccess } from './service-client.js';
+import type { Progress } from './text.js';
 import { type FileChoice, type Wanted, wantedFiles } from './wanted-files.js';
 
 /** What to import, and where to. */
 export interface ImportRequest extends ServiceAccess, Target, FileChoice {
   readonly recordings?: ReadonlyArray<string> | undefined;
+  /** Frames a second, for files that count frames. */
+  readonly fps?: number | undefined;
   /** Whether the transcript came with the recording; if undefined, the format decides. */
   readonly providerSupplied?: boolean | undefined;
   /** Only read the files and send no requests to the service. */
@@ -31,6 +40,8 @@ export interface ImportFailure {
 export interface ImportReport {
   readonly text: ReadonlyArray<string>;
   readonly json: object;
+  /** Whether every file was imported; a file of no supported format is not. */
+  readonly complete: boolean;
 }
 
 type WantedRead = ImportedFile & { readonly wanted: Wanted };
@@ -44,10 +55,10 @@ interface ReadFiles {
   readonly skipped: ReadonlyArray<string>;
 }
 
-const isUnrecognised = ({ message }: FileError): boolean => message === formatNotRecognised.message;
+const isUnrecognised = ({ message }: FileError): boolean => message.endsWith(formatNotRecognised.message);
 
 /** Reads one file after the other, which limits the memory to that for one file. */
-const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ReadFiles>> => {
+const readAll = (asked: ImportRequest): E.Either<ImportFailure, ReadFiles> => {
   const choice = wantedFiles(asked);
   if (E.isLeft(choice)) return fail('usage', [choice.left]);
   const errors: string[] = [];
@@ -55,8 +66,7 @@ const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, Re
   const read: WantedRead[] = [];
   for (const { path, wanted, format } of choice.right) {
     const progress: Progress = (...bytes) => asked.progress?.(path, ...bytes);
-    // oxlint-disable-next-line no-await-in-loop -- see above
-    const result = await readImportFile(path, { format, recordings: asked.recordings }, progress);
+    const result = readImportFile(path, { format, recordings: asked.recordings, fps: asked.fps }, progress);
     if (E.isLeft(result) && isUnrecognised(result.left) && wanted === 'all' && format === undefined)
       unrecognised.push(result.left);
     else if (E.isLeft(result)) errors.push(describeFileError(result.left));
@@ -104,7 +114,7 @@ const speechUnderstanding = ({ speech, joined, provider_supplied }: ImportConten
  * the failure lists the steps that had succeeded. Repeating an import changes nothing.
  */
 export const importFiles = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ImportReport>> => {
-  const read = await readAll(asked);
+  const read = readAll(asked);
   if (E.isLeft(read)) return read;
   const { files, skipped } = read.right;
   const content = combineFiles(files, asked.providerSupplied ?? null);
@@ -115,7 +125,7 @@ export const importFiles = async (asked: ImportRequest): Promise<E.Either<Import
   const title = asked.title ?? titleIn(files) ?? undefined;
   const text = [
     ...files.flatMap(describeFile),
-    ...skipped.map((file) => `${file}: no supported format, skipped`),
+    ...skipped.map((file) => `${file}: ${formatNotRecognised.message}`),
     ...describeSpeech(content.right),
   ];
   const json = {
@@ -125,10 +135,12 @@ export const importFiles = async (asked: ImportRequest): Promise<E.Either<Import
     video: null,
     audio: null,
   };
-  if (asked.dryRun === true) return E.right({ text: [...text, 'dry run: nothing was sent'], json });
+  const complete = skipped.length === 0;
+  const table = importTable(files, skipped);
+  if (asked.dryRun === true) return E.right({ text: [...text, 'dry run: nothing was sent', ...table], json, complete });
   const done: string[] = [];
   const target = { ...targetOf(asked, content.right), title };
   const sent = await sendImport(asked, content.right, target, (step) => done.push(step));
   if (E.isLeft(sent)) return fail('failed', [sent.left.message, ...done.map((step) => `already done: ${step}`)]);
-  return E.right({ text: [...text, ...done], json: { ...json, ...sent.right } });
+  return E.right({ text: [...text, ...done, ...table], json: { ...json, ...sent.right }, complete });
 };

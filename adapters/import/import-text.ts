@@ -1,6 +1,6 @@
 import { quoted } from './imported.js';
 import type { FileError, ImportedFaces, ImportedSpeech, ImportError, ImportNote, ImportSummary } from './imported.js';
-import type { ImportedFile, ReadDocument } from './read-file.js';
+import type { ImportedFile, ReadDocument } from './read-document.js';
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -85,6 +85,47 @@ export const describeFile = (read: ImportedFile): ReadonlyArray<string> => {
     ...(imported.speech === null ? [] : [speechText(imported.speech), ...labelsText(imported.speech)]),
     ...notesText(summary),
   ];
+};
+
+const columns = ['file', 'format', 'speakers', 'named', 'turns', 'words', 'faces', 'notes'] as const;
+
+/** The first columns are texts, the others numbers. */
+const textColumns = 2;
+
+const tableRow = (read: ImportedFile): ReadonlyArray<string> => {
+  const { faces, speech } = read.imported;
+  const { dropped, notes } = summaryOf(read);
+  const people = [...(faces?.faces ?? []), ...(speech?.speakers ?? [])];
+  const counts = [
+    speech?.speakers.length ?? 0,
+    named(people),
+    speech?.segments.length ?? 0,
+    speech?.transcript?.words ?? 0,
+    faces?.faces.length ?? 0,
+    [...dropped, ...notes].reduce((sum, { count }) => sum + count, 0),
+  ];
+  return [read.file, read.format, ...counts.map((count) => count.toLocaleString('en'))];
+};
+
+/** A table with a row for each file; files of no supported format come last. */
+export const importTable = (
+  files: ReadonlyArray<ImportedFile>,
+  skipped: ReadonlyArray<string>,
+): ReadonlyArray<string> => {
+  const rows = [
+    columns,
+    ...files.map(tableRow),
+    ...skipped.map((file) => [file, 'not recognised', '', '', '', '', '', '']),
+  ];
+  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
 };
 
 /** The speech that was joined from the turns of one file and the transcript of another, for people. */

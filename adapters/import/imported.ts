@@ -21,6 +21,24 @@ export const formatNotRecognised: ImportError = {
     'the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)',
 };
 
+/** A line of a text file, a path into a JSON document, or null for the whole document. */
+export type Place = number | string | null;
+
+/** Thrown by the readers of documents; {@link readDocument} turns it into a value. */
+export class ImportRefusal extends Error {
+  readonly reason: ImportError;
+
+  constructor(reason: ImportError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/** Refuses a document because of what is at this place. */
+export const refuse = (place: Place, message: string): never => {
+  throw new ImportRefusal(typeof place === 'string' ? { line: null, path: place, message } : { line: place, message });
+};
+
 /** An import error and the path of the file that has it. */
 export interface FileError extends ImportError {
   readonly file: string;
@@ -37,13 +55,25 @@ export interface TalkingInterval extends Interval {
   readonly score: number;
 }
 
+/** Where a face is seen at a moment, in shares of the picture. */
+export interface FaceBox {
+  readonly at: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** One face as in the body of a video analysis. */
 export interface ImportedFace {
   readonly id: number;
   /** A person's real name; null if the file has only a number or label. */
   readonly name: string | null;
   readonly tracks: ReadonlyArray<Interval>;
+  /** Empty if the format has no talking scores. */
   readonly talking: ReadonlyArray<TalkingInterval>;
+  /** At most one a second; empty if the format has no boxes. */
+  readonly boxes: ReadonlyArray<FaceBox>;
 }
 
 export interface ImportedSpeaker {
@@ -89,9 +119,7 @@ export interface SpokenTurn extends SpeakerTurn {
 }
 
 /** A word, or the smallest unit with a time in the file. */
-export interface SpokenPiece extends Interval {
-  readonly speaker_id: number;
-  readonly text: string;
+export interface SpokenPiece extends SpokenTurn {
   /** It follows the previous piece without a space, such as punctuation. */
   readonly glued: boolean;
 }
@@ -116,7 +144,10 @@ export interface Imported {
   readonly speech: ImportedSpeech | null;
 }
 
-export interface RecordingChoice {
+/** What a document does not say about itself. */
+export interface ReadingOptions {
   /** The recordings to import if a file contains several, by RTTM file id or AVA video id; each file may have one of them. */
   readonly recordings?: ReadonlyArray<string> | undefined;
+  /** Frames a second, for formats that count frames. */
+  readonly fps?: number | undefined;
 }

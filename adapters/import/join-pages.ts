@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { FileError, ImportError } from './imported.js';
-import { type JsonDocument, readJson } from './json-formats.js';
-import type { ImportedFile } from './read-file.js';
+import { type ImportedFile, type ReadDocument, readPages } from './read-document.js';
 import type { Wanted } from './wanted-files.js';
 
 type Read = ImportedFile & { readonly wanted: Wanted };
@@ -13,10 +12,8 @@ interface PageInFile {
   readonly path: string;
 }
 
-const pagesOf = ({ file, paged }: Read): ReadonlyArray<PageInFile> =>
-  paged === undefined
-    ? []
-    : paged.pages.map((page, index) => ({ page, file, path: paged.pages.length === 1 ? '' : `[${index}]` }));
+const pagesOf = ({ file, pages = [] }: Read): ReadonlyArray<PageInFile> =>
+  pages.map((page, index) => ({ page, file, path: pages.length === 1 ? '' : `[${index}]` }));
 
 /** Turns an error in the joined list of pages into an error in the file of the page. */
 const inItsFile = (error: ImportError, held: ReadonlyArray<PageInFile>, files: string): FileError => {
@@ -28,15 +25,18 @@ const inItsFile = (error: ImportError, held: ReadonlyArray<PageInFile>, files: s
 };
 
 const joined = (read: Read, group: ReadonlyArray<Read>): E.Either<FileError, Read> => {
-  const { paged } = read;
-  if (paged === undefined || group.length < 2) return E.right(read);
+  if (group.length < 2) return E.right(read);
   const held = group.flatMap(pagesOf);
-  const pages = held.map(({ page }) => page);
   const file = group.map((one) => one.file).join(', ');
   return E.bimap(
     (error: ImportError) => inItsFile(error, held, file),
-    (result: JsonDocument): Read => ({ ...read, ...result, file }),
-  )(readJson(pages, paged.format));
+    (result: ReadDocument): Read => ({ ...read, ...result, file }),
+  )(
+    readPages(
+      held.map(({ page }) => page),
+      read.format,
+    ),
+  );
 };
 
 /**
@@ -47,10 +47,10 @@ export const joinPages = (files: ReadonlyArray<Read>): E.Either<FileError, Reado
   const all: Read[] = [];
   for (const file of files) {
     const group = files.filter(
-      (other) => other.paged !== undefined && other.format === file.format && other.wanted === file.wanted,
+      (other) => other.pages !== undefined && other.format === file.format && other.wanted === file.wanted,
     );
-    if (group.length > 1 && group[0] !== file) continue;
-    const result = joined(file, group);
+    if (group.length > 1 && group.includes(file) && group[0] !== file) continue;
+    const result = joined(file, file.pages === undefined ? [] : group);
     if (E.isLeft(result)) return result;
     all.push(result.right);
   }

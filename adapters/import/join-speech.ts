@@ -1,9 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { buildSpeech } from './build-speech.js';
-import type { ImportedSpeech, ImportError, SpeakerTurn, Interval } from './imported.js';
+import { buildSpeech, sharedSeconds } from './build-speech.js';
+import type { ImportedSpeech, Interval, SpeakerTurn, SpokenPiece } from './imported.js';
 import { Tally } from './tally.js';
-
-const sharedSeconds = (a: Interval, b: Interval): number => Math.min(a.end, b.end) - Math.max(a.start, b.start);
 
 /** Finds the turn that overlaps a piece most, or the nearest turn; null if there are none. Pieces have to come by time. */
 const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) => SpeakerTurn | null) => {
@@ -24,50 +21,82 @@ const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) =>
   };
 };
 
-const labelsOf = ({ speakers }: ImportedSpeech): ReadonlyArray<string> =>
-  speakers.filter(({ synthetic }) => !synthetic).map(({ label }) => label);
+const labelsOf = ({ speakers }: ImportedSpeech): ReadonlyMap<number, string> =>
+  new Map(speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id, label }) => [speaker_id, label]));
 
-/** The speaker of a piece: by label if both files use the same labels, otherwise by time. */
-const attribution = (turns: ImportedSpeech, words: ImportedSpeech, notes: Tally) => {
-  const known = new Map(turns.speakers.map((speaker) => [speaker.speaker_id, speaker.label]));
-  const own = new Map(words.speakers.filter(({ synthetic }) => !synthetic).map((s) => [s.speaker_id, s.label]));
-  const labels = labelsOf(words);
-  const same = labels.length > 0 && labels.every((label) => labelsOf(turns).includes(label));
+/** A piece of the transcript, its own label, and the turn at its time. */
+interface Located {
+  readonly piece: SpokenPiece;
+  readonly label: string | null;
+  readonly turn: SpeakerTurn | null;
+  readonly turnLabel: string | null;
+}
+
+const locate = (
+  turns: ImportedSpeech,
+  { labels, pieces }: { labels: ReadonlyMap<number, string>; pieces: ReadonlyArray<SpokenPiece> },
+): ReadonlyArray<Located> => {
   const find = turnFinder(turns.segments);
-  if (!same) notes.add('transcript with other speaker labels than the turns: assigned to speakers by time');
-  return (piece: Interval & { readonly speaker_id: number }): string | null => {
-    const label = same ? own.get(piece.speaker_id) : undefined;
-    if (label !== undefined) return label;
-    const turn = find(piece);
-    if (turn !== null && sharedSeconds(turn, piece) < 0)
-      notes.add('word or utterance outside all turns: assigned to the nearest turn');
-    return turn === null ? null : (known.get(turn.speaker_id) ?? null);
-  };
+  const known = labelsOf(turns);
+  return pieces
+    .toSorted((a, b) => a.start - b.start)
+    .map((piece) => {
+      const turn = find(piece);
+      const turnLabel = turn === null ? null : (known.get(turn.speaker_id) ?? null);
+      return { piece, label: labels.get(piece.speaker_id) ?? null, turn, turnLabel };
+    });
+};
+
+/** Whether for some label most of the time of its pieces belongs to turns of others. */
+const contradictTimes = (located: ReadonlyArray<Located>): boolean => {
+  const seconds = new Map<string, { own: number; others: number }>();
+  for (const { piece, label, turn, turnLabel } of located) {
+    if (label === null || turn === null) continue;
+    const shared = Math.max(0, sharedSeconds(turn, piece));
+    const sum = seconds.get(label) ?? { own: 0, others: 0 };
+    seconds.set(label, sum);
+    if (label === turnLabel) sum.own += shared;
+    else sum.others += shared;
+  }
+  return [...seconds.values()].some(({ own, others }) => others > own);
 };
 
 /**
- * Joins the turns of one file with the transcript of another. If both use the same speaker labels, labels decide;
- * otherwise each word (or utterance, without words) goes to the speaker whose turn it overlaps most. Names come from the
- * file with the turns.
+ * Joins the turns of one file with the transcript of another. If both use the same speaker labels and these agree with
+ * the times, labels decide; otherwise each word (or utterance, without words) goes to the speaker whose turn it overlaps
+ * most. Names come from the file with the turns.
  */
-export const joinSpeech = (turns: ImportedSpeech, words: ImportedSpeech): E.Either<ImportError, ImportedSpeech> => {
-  if (words.transcript === null) return E.right(turns);
+export const joinSpeech = (turns: ImportedSpeech, words: ImportedSpeech): ImportedSpeech => {
+  if (words.transcript === null) return turns;
   const [dropped, notes] = [new Tally(), new Tally()];
-  const labelOf = attribution(turns, words, notes);
-  const labels = new Map(turns.speakers.map(({ speaker_id, label }) => [speaker_id, label]));
   const { grain, pieces } = words.transcript;
-  return buildSpeech(
+  const labels = labelsOf(words);
+  const known = labelsOf(turns);
+  const located = locate(turns, { labels, pieces });
+  const isSame = labels.size > 0 && [...labels.values()].every((label) => [...known.values()].includes(label));
+  const contradicts = isSame && contradictTimes(located);
+  if (!isSame) notes.add('transcript with other speaker labels than the turns: assigned to speakers by time');
+  if (contradicts) notes.add('transcript whose speaker labels contradict the times of the turns: assigned by time');
+  const spoken = located.map(({ piece, label, turn, turnLabel }) => {
+    if (isSame && !contradicts && label !== null) return { ...piece, speaker: label, place: null };
+    if (turn !== null && sharedSeconds(turn, piece) < 0)
+      notes.add('word or utterance outside all turns: assigned to the nearest turn');
+    return { ...piece, speaker: turnLabel, place: null };
+  });
+  const joined = buildSpeech(
     {
-      grain,
-      spoken: pieces
-        .toSorted((a, b) => a.start - b.start)
-        .map((piece) => ({ ...piece, speaker: labelOf(piece), place: 0 })),
-      turns: turns.segments.map((turn) => ({ ...turn, speaker: labels.get(turn.speaker_id) ?? '', place: 0 })),
-      names: new Map(turns.speakers.map(({ label, name }) => [label, name ?? ''])),
-      roles: new Map(turns.speakers.flatMap(({ label, role }) => (role === null ? [] : [[label, role]]))),
+      recording: turns.summary.recording,
+      rows: words.summary.rows,
+      speech: {
+        grain,
+        spoken,
+        turns: turns.segments.map((turn) => ({ ...turn, speaker: known.get(turn.speaker_id) ?? null, place: null })),
+        names: new Map(turns.speakers.map(({ label, name }) => [label, name ?? ''])),
+        roles: new Map(turns.speakers.flatMap(({ label, role }) => (role === null ? [] : [[label, role]]))),
+      },
+      dropped,
     },
-    { recording: turns.summary.recording, rows: words.summary.rows },
-    dropped,
     notes,
   );
+  return joined ?? turns;
 };

@@ -3,9 +3,8 @@ import type { DocumentFault, DocumentRequest, UnderstoodDocument } from '../../a
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import { understanding } from './import-text.js';
 import { type ImportError, quoted } from './imported.js';
-import { isSupplied } from './combine-files.js';
-import { type ReadDocument, readImportChunks } from './read-file.js';
-import { importFormats } from './format-names.js';
+import { importFormats, isSupplied } from './format-names.js';
+import { type ReadDocument, readDocument } from './read-document.js';
 
 /** A JSON document needs about ten times its length while it is read, and so may a line of text. */
 const maxLength = 32 * 1024 * 1024;
@@ -28,17 +27,12 @@ const bodiesOf = (read: ReadDocument, { provider_supplied }: DocumentRequest): U
 };
 
 /** Reads a document that was sent to the service, and returns the bodies of the analyses in it. */
-export const readProviderDocument = async (
-  chunks: AsyncIterable<Uint8Array>,
+export const readProviderDocument = (
+  bytes: Uint8Array,
   request: DocumentRequest,
-): Promise<E.Either<DocumentFault, UnderstoodDocument>> => {
+): E.Either<DocumentFault, UnderstoodDocument> => {
   const format = importFormats.find((name) => name === request.format);
-  const { recordings } = request;
-  const read = await readImportChunks(chunks, {
-    format,
-    recordings,
-    maxLineBytes: maxLength,
-    maxJsonLength: maxLength,
-  });
+  const { recordings, fps } = request;
+  const read = readDocument([bytes], { format, recordings, fps: fps ?? undefined, maxBytes: maxLength });
   return E.bimap(faultOf, (document: ReadDocument) => bodiesOf(document, request))(read);
 };

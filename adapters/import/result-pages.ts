@@ -1,8 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { buildImported, type DocumentParts, type JsonFormat } from './document.js';
-import type { ImportError } from './imported.js';
-import { errorIn, decodeDocument } from './json-document.js';
+import { refuse } from './imported.js';
+import { decodeDocument } from './json.js';
 import { Tally } from './tally.js';
 
 /** A page of a result and its path in the document: empty for a single page, `[2].` in a list. */
@@ -11,74 +9,49 @@ export interface ResultPage<Page> {
   readonly path: string;
 }
 
-/** How pages are linked to one result. */
-interface Paging<Page> {
-  /** The id of the job, if the page has it. */
-  readonly jobOf: (page: Page) => string | null;
-  /** The token of the next page; null for the last page. */
-  readonly nextOf: (page: Page) => string | null;
-  /** Checks a single page. */
-  readonly check: (page: ResultPage<Page>) => E.Either<ImportError, void>;
+/** What a page of Amazon says about the result that it belongs to. */
+interface Linked {
+  readonly JobStatus?: string | undefined;
+  readonly JobId?: string | undefined;
+  /** The token of the next page; absent on the last page. */
+  readonly NextToken?: string | undefined;
 }
 
 const listOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? json : [json]);
 
-const decodePages = <Page>(
+/** Whether a document is a page, or a list with a page in it. */
+export const somePage =
+  (isPage: (page: unknown) => boolean) =>
+  (json: unknown): boolean =>
+    listOf(json).some(isPage);
+
+/**
+ * The pages of a document, which is one page or a list of pages in any order. Pages of different results are refused;
+ * missing pages are noted.
+ */
+export const decodePages = <Page extends Linked>(
   codec: t.Decoder<unknown, Page>,
   json: unknown,
-): E.Either<ImportError, ReadonlyArray<ResultPage<Page>>> => {
-  const pages: ResultPage<Page>[] = [];
-  for (const [index, one] of listOf(json).entries()) {
-    const path = Array.isArray(json) ? `[${index}].` : '';
-    const page = decodeDocument(codec, one);
-    if (E.isLeft(page)) return E.left({ ...page.left, path: `${path}${page.left.path ?? ''}`.replace(/\.$/, '') });
-    pages.push({ page: page.right, path });
-  }
-  return E.right(pages);
-};
-
-/** Refuses pages of different results. Returns a note if pages are missing. */
-const sameResult = <Page>(
-  pages: ReadonlyArray<ResultPage<Page>>,
-  { jobOf, nextOf, check }: Paging<Page>,
-): E.Either<ImportError, Tally> => {
+): { readonly pages: ReadonlyArray<ResultPage<Page>>; readonly notes: Tally } => {
+  const pages = listOf(json).map((one, index): ResultPage<Page> => {
+    const at = Array.isArray(json) ? `[${index}]` : '';
+    return { page: decodeDocument(codec, one, at), path: at === '' ? '' : `${at}.` };
+  });
   const tokens = new Set<string>();
   let job: string | null = null;
   let lastPages = 0;
-  for (const one of pages) {
-    const sound = check(one);
-    if (E.isLeft(sound)) return sound;
-    const own = jobOf(one.page);
-    if (job !== null && own !== null && own !== job)
-      return errorIn(`${one.path}JobId`, 'the pages are of different jobs');
-    job ??= own;
-    const next = nextOf(one.page);
-    if (next === null) lastPages += 1;
-    else if (tokens.has(next)) return errorIn(`${one.path}NextToken`, 'the same page occurs twice');
-    else tokens.add(next);
-    if (lastPages > 1)
-      return errorIn(`${one.path}NextToken`, 'is missing on two pages, so these are pages of two results');
+  for (const { page, path } of pages) {
+    const { JobStatus = 'SUCCEEDED', JobId = null, NextToken = null } = page;
+    if (JobStatus !== 'SUCCEEDED')
+      refuse(`${path}JobStatus`, `the job is ${JSON.stringify(JobStatus)}, not "SUCCEEDED"`);
+    if (job !== null && JobId !== null && JobId !== job) refuse(`${path}JobId`, 'the pages are of different jobs');
+    job ??= JobId;
+    if (NextToken === null) lastPages += 1;
+    else if (tokens.has(NextToken)) refuse(`${path}NextToken`, 'the same page occurs twice');
+    else tokens.add(NextToken);
+    if (lastPages > 1) refuse(`${path}NextToken`, 'is missing on two pages, so these are pages of two results');
   }
   const notes = new Tally();
   if (lastPages === 0) notes.add('page with a NextToken: the pages after it are missing', 1);
-  return E.right(notes);
+  return { pages, notes };
 };
-
-/** A format with paged results: a document is one page or a list of pages in any order. */
-export const pagedFormat = <Page>(
-  recognises: (page: unknown) => boolean,
-  codec: t.Decoder<unknown, Page>,
-  paging: Paging<Page>,
-  convert: (pages: ReadonlyArray<ResultPage<Page>>) => E.Either<ImportError, DocumentParts>,
-): JsonFormat => ({
-  recognises: (json) => listOf(json).some(recognises),
-  pages: listOf,
-  read: (json) => {
-    const pages = decodePages(codec, json);
-    if (E.isLeft(pages)) return pages;
-    const notes = sameResult(pages.right, paging);
-    if (E.isLeft(notes)) return notes;
-    const parts = convert(pages.right);
-    return E.isLeft(parts) ? parts : buildImported({ ...parts.right, notes: notes.right });
-  },
-});

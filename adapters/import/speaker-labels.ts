@@ -1,17 +1,56 @@
 import { isRealName } from '../../domain/kernel/names.js';
 
-/** Labels that tools generate for people whose names they do not know. */
+/** Marks of byte order and direction, and spaces without width: they do not tell one name from another. */
+const invisible = /[\uFEFF\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069]/g;
+
+/** A label in the form in which labels are compared: composed, without invisible marks, with single spaces. */
+export const normalLabel = (label: string): string =>
+  label.replaceAll(invisible, '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+
+/** What tools call a speaker, a person, a channel or a track, in the languages that they write. */
+const speakerWords = [
+  'speaker|spk|spkr|person|participant|face|guest|attendee|user|unknown|unnamed|unidentified|channel|chan|ch|track',
+  'sprecher|sprecherin|redner|rednerin|person|teilnehmer|teilnehmerin|unbekannt|kanal|gast',
+  'locuteur|locutrice|intervenant|intervenante|orateur|oratrice|personne|inconnu|canal|piste',
+  'hablante|orador|oradora|locutor|locutora|interlocutor|interlocutora|persona|participante|desconocido|ponente',
+  'falante|pessoa|desconhecido|parlante|oratore|oratrice|relatore|sconosciuto|canale',
+  'spreker|deelnemer|onbekend|persoon|talare|talar|taler|højttaler|puhuja|osallistuja|tuntematon|okänd|ukendt|ukjent',
+  'mówca|mówczyni|osoba|nieznany|mluvčí|řečník|osoba|neznámý|hovoriaci|rečník|beszélő|ismeretlen|vorbitor|vorbitorul',
+  'govornik|govorac|konuşmacı|konusmaci|bilinmeyen|ομιλητής|ομιλήτρια|άγνωστος',
+  'спикер|говорящий|диктор|участник|неизвестный|собеседник|канал|спікер|мовець|учасник|доповідач|говорител|говорник',
+  'pembicara|penutur|penceramah|pembicara|người nói|diễn giả|ผู้พูด|วิทยากร|वक्ता|স্পিকার|বক্তা|பேச்சாளர்',
+  'متحدث|المتحدث|المتكلم|متكلم|گوینده|دובר|דובר|דוברת',
+  '说话人|說話人|说话者|說話者|讲话人|讲话者|講者|讲者|发言人|發言人|演讲者|話者|話し手|発言者|発話者|スピーカー|参加者',
+  '화자|발화자|참석자|참가자|스피커',
+].join('|');
+
+/** Roles, and words for what is no person. */
+const otherWords = [
+  'agent|customer|host|interviewer|interviewee|narrator|operator|caller|client|representative|rep|moderator|system|bot',
+  'voice|all|both|man|woman|boy|girl|child|male|female|men|women|crowd|audience|everyone|others?|m|f',
+  'speech|non-?speech|noise|silence|music|sound|sounds|sfx|fx|effects?|sound effects?|overlap|laughter|applause|song',
+  'unk|n/?a|none|null|nan|undefined|no ?name|no ?speaker|mixed|mix|left|right|mono|stereo|audio',
+].join('|');
+
+const number = String.raw`[\s_#.:·-]*(?:no\.?|n°|nr\.?)?[\s_#-]*(?:\d+[a-z]?|[a-z])?`;
+
+/** Labels that tools generate for people whose names they do not know. A label is generated if the whole of it is. */
 const generatedLabels = [
-  /^[\d\W_]*$/,
-  /^(?:[a-z]|[a-z]{1,2}\d+|uu)$/i,
-  /^(?:speaker|spk|spkr|person|participant|face|guest|unknown|channel|ch|track|user)[ _#-]*(?:\d+|[a-z])?$/i,
-  /^(?:agent|customer|host|interviewer|interviewee|narrator|operator|caller|client|voice|all|both|man|woman|male|female)(?: ?#?\d+)?$/i,
+  /^[^\p{L}]*$/u,
+  /^(?:[a-z]|[a-z]{1,2}\d+|\d+[a-z]{1,2}|uu)$/i,
+  new RegExp(`^(?:(?:${speakerWords})${number}(?:[\\s_,/:-]+|$))+$`, 'iu'),
+  new RegExp(`^(?:${otherWords})(?: ?#?\\d+)?$`, 'iu'),
+  // Codes such as FEE005, MTD013PM, spkr1r and id10270, and ids such as 3f2a9c1e-….
+  /^[A-Z]{2,5}[-_]?\d{2,}[A-Z]{0,3}$/,
+  /^(?:spkr?|speaker|id|seg|cluster|track|face)[-_]?\d+[a-z]?$/i,
+  /^(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]{4,})*$/i,
 ];
 
-/** The label as a person's name, with white space normalised; null for a label that a tool generated. */
+/** The label as a person's name; null for a label that a tool generated, a role and a word for what is no person. */
 export const personName = (label: string): string | null => {
-  const name = label.replaceAll(/\s+/g, ' ').trim();
-  return isRealName(name) && !generatedLabels.some((pattern) => pattern.test(name)) ? name : null;
+  const name = normalLabel(label);
+  const bare = name.replace(/^[([{<"']+(.*?)[)\]}>"']+$/u, '$1');
+  return isRealName(name) && !generatedLabels.some((pattern) => pattern.test(bare)) ? name : null;
 };
 
 const numbered = /^(\D*)(\d{1,9})$/;

@@ -1,26 +1,20 @@
 import type { SpeakerRole } from '../../domain/kernel/media.js';
-import type { ImportError, Interval } from './imported.js';
-
-/** A line of a text file, or a path into a JSON document. */
-export type Place = number | string;
-
-export const faultAt = (place: Place, message: string): ImportError =>
-  typeof place === 'number' ? { line: place, message } : { line: null, path: place, message };
+import type { Interval, Place } from './imported.js';
 
 /** A turn in a file, with the label of its speaker. */
 export interface LabelledTurn extends Interval {
-  readonly speaker: string;
+  /** Null if the file does not say who speaks. */
+  readonly speaker: string | null;
+  /** Speakers of different channels are different speakers. */
+  readonly channel?: string | number | undefined;
   readonly place: Place;
 }
 
 /** A word or utterance in a file. */
-export interface Spoken extends Interval {
-  /** Null if the file does not say who speaks. */
-  readonly speaker: string | null;
+export interface Spoken extends LabelledTurn {
   readonly text: string;
   /** It follows the previous text without a space, such as punctuation. */
   readonly glued?: boolean;
-  readonly place: Place;
 }
 
 /** The speech in a file, before speakers are numbered. */
@@ -34,4 +28,6 @@ export interface SpeechParts {
   /** The names of labels, if they are not the labels themselves. */
   readonly names?: ReadonlyMap<string, string>;
   readonly roles?: ReadonlyMap<string, SpeakerRole>;
+  /** What to request if the document has speech without words or times. */
+  readonly missing?: string;
 }

@@ -8,7 +8,8 @@ const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 const follows = (last: Spoken, next: Spoken): boolean =>
-  last.speaker === next.speaker && (next.glued === true || next.start - last.end <= pauseSeconds);
+  last.speaker === next.speaker &&
+  (next.glued === true || (next.start - last.end <= pauseSeconds && last.start - next.end <= pauseSeconds));
 
 const textOf = (pieces: ReadonlyArray<Spoken>): string => {
   let text = '';
@@ -20,24 +21,24 @@ const textOf = (pieces: ReadonlyArray<Spoken>): string => {
   return text;
 };
 
-/** Builds utterances from words: one ends when the speaker changes or pauses for more than 1 s. */
+/**
+ * Builds utterances from words: one ends when the speaker changes or pauses for more than 1 s. It covers all its words,
+ * in whatever order they come.
+ */
 export const toUtterances = (words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> => {
-  const utterances: Spoken[] = [];
-  let run: Spoken[] = [];
-  const close = (): void => {
-    const [first] = run;
-    if (first === undefined) return;
-    const end = run.reduce((latest, word) => Math.max(latest, word.end), first.end);
-    utterances.push({ ...first, end, text: textOf(run), glued: false });
-  };
+  const runs: [Spoken, ...Spoken[]][] = [];
+  let last: Spoken | undefined;
   for (const word of words) {
-    const last = run.at(-1);
-    if (last !== undefined && !follows(last, word)) {
-      close();
-      run = [];
-    }
-    run.push(word);
+    const run = runs.at(-1);
+    if (run === undefined || last === undefined || !follows(last, word)) runs.push([word]);
+    else run.push(word);
+    last = word;
   }
-  close();
-  return utterances;
+  return runs.map((run) => ({
+    ...run[0],
+    start: run.reduce((earliest, { start }) => Math.min(earliest, start), run[0].start),
+    end: run.reduce((latest, { end }) => Math.max(latest, end), run[0].end),
+    text: textOf(run),
+    glued: false,
+  }));
 };

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ImportFormat, importFormats } from './format-names.js';
+import { type FormatName, importFormats } from './format-names.js';
 
 /** What is imported from a file: everything or one part. */
 export type Wanted = 'all' | Part;
@@ -26,10 +26,10 @@ export interface FileChoice {
 
 /** A file to read; without a format, the format is recognised by content. */
 export interface WantedFile extends PartOfFile {
-  readonly format: ImportFormat | undefined;
+  readonly format: FormatName | undefined;
 }
 
-const knownFormat = (name: string): E.Either<string, ImportFormat> => {
+const knownFormat = (name: string): E.Either<string, FormatName> => {
   const known = importFormats.find((format) => format === name);
   return known === undefined ? E.left(`the format ${name} is not one of ${importFormats.join(', ')}`) : E.right(known);
 };

@@ -31,6 +31,8 @@ export interface DocumentRequest {
   readonly recordings: ReadonlyArray<string>;
   /** Whether the transcript came with the recording; null: decided by the format. */
   readonly provider_supplied: boolean | null;
+  /** Frames a second, for documents that count frames; null: unknown. */
+  readonly fps: number | null;
 }
 
 /** The bytes of a document in blocks; the last one may be partly filled. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { describeFile, describeFileError } from '../../adapters/import/import-text.js';
-import { readImportFile } from '../../adapters/import/read-file.js';
+import { readImportFile } from '../../adapters/import/read-document.js';
 
 /*
  * Prints what is read from every file of a folder of real provider output. For samples whose licence does not
@@ -12,7 +12,7 @@ import { readImportFile } from '../../adapters/import/read-file.js';
 const folder = resolve(process.argv[2] ?? '../shared/data/providers');
 const files = (await readdir(folder)).filter((name) => /\.(?:json|vtt|srt|rttm|csv)$/.test(name));
 for (const name of files) {
-  const read = await readImportFile(join(folder, name));
+  const read = readImportFile(join(folder, name));
   const text = E.isLeft(read) ? [describeFileError(read.left)] : describeFile({ ...read.right, file: name });
   text.forEach((line) => console.log(line));
 }

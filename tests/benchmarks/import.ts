@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { readImportFile } from '../../adapters/import/read-file.js';
+import { readImportFile } from '../../adapters/import/read-document.js';
 import { median, quick, whole } from './support/figures.js';
 
 /*
@@ -48,7 +48,7 @@ const makeFile = async (path: string): Promise<void> => {
 
 const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
   'this import': async (path) => {
-    const read = await readImportFile(path);
+    const read = readImportFile(path);
     if (E.isLeft(read)) throw new Error(read.left.message);
     return read.right.imported.faces?.summary.rows ?? 0;
   },

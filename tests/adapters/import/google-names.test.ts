@@ -33,9 +33,9 @@ describe('Google formats', () => {
     );
   });
 
-  it('ignores annotations without tracks', async () => {
-    const { imported } = await readText(JSON.stringify({ annotationResults: [{ faceDetectionAnnotations: [{}] }] }));
-    expect(imported.faces?.faces).to.deep.equal([]);
+  it('refuses annotations without tracks', async () => {
+    const empty = JSON.stringify({ annotationResults: [{ faceDetectionAnnotations: [{}] }] });
+    expect(await faultOf(empty)).to.equal('the document has no faces');
   });
 
   it('reads the inline result of a batch with one recording', async () => {

@@ -53,6 +53,9 @@ describe('import command', () => {
       'audio a-1 created',
       'analysis of video v-1 completed',
       'analysis of audio a-1 completed',
+      `${'file'.padEnd(avaTurns.length)}  format   speakers  named  turns  words  faces  notes`,
+      `${avaFaces.padEnd(avaTurns.length)}  ava_csv         0      0      0      0      7     24`,
+      `${avaTurns}  rttm            3      0     56      0      0      0`,
     ]);
     expect(service.received[0]?.key).to.equal('admin');
   });
@@ -78,11 +81,12 @@ describe('import command', () => {
     expect(forced.err.startsWith(`error: ${avaFaces}:1: unknown RTTM row type `)).to.equal(true);
   });
 
-  it('skips files without a supported format if others can be imported, and says so', async () => {
+  it('imports the files that it knows, and exits with 1 if there are others', async () => {
     const notice = clip('ava-avd/NOTICE');
     const { code, out, err } = await run([notice, avaTurns, '--dry-run']);
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    expect(out.split('\n')).to.include(`${notice}: no supported format, skipped`);
+    expect({ code, err }).to.deep.equal({ code: 1, err: '' });
+    expect(out).to.include(`${notice}: the format is not recognised`);
+    expect(out.split('\n').at(-1)).to.match(/NOTICE +not recognised$/);
     const { code: wanted } = await run(['--faces', notice, avaTurns, '--dry-run']);
     expect(wanted).to.equal(1);
     const { code: named } = await run([notice, '--format', 'rttm', '--dry-run']);

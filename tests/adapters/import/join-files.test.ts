@@ -57,8 +57,9 @@ describe('import of several files of one recording', () => {
   });
 
   it('assigns words by label if both files use the same labels', async () => {
-    const joined = right(
-      joinSpeech(await speechOf(await textOf('pyannote-turns.json')), await speechOf(await textOf('whisperx.json'))),
+    const joined = joinSpeech(
+      await speechOf(await textOf('pyannote-turns.json')),
+      await speechOf(await textOf('whisperx.json')),
     );
     expect(joined.speakers.map(({ label }) => label)).to.deep.equal(['SPEAKER_00', 'SPEAKER_01']);
     expect(joined.transcript?.utterances.map(({ speaker_id }) => speaker_id)).to.deep.equal([0, 1, 0, 1, 0]);
@@ -67,7 +68,7 @@ describe('import of several files of one recording', () => {
 
   it('assigns words by time if the labels differ', async () => {
     const turns = await speechOf(rttm([0, 3, 'x'], [3, 1.5, 'y'], [4.5, 5, 'z']));
-    const joined = right(joinSpeech(turns, await speechOf(await textOf('deepgram.json'))));
+    const joined = joinSpeech(turns, await speechOf(await textOf('deepgram.json')));
     expect(joined.segments).to.deep.equal(turns.segments);
     expect(joined.transcript?.utterances.map(({ speaker_id, text }) => `${speaker_id} ${text}`)).to.deep.equal([
       '0 Good morning, I am Ada Quill.',
@@ -95,7 +96,9 @@ describe('import of several files of one recording', () => {
       '  noted: 26 × word or utterance outside all turns: assigned to the nearest turn',
       'transcript: own analysis',
       'dry run: nothing was sent',
+      ...joined.slice(-3),
     ]);
+    expect(joined.at(-2)).to.match(/turns\.rttm +rttm +3 +0 +56 +0 +0 +0$/);
     expect(json).to.have.nested.property('joined.turns', avaTurns);
     expect(json).to.have.nested.property('joined.transcript', sample('deepgram.json'));
     expect(json).to.have.nested.property('joined.notes[1].count', 26);

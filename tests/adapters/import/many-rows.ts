@@ -10,6 +10,6 @@ const manyRows = function* (count: number): Generator<string> {
   }
 };
 
-const { faces, summary } = right(await parseAvaCsv(manyRows(600_000)));
+const { faces, summary } = right(parseAvaCsv(manyRows(600_000)));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
 parentPort?.postMessage({ rows: summary.rows, tracks: faces[0]?.tracks, talking: faces[0]?.talking.length });

@@ -1,39 +1,28 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { aswJsonParser } from '../../../adapters/import/asw-json.js';
-import { avaCsvParser } from '../../../adapters/import/ava-csv.js';
-import type { ImportError } from '../../../adapters/import/imported.js';
-import type { LineParser } from '../../../adapters/import/line-parser.js';
-import { type ReadDocument, readImportChunks } from '../../../adapters/import/read-file.js';
-import { rttmParser } from '../../../adapters/import/rttm.js';
-
-type Lines = Iterable<string> | AsyncIterable<string>;
-
-/** Feeds lines, without their line ends, to a parser. */
-const parseLines = async <Result>(parser: LineParser<Result>, lines: Lines): Promise<E.Either<ImportError, Result>> => {
-  let line = 0;
-  for await (const text of lines) {
-    line += 1;
-    const answer = parser.take(text, line);
-    if (E.isLeft(answer)) return answer;
-  }
-  return parser.finish(line);
-};
-
-const parsing =
-  <Options extends ReadonlyArray<unknown>, Imported>(parser: (...options: Options) => LineParser<Imported>) =>
-  (lines: Lines, ...options: Options): Promise<E.Either<ImportError, Imported>> =>
-    parseLines(parser(...options), lines);
-
-export const parseAswJson = parsing(aswJsonParser);
-export const parseAvaCsv = parsing(avaCsvParser);
-export const parseRttm = parsing(rttmParser);
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
+import type { FormatName } from '../../../adapters/import/format-names.js';
+import type { Imported, ImportedFaces, ImportedSpeech, ImportError } from '../../../adapters/import/imported.js';
+import { type ReadDocument, readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
 
 /** Reads a document that is in memory. */
-export const readImportBytes = (
-  bytes: Uint8Array,
-  options: Parameters<typeof readImportChunks>[1] = {},
-): Promise<E.Either<ImportError, ReadDocument>> => readImportChunks(inOnePiece(bytes), options);
+export const readImportBytes = (bytes: Uint8Array, options: ReadOptions = {}): E.Either<ImportError, ReadDocument> =>
+  readDocument([bytes], options);
+
+function* asBytes(lines: Iterable<string>): Generator<Uint8Array> {
+  for (const line of lines) yield Buffer.from(`${line}\n`);
+}
+
+const parsing =
+  <Part>(format: FormatName, partOf: (imported: Imported) => Part | null) =>
+  (lines: Iterable<string>, options: ReadOptions = {}): E.Either<ImportError, Part> =>
+    E.chain(({ imported }: ReadDocument): E.Either<ImportError, Part> => {
+      const part = partOf(imported);
+      return part === null ? E.left({ line: null, message: 'nothing of that kind' }) : E.right(part);
+    })(readDocument(asBytes(lines), { ...options, format }));
+
+const facesOf = ({ faces }: Imported): ImportedFaces | null => faces;
+const speechOf = ({ speech }: Imported): ImportedSpeech | null => speech;
+
+/** Reads lines, without their line ends, in a format. */
+export const parseAswJson = parsing('asw_json', facesOf);
+export const parseAvaCsv = parsing('ava_csv', facesOf);
+export const parseRttm = parsing('rttm', speechOf);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { progressOn } from '../../../adapters/cli/progress.js';
-import { readImportFile } from '../../../adapters/import/read-file.js';
+import { readImportFile } from '../../../adapters/import/read-document.js';
 import { avaFaces, right } from './support.js';
 
 const megabyte = 1_000_000;
@@ -27,7 +27,7 @@ describe('import progress', () => {
 
   it('reports every byte that is read', async () => {
     const reports: (readonly [number, number])[] = [];
-    right(await readImportFile(avaFaces, {}, (read, size) => reports.push([read, size])));
+    right(readImportFile(avaFaces, {}, (read, size) => reports.push([read, size])));
     const [read, size] = reports.at(-1) ?? [0, -1];
     expect(read).to.equal(size);
   });

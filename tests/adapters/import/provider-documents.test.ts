@@ -12,7 +12,7 @@ const documentOf = (...blocks: ReadonlyArray<Uint8Array>) => ({
   length: blocks.reduce((sum, { length }) => sum + length, 0),
 });
 
-const anyFormat = { format: null, recordings: [], provider_supplied: null };
+const anyFormat = { format: null, recordings: [], provider_supplied: null, fps: null };
 
 describe('provider documents', () => {
   const documents = providerDocuments();
@@ -47,7 +47,7 @@ describe('provider documents', () => {
     const objects = left(await reading(Buffer.from('['), Buffer.alloc(30_000_000, '{},'), Buffer.from('{}]')));
     expect(objects).to.have.property('_tag', 'UnreadableDocument');
     expect(objects).to.have.property('message').that.includes('more memory or time');
-    const deep = left(await reading(Buffer.alloc(3_000_000, '[')));
+    const deep = left(await reading(Buffer.alloc(300_000, '['), Buffer.alloc(300_000, ']')));
     expect(deep).to.have.property('message', 'the document is nested deeper than 200 levels');
     const long = left(await reading(Buffer.from('["'), Buffer.alloc(40_000_000, 'x'), Buffer.from('"]')));
     expect(long).to.have.property('message', 'a line of the file is longer than 32 MiB');

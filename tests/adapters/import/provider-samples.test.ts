@@ -23,7 +23,7 @@ const samples: Readonly<Record<string, readonly [format: string, counts: string]
   'pyannote-identification.json': ['pyannote_json', 'speakers 2, named 1, turns 5'],
   'pyannote-job.json': ['pyannote_json', 'speakers 2, named 0, turns 5, utterances 5, words 26'],
   'pyannote-turns.json': ['pyannote_json', 'speakers 2, named 0, turns 5'],
-  'rev.json': ['rev', 'speakers 1, named 0, turns 1, utterances 1, words 414'],
+  'rev.json': ['rev', 'speakers 1, named 0, turns 1, utterances 1, words 415'],
   'speakers.srt': ['srt', 'speakers 2, named 2, turns 6, utterances 6, words 29'],
   'speechmatics-two-speakers.json': ['speechmatics', 'speakers 2, named 0, turns 3, utterances 3, words 4'],
   'speechmatics-v1.json': ['speechmatics', 'speakers 3, named 0, turns 11, utterances 43, words 1791'],

@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { blocksOfLines, decodeLines } from '../../../adapters/import/file-lines.js';
-import { readImportFile } from '../../../adapters/import/read-file.js';
-import { recogniseFormat } from '../../../adapters/import/recognise-format.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { readDocument, readImportFile } from '../../../adapters/import/read-document.js';
+import { linesIn, textBlocks } from '../../../adapters/import/text.js';
 import { aswFaces, aswTurns, avaFaces, avaTurns, left, right } from './support.js';
 
 const turn = (onset: string): string => `SPEAKER clip 1 ${onset} 1.0 <NA> <NA> Zoë <NA> <NA>`;
-
-const chunksOf = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-};
 
 const cut = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
 
-const linesOfBytes = async (chunks: ReadonlyArray<Uint8Array>): Promise<string[]> => {
-  const lines: string[] = [];
-  for await (const block of blocksOfLines(chunksOf(chunks)))
-    lines.push(...decodeLines(right(block), lines.length).lines);
-  return lines;
+const linesOfBytes = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
+  [...textBlocks(chunks, 1_000_000)].flatMap(linesIn);
+
+/** The format of a text; null if it is not recognised. */
+const formatOf = (text: string): string | null => {
+  const read = readDocument([Buffer.from(text)]);
+  if (E.isRight(read)) return read.right.format;
+  expect(read.left.message).to.match(/^the format is not recognised/);
+  return null;
 };
 
 describe('readImportFile', () => {
@@ -40,64 +40,75 @@ describe('readImportFile', () => {
 
   it('recognises each format by content', async () => {
     const formats = await Promise.all(
-      [avaFaces, avaTurns, aswFaces, aswTurns].map(async (path) => right(await readImportFile(path)).format),
+      [avaFaces, avaTurns, aswFaces, aswTurns].map(async (path) => right(readImportFile(path)).format),
     );
     expect(formats).to.deep.equal(['ava_csv', 'rttm', 'asw_json', 'rttm']);
-    expect(recogniseFormat(`;; comment\n\n${turn('1')}`)).to.deep.equal({ _tag: 'Right', right: 'rttm' });
-    expect(recogniseFormat('{"track_000000": [{"time": 1')).to.deep.equal({ _tag: 'Right', right: 'asw_json' });
-    expect(recogniseFormat('{"results": {"a": 1}}')).to.deep.equal({ _tag: 'Right', right: 'json' });
-    expect(recogniseFormat('WEBVTT\n\n00:01.0 --> 00:02.0\nHello')).to.deep.equal({ _tag: 'Right', right: 'webvtt' });
-    const unknown = left(await readImportFile(await write('{"results": {"a": 1}}')));
-    expect(unknown.message).to.match(/^the format is not recognised/);
-    expect(left(recogniseFormat('Dear all,\nhello')).message).to.match(/^the format is not recognised/);
-    expect(left(recogniseFormat(' \n')).message).to.equal('the file is empty');
+    expect(formatOf(`;; comment\n\n${turn('1')}`)).to.equal('rttm');
+    expect(formatOf('{"track_000000": [{"time": 1, "label": 0}]}')).to.equal('asw_json');
+    expect(formatOf('WEBVTT\n\n00:01.0 --> 00:02.0\nHello')).to.equal('webvtt');
+    for (const text of [
+      '{"results": {"a": 1}}',
+      'Dear all,\nhello',
+      '[Draft] of, a, b, c, d, e, f, g',
+      'SPEAKER 1: Hello',
+    ])
+      expect(formatOf(text), text).to.equal(null);
+    expect(left(readDocument([Buffer.from(' \n')])).message).to.equal('the file is empty');
   });
 
   it('skips and counts any number of blank lines before the first row', async () => {
     for (const blank of ['', '\n', ' \r\n\t\n'.repeat(30_000), '\n'.repeat(3_000_000), `${' '.repeat(70_000)}\n`]) {
-      const { imported } = right(await readImportFile(await write(`${blank}${turn('1')}\n${turn('3')}\n`)));
+      const { imported } = right(readImportFile(await write(`${blank}${turn('1')}\n${turn('3')}\n`)));
       expect(imported.speech?.segments).to.have.length(2);
-      const { line } = left(await readImportFile(await write(`${blank}${turn('1')}\nnonsense\n`)));
+      const { line } = left(readImportFile(await write(`${blank}${turn('1')}\nnonsense\n`)));
       expect(line).to.equal(blank.split('\n').length + 1);
-      const empty = left(await readImportFile(await write(blank)));
+      const empty = left(readImportFile(await write(blank)));
       expect(empty.message).to.equal('the file is empty');
     }
   });
 
   it('accepts a byte order mark and CRLF', async () => {
-    const plain = right(await readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
-    const windows = right(await readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
+    const plain = right(readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
+    const windows = right(readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
     expect(windows).to.deep.equal(plain);
     expect(plain.imported.speech?.speakers).to.deep.equal([
       { speaker_id: 0, name: 'Zoë', role: null, synthetic: false, label: 'Zoë' },
     ]);
   });
 
-  it('reports the line that is not UTF-8, unless an earlier line is invalid', async () => {
+  it('reports the line that is not UTF-8', async () => {
     const latin1 = Buffer.from(`${turn('1')}\n`, 'latin1');
     const good = Buffer.from(`${turn('0')}\n${turn('5')}\n`);
-    expect(left(await readImportFile(await write(Buffer.concat([good, latin1, good]))))).to.deep.equal({
+    expect(left(readImportFile(await write(Buffer.concat([good, latin1, good]))))).to.deep.equal({
       file: join(folder, 'file'),
       line: 3,
       message: 'the text is not UTF-8',
     });
-    const broken = Buffer.from(`${turn('x')}\n`);
-    expect(left(await readImportFile(await write(Buffer.concat([good, broken, latin1])))).message).to.match(/^onset/);
-    const utf16 = await write(Buffer.from(`\uFEFF${turn('1')}`, 'utf16le'));
-    expect(left(await readImportFile(utf16)).line).to.equal(1);
+  });
+
+  it('converts UTF-16, with or without a byte order mark', async () => {
+    const plain = right(readImportFile(await write(turn('1'))));
+    const little = Buffer.from(turn('1'), 'utf16le');
+    const big = Buffer.from(little).swap16();
+    for (const bytes of [little, big]) expect(right(readImportFile(await write(bytes)))).to.deep.equal(plain);
+    for (const bytes of [
+      Buffer.from(`\uFEFF${turn('1')}`, 'utf16le'),
+      Buffer.from(`\uFEFF${turn('1')}`, 'utf16le').swap16(),
+    ])
+      expect(right(readImportFile(await write(bytes)))).to.deep.equal(plain);
   });
 
   it('says why a file cannot be read', async () => {
-    expect(left(await readImportFile(join(folder, 'none'))).message).to.match(/there is no such file$/);
-    expect(left(await readImportFile(folder)).message).to.match(/it is a folder$/);
-    expect(left(await readImportFile(await write('')))).to.deep.include({ line: null, message: 'the file is empty' });
-    expect(left(await readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
+    expect(left(readImportFile(join(folder, 'none'))).message).to.match(/there is no such file$/);
+    expect(left(readImportFile(folder)).message).to.match(/it is a folder$/);
+    expect(left(readImportFile(await write('')))).to.deep.include({ line: null, message: 'the file is empty' });
+    expect(left(readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
   });
 
   it('reads the format that is given', async () => {
-    expect(left(await readImportFile(avaFaces, { format: 'rttm' }))).to.deep.include({ file: avaFaces, line: 1 });
-    expect(left(await readImportFile(avaTurns, { format: 'asw_json' })).line).to.equal(1);
-    expect(left(await readImportFile(await write('a,b\n'), { format: 'ava_csv' })).message).to.match(/^2 columns/);
+    expect(left(readImportFile(avaFaces, { format: 'rttm' }))).to.deep.include({ file: avaFaces, line: 1 });
+    expect(left(readImportFile(avaTurns, { format: 'asw_json' })).line).to.equal(1);
+    expect(left(readImportFile(await write('a,b\n'), { format: 'ava_csv' })).message).to.match(/^2 columns/);
   });
 
   it('finds the same lines wherever the stream is split into chunks', async () => {
@@ -108,7 +119,7 @@ describe('readImportFile', () => {
       fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (parts, size) => {
         const lines = ['first', ...parts.map((part) => part.replaceAll(/[\r\n]/g, ''))];
         const bytes = Buffer.from(`${lines.join('\r\n')}\r\nlast`);
-        expect(await linesOfBytes(cut(bytes, size))).to.deep.equal([...lines, 'last']);
+        expect(linesOfBytes(cut(bytes, size))).to.deep.equal([...lines, 'last']);
       }),
     );
   });

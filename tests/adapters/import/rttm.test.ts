@@ -30,11 +30,11 @@ const rowsOf = (values: ReadonlyArray<{ start: number; length: number; name: str
 
 /** The ids of speakers who speak in this order. */
 const ids = async (...names: string[]): Promise<number[]> =>
-  right(await parseRttm(names.map((name, at) => row(at, 1, name)))).segments.map(({ speaker_id }) => speaker_id);
+  right(parseRttm(names.map((name, at) => row(at, 1, name)))).segments.map(({ speaker_id }) => speaker_id);
 
 describe('RTTM parser', () => {
   it('reads the turns of the film clip as in the ground truth', async () => {
-    const { speakers, segments, summary } = right(await parseRttm(await linesOf(avaTurns)));
+    const { speakers, segments, summary } = right(parseRttm(await linesOf(avaTurns)));
     const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     expectSpeakers(segments, expected.speakers);
     expect(speakers).to.deep.equal([
@@ -53,7 +53,7 @@ describe('RTTM parser', () => {
   });
 
   it('reads the turns of the debate as in the ground truth', async () => {
-    const { segments } = right(await parseRttm(await linesOf(aswTurns)));
+    const { segments } = right(parseRttm(await linesOf(aswTurns)));
     const { speakers } = await expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
     expect(segments).to.have.length(12);
     expectSpeakers(segments, speakers);
@@ -70,7 +70,7 @@ describe('RTTM parser', () => {
       row(5, 0, 'Ana'),
       'SPEAKER clip 1 6 1 <NA> <NA> Bo <NA>',
     ];
-    const { segments, summary } = right(await parseRttm(lines));
+    const { segments, summary } = right(parseRttm(lines));
     expect(segments).to.deep.equal([
       { speaker_id: 0, start: 1, end: 3 },
       { speaker_id: 1, start: 2, end: 4 },
@@ -78,7 +78,7 @@ describe('RTTM parser', () => {
     ]);
     expect(summary.dropped).to.deep.equal([
       { count: 1, what: 'SPKR-INFO row: not a speaker turn' },
-      { count: 1, what: 'duplicate row' },
+      { count: 1, what: 'duplicate turn' },
       { count: 1, what: 'turn without duration' },
     ]);
   });
@@ -92,21 +92,19 @@ describe('RTTM parser', () => {
 
   it('imports the chosen one of several recordings', async () => {
     const lines = [row(0, 1, 'a', 'one'), row(5, 1, 'b', 'two')];
-    const { segments, summary } = right(await parseRttm(lines, { recordings: ['two'] }));
+    const { segments, summary } = right(parseRttm(lines, { recordings: ['two'] }));
     expect(segments).to.deep.equal([{ speaker_id: 0, start: 5, end: 6 }]);
     expect(summary.dropped).to.deep.equal([{ count: 1, what: 'row of another recording' }]);
-    expect(left(await parseRttm(lines))).to.deep.equal({
+    expect(left(parseRttm(lines))).to.deep.equal({
       line: 2,
       message: 'the file contains more than one recording ("one" and "two"); choose one with --recording',
     });
-    expect(left(await parseRttm(lines, { recordings: ['three'] })).message).to.match(
-      /no rows of the recording "three"/,
-    );
+    expect(left(parseRttm(lines, { recordings: ['three'] })).message).to.match(/no rows of the recording "three"/);
   });
 
   const broken: Readonly<Record<string, [row: string, message: RegExp]>> = {
-    'too few columns': ['SPEAKER clip 1 3.0 2.0', /^5 columns, but a SPEAKER row has 9 or 10$/],
-    'too many columns': [row(1, 1, 'Ana Bo'), /^11 columns/],
+    'too few columns': ['SPEAKER clip 1 3.0 2.0', /^5 columns, but a SPEAKER row has 8 to 10$/],
+    'too many columns': [row(1, 'x', 'a b'), /^11 columns/],
     'a word for a number': [row('soon', 1, 'a'), /^onset "soon" is not a finite number$/],
     'a comma for a point': [row('1,5', 1, 'a'), /^onset "1,5" is not a finite number$/],
     NaN: [row(1, 'NaN', 'a'), /^duration "NaN" is not a finite number$/],
@@ -115,28 +113,27 @@ describe('RTTM parser', () => {
     'a negative time': [row(-1, 1, 'a'), /^onset -1 is negative$/],
     'a negative duration': [row(1, -0.5, 'a'), /^duration -0.5 is negative$/],
     'a time of years': [row(1e12, 1, 'a'), /^onset 1000000000000 is more seconds/],
-    'no speaker': [row(1, 1, '<NA>'), /^the speaker name is missing/],
     'an unknown row type': ['SPEKAER clip 1 0 1 <NA> <NA> a <NA> <NA>', /^unknown RTTM row type "SPEKAER"$/],
   };
   Object.entries(broken).forEach(([what, [text, message]]) => {
     it(`reports the line of ${what}`, async () => {
-      const error = left(await parseRttm([';; comment', row(0, 1, 'a'), text, row(1, 1, 'b')]));
+      const error = left(parseRttm([';; comment', row(0, 1, 'a'), text, row(1, 1, 'b')]));
       expect(error.line).to.equal(3);
       expect(error.message).to.match(message);
     });
   });
 
   it('refuses a file without turns', async () => {
-    expect(left(await parseRttm([]))).to.deep.equal({ line: null, message: 'the file has no rows' });
+    expect(left(parseRttm([]))).to.deep.equal({ line: null, message: 'the file is empty' });
     const lexeme = 'LEXEME clip 1 0.1 0.2 word lex a 0.9';
-    expect(left(await parseRttm([lexeme]))).to.deep.equal({ line: null, message: 'the file has no SPEAKER row' });
+    expect(left(parseRttm([lexeme]))).to.deep.equal({ line: null, message: 'the document has no SPEAKER row' });
   });
 
   it('reads back what is printed: parse(print(x)) = x', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (values) => {
-        const first = right(await parseRttm(rowsOf(values)));
-        const second = right(await parseRttm(print(first)));
+        const first = right(parseRttm(rowsOf(values)));
+        const second = right(parseRttm(print(first)));
         expect(second.segments).to.deep.equal(first.segments);
         expect(second.speakers).to.deep.equal(first.speakers);
         const distinct = new Map(
@@ -157,7 +154,7 @@ describe('RTTM parser', () => {
       .chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));
     await fc.assert(
       fc.asyncProperty(twoOrders, async ([rows, shuffled]) => {
-        expect(await parseRttm(shuffled)).to.deep.equal(await parseRttm(rows));
+        expect(parseRttm(shuffled)).to.deep.equal(parseRttm(rows));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { importFiles } from '../../../adapters/import/import-files.js';
 import type { Imported } from '../../../adapters/import/imported.js';
-import { readImportFile } from '../../../adapters/import/read-file.js';
+import { readImportFile } from '../../../adapters/import/read-document.js';
 import { sendImport } from '../../../adapters/import/send-import.js';
 import { type Answer, standIn, type StandIn } from './service.js';
 import { avaFaces, avaTurns, left, right } from './support.js';
@@ -15,7 +15,7 @@ const analysed = {
 };
 const created = { 'POST /v2/videos': video(null), 'POST /v2/audios': audio('v-1'), ...analysed };
 
-const read = async (path: string): Promise<Imported> => right(await readImportFile(path)).imported;
+const read = async (path: string): Promise<Imported> => right(readImportFile(path)).imported;
 
 describe('sendImport', () => {
   let service: StandIn | null = null;
@@ -69,7 +69,7 @@ describe('sendImport', () => {
       'POST /v2/videos',
       'POST /v2/audios',
     ]);
-    const title = right(await readImportFile(avaFaces)).imported.faces?.summary.recording;
+    const title = right(readImportFile(avaFaces)).imported.faces?.summary.recording;
     expect(title).to.match(/\S/);
     expect(received[2]?.body).to.deep.equal({ video_id: 'v-1', title });
     expect(received[3]?.body).to.deep.equal({ audio_id: 'a-1', video_id: 'v-1', title });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readImportFile } from '../../../adapters/import/read-file.js';
+import { readImportFile } from '../../../adapters/import/read-document.js';
 import { shortOrLong } from '../../support/long-form.js';
 import { left, right } from './support.js';
 
@@ -20,10 +20,10 @@ describe('import of a file: number of subtitle cues', () => {
 
   it('accepts as many cues as an analysis may have utterances, and refuses more with the line of the first too many', async () => {
     const cue = '00:00:00.000 --> 00:00:01.000\n<v Ann>b\n\n';
-    const most = right(await readImportFile(await write(`WEBVTT\n\n${cue.repeat(200_000)}`)));
+    const most = right(readImportFile(await write(`WEBVTT\n\n${cue.repeat(200_000)}`)));
     expect(most.imported.speech?.summary.rows).to.equal(200_000);
     const { line, message } = left(
-      await readImportFile(await write(`WEBVTT\n\n${cue.repeat(shortOrLong(250_000, 900_000))}`)),
+      readImportFile(await write(`WEBVTT\n\n${cue.repeat(shortOrLong(250_000, 900_000))}`)),
     );
     expect([line, message]).to.deep.equal([600_003, 'more than 200,000 cues']);
   });

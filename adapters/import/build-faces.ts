@@ -1,0 +1,81 @@
+import type { FaceParts } from './face-parts.js';
+import type { DocumentParts } from './format.js';
+import { type FaceBox, type ImportedFace, type ImportedFaces, refuse } from './imported.js';
+import { byTime, totalSeconds } from './intervals.js';
+import { Tally } from './tally.js';
+
+/** A plausibility limit: a document with more faces has mixed up its ids. */
+const maxFaces = 10_000;
+
+/** The limit of boxes in an analysis. */
+const maxBoxes = 200_000;
+
+const firstSeen = ({ visible }: FaceParts): number =>
+  visible.reduce((earliest, { start }) => Math.min(earliest, start), Infinity);
+
+/** The first box of each period of `seconds`. */
+const thinned = (boxes: ReadonlyArray<FaceBox>, seconds: number): ReadonlyArray<FaceBox> => {
+  let last = -1;
+  return boxes
+    .toSorted((a, b) => a.at - b.at || a.left - b.left || a.top - b.top)
+    .filter(({ at }) => {
+      const isNext = Math.floor(at / seconds) > last;
+      if (isNext) last = Math.floor(at / seconds);
+      return isNext;
+    });
+};
+
+const round = (share: number): number => Math.round(share * 1e4) / 1e4;
+
+/** The part of a box that is inside the picture; null if there is none. */
+const insidePicture = ({ at, left, top, width, height }: FaceBox): FaceBox | null => {
+  const [x1, y1] = [Math.max(0, left), Math.max(0, top)];
+  const [x2, y2] = [Math.min(1, left + width), Math.min(1, top + height)];
+  return x2 > x1 && y2 > y1
+    ? { at, left: round(x1), top: round(y1), width: round(x2 - x1), height: round(y2 - y1) }
+    : null;
+};
+
+/** The boxes of all faces, one a second, or fewer if they are too many for an analysis. */
+const boxesOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<ReadonlyArray<FaceBox>> => {
+  const inside = parts.map(({ boxes = [] }) => thinned(boxes, 1).flatMap((box) => insidePicture(box) ?? []));
+  const count = inside.reduce((sum, boxes) => sum + boxes.length, 0);
+  if (count <= maxBoxes) return inside;
+  const seconds = Math.ceil(count / maxBoxes) + 1;
+  notes.add(`boxes are kept only every ${seconds} s, because they are many`);
+  return inside.map((boxes) => thinned(boxes, seconds));
+};
+
+/**
+ * Numbers faces from 0 by first appearance, then by key. If the file numbers all faces, its numbers are kept. Intervals
+ * that end before they start are left out. Null without a face that is ever visible.
+ */
+export const buildFaces = (document: DocumentParts, notes: Tally): ImportedFaces | null => {
+  const { recording = null, rows, dropped = new Tally() } = document;
+  const sound = (document.faces ?? []).map((part) => {
+    const visible = part.visible.filter(({ start, end }) => end >= start);
+    dropped.add('visible interval whose end lies before its start', part.visible.length - visible.length);
+    return { ...part, visible };
+  });
+  const parts = sound.filter(({ visible }) => visible.length > 0);
+  if (parts.length === 0 && document.faces?.some(({ visible }) => visible.length > 0) === true)
+    refuse(null, 'no face is visible in an interval that ends after its start');
+  dropped.add('face that is never visible', sound.length - parts.length);
+  if (parts.length === 0) return null;
+  if (parts.length > maxFaces) refuse(parts[maxFaces]?.key ?? null, `more than ${maxFaces.toLocaleString('en')} faces`);
+  const ordered = parts
+    .map((part) => ({ part, first: firstSeen(part) }))
+    .sort((a, b) => a.first - b.first || (a.part.key < b.part.key ? -1 : 1))
+    .map(({ part }) => part);
+  const numbered = parts.every(({ id }) => id !== undefined);
+  const boxes = boxesOf(ordered, notes);
+  const faces = ordered.map(({ visible, talking = [], id, name = null }, index): ImportedFace => ({
+    id: (numbered ? id : index) ?? index,
+    name,
+    tracks: visible.toSorted(byTime),
+    talking: talking.toSorted(byTime),
+    boxes: boxes[index] ?? [],
+  }));
+  const seconds = totalSeconds(parts.flatMap(({ visible }) => visible));
+  return { faces, summary: { recording, rows, seconds, dropped: dropped.notes(), notes: notes.notes() } };
+};

@@ -1,0 +1,169 @@
+import { clockSeconds } from './codecs.js';
+import { type Interval, refuse } from './imported.js';
+import type { Tally } from './tally.js';
+
+/** A subtitle: when it is shown, its lines of text, and the line of the file with its times. */
+export interface Cue extends Interval {
+  readonly line: number;
+  readonly text: ReadonlyArray<string>;
+}
+
+/** How WebVTT and SubRip differ. */
+export interface CueRules {
+  /** The file begins with a header, which an empty line ends. */
+  readonly header: boolean;
+  /** A line of white space separates cues as an empty one does, and numbers before cues mean nothing. */
+  readonly subRip: boolean;
+}
+
+/** The limit of utterances in an analysis. */
+const maxCues = 200_000;
+
+const timing = /^\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)\s*-->\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)(?:\s.*)?$/;
+const arrow = '-->';
+/** The first time of a cue, and a part of the arrow. */
+const cutTimes = /^\s*\d+:[\d:.,]*\s*-*\s*$/;
+const comment = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
+
+const timesIn = (text: string): Interval | null => {
+  const [, from = '', to = ''] = timing.exec(text) ?? [];
+  const [start, end] = [clockSeconds(from), clockSeconds(to)];
+  return start === null || end === null ? null : { start, end };
+};
+
+type Open = Interval & { readonly line: number; readonly text: string[] };
+
+const isNumber = (text: string): boolean => /^\s*\d+\s*$/.test(text);
+
+/** Takes the lines of a file one after the other. */
+class CueReader {
+  readonly cues: Open[] = [];
+  /** Lines since the last empty line that may be the id of the next cue, or text of the last one. */
+  #waiting: string[] = [];
+  #state: 'header' | 'between' | 'cue' | 'skipped';
+  /** The last line of times, if it is not valid and nothing follows. */
+  #cut: { readonly line: number; readonly text: string } | null = null;
+
+  readonly #rules: CueRules;
+  readonly #dropped: Tally;
+
+  constructor(rules: CueRules, dropped: Tally) {
+    this.#rules = rules;
+    this.#dropped = dropped;
+    this.#state = rules.header ? 'header' : 'between';
+  }
+
+  takeTimes(text: string, line: number): void {
+    const last = this.cues.at(-1);
+    // One line before the times is the id of the cue; in SubRip, also right after the text of the cue before.
+    if (this.#rules.subRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
+    if (this.#waiting.length === 1) this.#waiting = [];
+    this.takeEmpty();
+    const times = timesIn(text);
+    if (times === null) this.#dropped.add('cue without valid times');
+    else this.cues.push({ ...times, line, text: [] });
+    this.#cut = times === null ? { line, text } : null;
+    this.#state = times === null ? 'skipped' : 'cue';
+    if (this.cues.length > maxCues) refuse(line, `more than ${maxCues.toLocaleString('en')} cues`);
+  }
+
+  /** Text that belongs to no cue is kept with the cue before it, or counted. */
+  takeEmpty(): void {
+    const last = this.cues.at(-1);
+    const areNumbers = this.#waiting.every(isNumber);
+    if (last === undefined || (areNumbers && !this.#rules.subRip))
+      this.#dropped.add('line that belongs to no cue', this.#waiting.length);
+    else if (!areNumbers) last.text.push(...this.#waiting);
+    this.#waiting = [];
+    this.#state = 'between';
+  }
+
+  takeText(text: string): void {
+    if (this.cues.length > 0) this.#cut = null;
+    if (this.#state === 'cue') this.cues.at(-1)?.text.push(text);
+    else if (this.#state === 'between' && this.#waiting.length === 0 && !this.#rules.subRip && comment.test(text)) {
+      this.#dropped.add('NOTE, STYLE or REGION');
+      this.#state = 'skipped';
+    } else if (this.#state === 'between') this.#waiting.push(text);
+  }
+
+  finish(lastLine: number): ReadonlyArray<Cue> {
+    if (cutTimes.test(this.#waiting.at(-1) ?? ''))
+      refuse(lastLine, 'the file ends within the times of a cue; it seems to be truncated');
+    if (this.#cut !== null)
+      refuse(
+        this.#cut.line,
+        `${JSON.stringify(this.#cut.text.slice(0, 80))} is not a valid pair of cue times, such as 00:00:01.000 --> 00:00:02.500`,
+      );
+    this.takeEmpty();
+    return this.cues;
+  }
+}
+
+/**
+ * Reads cues as the W3C's parser of WebVTT does: an empty line ends a cue, and a line with `-->` always begins the next
+ * one. Text that belongs to no cue is kept with the cue before it. Cues without valid times are counted, but the last
+ * one is an error, because the file ends in it.
+ */
+export const readCues = (lines: Iterable<string>, rules: CueRules, dropped: Tally): ReadonlyArray<Cue> => {
+  const reader = new CueReader(rules, dropped);
+  let line = 0;
+  for (const text of lines) {
+    line += 1;
+    if (text.includes(arrow)) reader.takeTimes(text, line);
+    else if (rules.subRip ? text.trim() === '' : text === '') reader.takeEmpty();
+    else reader.takeText(text);
+  }
+  return reader.finish(line);
+};
+
+/** Cues that follow each other at most this far apart may show the same text again. */
+const rollSeconds = 0.1;
+
+const wordsOf = (text: ReadonlyArray<string>): ReadonlyArray<string> =>
+  text
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+/** How many words at the end of the first text begin the second, too. */
+const overlapOf = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): number => {
+  for (let count = Math.min(first.length, second.length); count > 0; count -= 1)
+    if (second.slice(0, count).every((word, index) => word === first[first.length - count + index])) return count;
+  return 0;
+};
+
+/** A text without its first words, which may be on several lines. */
+const withoutWords = (text: ReadonlyArray<string>, count: number): ReadonlyArray<string> => {
+  let left = count;
+  return text.flatMap((one) => {
+    const words = wordsOf([one]);
+    const kept = words.slice(left);
+    const rest = left === 0 ? one : kept.join(' ');
+    left = Math.max(0, left - words.length);
+    return rest.trim() === '' ? [] : [rest];
+  });
+};
+
+/**
+ * Captions that roll show each line again with the next one: such text is kept once. They roll if at least half of the
+ * cues that follow each other begin with the words with which the one before ends, and some of them add to these words.
+ * The lines have to be without tags.
+ */
+export const withoutRolling = (cues: ReadonlyArray<Cue>, notes: Tally): ReadonlyArray<Cue> => {
+  const words = cues.map(({ text }) => wordsOf(text));
+  const steps = cues.slice(1).map((cue, index) => {
+    const touches = Math.abs(cue.start - (cues[index]?.end ?? 0)) <= rollSeconds;
+    const [before = [], own = []] = [words[index], words[index + 1]];
+    const overlap = touches ? overlapOf(before, own) : 0;
+    return { touches, overlap, grows: overlap > 0 && own.length > overlap };
+  });
+  const touching = steps.filter(({ touches }) => touches).length;
+  const repeating = steps.filter(({ overlap }) => overlap > 0).length;
+  if (!steps.some(({ grows }) => grows) || repeating * 2 < touching) return cues;
+  notes.add('cue that shows words of the cue before again: they are kept once', repeating);
+  return cues.flatMap((cue, index) => {
+    const text = withoutWords(cue.text, index === 0 ? 0 : (steps[index - 1]?.overlap ?? 0));
+    return text.length === 0 ? [] : [{ ...cue, text }];
+  });
+};

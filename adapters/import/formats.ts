@@ -1,0 +1,50 @@
+import type { Format } from './format.js';
+import { amazonCallAnalytics } from './formats/amazon-call-analytics.js';
+import { amazonDataAutomation } from './formats/amazon-data-automation.js';
+import { rekognitionDetection, rekognitionSearch } from './formats/amazon-rekognition.js';
+import { amazonTranscribe } from './formats/amazon-transcribe.js';
+import { assemblyAi } from './formats/assemblyai.js';
+import { aswJson } from './formats/asw-json.js';
+import { avaCsv } from './formats/ava-csv.js';
+import { azureVideoIndexer } from './formats/azure-video-indexer.js';
+import { bbcKaldi } from './formats/bbc-kaldi.js';
+import { clovaSpeech } from './formats/clova-speech.js';
+import { deepgram } from './formats/deepgram.js';
+import { googleSpeech } from './formats/google-speech.js';
+import { googleVideoFaces } from './formats/google-video-faces.js';
+import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
+import { rev } from './formats/rev.js';
+import { rttm } from './formats/rttm.js';
+import { speechmatics, speechmaticsV1 } from './formats/speechmatics.js';
+import { srt } from './formats/srt.js';
+import { webvtt, zoomVtt } from './formats/webvtt.js';
+import { whisperx } from './formats/whisperx.js';
+
+/** All formats and their variants. The first that recognises a document reads it. */
+export const formats: ReadonlyArray<Format> = [
+  zoomVtt,
+  webvtt,
+  srt,
+  rttm,
+  avaCsv,
+  aswJson,
+  pyannoteJob,
+  pyannoteAnnotation,
+  pyannoteTurns,
+  amazonTranscribe,
+  amazonCallAnalytics,
+  amazonDataAutomation,
+  rekognitionDetection,
+  rekognitionSearch,
+  azureVideoIndexer,
+  googleVideoFaces,
+  deepgram,
+  rev,
+  assemblyAi,
+  speechmatics,
+  speechmaticsV1,
+  googleSpeech,
+  bbcKaldi,
+  clovaSpeech,
+  whisperx,
+];

@@ -1,0 +1,157 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { fieldPath } from '../../domain/kernel/field-path.js';
+import { refuse } from './imported.js';
+import type { Tally } from './tally.js';
+
+const lineOf = (text: string, position: number): number => {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+};
+
+/** The parsed value, or the message of the syntax error. */
+const parse = (text: string): E.Either<string, unknown> =>
+  E.tryCatch(
+    (): unknown => JSON.parse(text),
+    (error) => (error instanceof Error ? error.message : String(error)),
+  );
+
+/** Longer texts get syntax errors without a line if the engine does not tell the place. */
+const maxSearched = 4 * 1024 * 1024;
+
+const isUnexpected = (message: string): boolean => message.startsWith('Unexpected token');
+
+/** Where the first unexpected token begins: the engine does not say it, but a text without the token has no such error. */
+const placeOfToken = (text: string): number => {
+  let [good, bad] = [0, text.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1;
+    const result = parse(text.slice(0, middle));
+    if (E.isLeft(result) && isUnexpected(result.left)) bad = middle;
+    else good = middle;
+  }
+  return good;
+};
+
+const refuseSyntax = (text: string, message: string): never => {
+  const end = text.trimEnd().length;
+  const told = /position (\d+)/.exec(message)?.[1];
+  const unknown = told === undefined && isUnexpected(message);
+  const at = unknown && end <= maxSearched ? placeOfToken(text) : Number(told ?? end);
+  if (unknown && end > maxSearched) return refuse(null, `not valid JSON: ${message}`);
+  const isCut = !unknown && (at >= end || message.startsWith('Unterminated string'));
+  return refuse(
+    lineOf(text, Math.min(at, end)),
+    isCut
+      ? 'the JSON is incomplete; the file seems to be truncated'
+      : `not valid JSON: ${message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '').replace(/ in JSON at position.*$/s, '')}`,
+  );
+};
+
+const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/gs;
+
+/** Python writes NaN and Infinity, which are no JSON: they are read as null. */
+const withoutNaN = (text: string, notes: Tally): string =>
+  text.replaceAll(textOrNumber, (found) => {
+    if (found.startsWith('"')) return found;
+    notes.add(`${found.replace('-', '')} in the JSON: read as null`);
+    return 'null';
+  });
+
+/** One JSON document on each line; null if the text is anything else. */
+const parseLines = (text: string): ReadonlyArray<unknown> | null => {
+  const first = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
+  if (!first.startsWith('{') || E.isLeft(parse(first))) return null;
+  const documents: unknown[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const result = line.trim() === '' ? E.right(undefined) : parse(line);
+    if (E.isLeft(result)) {
+      const isLast = text.slice(text.indexOf(line)).trim() === line.trim();
+      return refuse(index + 1, isLast ? 'the JSON is incomplete; the file seems to be truncated' : 'not valid JSON');
+    }
+    if (result.right !== undefined) documents.push(result.right);
+  }
+  return documents;
+};
+
+/** Documents of providers have about ten levels. */
+const maxDepth = 200;
+
+/** Makes null absent, in place. */
+const dropNulls = (json: unknown, depth = 1): void => {
+  if (typeof json !== 'object' || json === null) return;
+  if (depth > maxDepth) refuse(null, `the document is nested deeper than ${maxDepth} levels`);
+  for (const key of Object.keys(json)) {
+    const value: unknown = Reflect.get(json, key);
+    if (value === null) Reflect.set(json, key, undefined);
+    else if (typeof value === 'object') dropNulls(value, depth + 1);
+  }
+};
+
+/**
+ * Parses JSON, or one JSON document on each line as a list. Null becomes absent in every field. Of keys that repeat in
+ * an object the last counts, as everywhere in JSON.
+ */
+export const parseDocument = (text: string, notes: Tally): unknown => {
+  const strict = parse(text);
+  const result = E.isRight(strict) ? strict : parse(withoutNaN(text, notes));
+  const document: unknown = E.isRight(result) ? result.right : (parseLines(text) ?? refuseSyntax(text, result.left));
+  dropNulls(document);
+  return document;
+};
+
+/** The value at a path of keys; undefined if there is none. */
+export const valueAt = (json: unknown, ...keys: ReadonlyArray<string | number>): unknown =>
+  keys.reduce<unknown>((value, key) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    const inner: unknown = Reflect.get(value, key);
+    return inner;
+  }, json);
+
+/** The list at a path of keys; an empty list if there is none. */
+export const listAt = (json: unknown, ...keys: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
+  const value = valueAt(json, ...keys);
+  return Array.isArray(value) ? value : [];
+};
+
+const wanted: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  Int: 'an integer',
+};
+
+const expectation = (type: t.Decoder<unknown, unknown> & { readonly name: string }): string => {
+  const tag = '_tag' in type ? type._tag : null;
+  if (tag === 'ReadonlyArrayType') return 'a list';
+  if (tag === 'InterfaceType' || tag === 'PartialType' || tag === 'IntersectionType') return 'an object';
+  return wanted[type.name] ?? type.name;
+};
+
+/** Decodes a document, or a part of it at this path; refuses it with the path of the first value that is not valid. */
+export const decodeDocument = <Document>(codec: t.Decoder<unknown, Document>, json: unknown, path = ''): Document => {
+  const decoded = codec.decode(json);
+  if (E.isRight(decoded)) return decoded.right;
+  const [error] = decoded.left;
+  if (error === undefined) return refuse(null, 'the document is not as expected');
+  const { context, message, value } = error;
+  const type = context.at(-1)?.type;
+  const shape = type === undefined ? 'something else' : expectation(type);
+  const fault = value === undefined ? `is missing; it must be ${shape}` : `is not ${shape}`;
+  return refuse([path, fieldPath(context)].filter((part) => part !== '').join('.'), message ?? fault);
+};
+
+/** Refuses duplicate ids in a list. */
+export const refuseDuplicates = <Item>(
+  items: ReadonlyArray<Item>,
+  idOf: (item: Item) => string | number,
+  placeOf: (index: number) => string,
+): void => {
+  const seen = new Set<string | number>();
+  for (const [index, item] of items.entries()) {
+    const id = idOf(item);
+    if (seen.has(id)) refuse(placeOf(index), `duplicate id ${JSON.stringify(id)}`);
+    seen.add(id);
+  }
+};

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as E from 'fp-ts/lib/Either.js';
+import { describeError } from '../../../adapters/import/import-text.js';
+import type { Imported, ImportedSpeech } from '../../../adapters/import/imported.js';
+import { readDocument, type ReadDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
+
+/** Path of a document made for these tests. */
+export const found = (name: string): string =>
+  fileURLToPath(new URL(`../../../../tests/fixtures/imports/${name}`, import.meta.url));
+
+/** The name of a speaker; `#1` without a name, `?` for the synthetic speaker. */
+const whoIs = ({ speakers }: ImportedSpeech, id: number): string => {
+  const speaker = speakers.find(({ speaker_id }) => speaker_id === id);
+  return speaker?.name ?? (speaker?.synthetic === true ? '?' : `#${id}`);
+};
+
+const times = (list: ReadonlyArray<{ start: number; end: number; score?: number }>): string =>
+  list.map(({ start, end, score }) => `${start}-${end}${score === undefined ? '' : `=${score}`}`).join(' ');
+
+/**
+ * What a document holds, a line each: `0-2 Ann: Hello there.` for utterances (`1-2 Ann` for turns without a transcript),
+ * `face 0 1-3 5-6` for faces, with ` talking 1-2=0.9` if the format says when they talk.
+ */
+export const contentOf = ({ faces, speech }: Imported): ReadonlyArray<string> => [
+  ...(faces?.faces ?? []).map(
+    ({ id, name, tracks, talking }) =>
+      `face ${name ?? String(id)} ${times(tracks)}${talking.length === 0 ? '' : ` talking ${times(talking)}`}`,
+  ),
+  ...(speech === null
+    ? []
+    : (
+        speech.transcript?.utterances.map((one) => ({ ...one, said: `: ${one.text}` })) ??
+        speech.segments.map((one) => ({ ...one, said: '' }))
+      ).map(({ speaker_id, start, end, said }) => `${start}-${end} ${whoIs(speech, speaker_id)}${said}`)),
+];
+
+/** What was left out and noted, such as `2 interim result`. */
+export const countedOf = ({ faces, speech }: Imported): ReadonlyArray<string> => {
+  const { dropped, notes } = speech?.summary ?? faces?.summary ?? { dropped: [], notes: [] };
+  return [...dropped, ...notes].map(({ count, what }) => `${count} ${what}`);
+};
+
+/** Reads a document of `tests/fixtures/imports`. */
+export const readFound = async (name: string, options: ReadOptions = {}): Promise<E.Either<string, ReadDocument>> =>
+  E.mapLeft(describeError)(readDocument([await readFile(found(name))], options));

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { MediaAnalysis } from '../client/index.js';
+import { labelled } from './columns.js';
 import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
 import { withTimes } from './written-time.js';
 
@@ -71,12 +73,26 @@ const ledger = (needs: AskNeeds): Command =>
         return { entries: [], next_cursor: null };
       });
       shown(needs, access, page, ({ entries, next_cursor }) => [
-        ...entries.map(({ at, kind, amount: booked, balance_after, reason, run_id, session_id, request_id }) =>
-          [at, kind, booked, balance_after, reason, run_id ?? session_id ?? '-', request_id].join('\t'),
+        ...labelled(
+          ['time', 'kind', 'amount', 'balance', 'reason', 'run or session', 'request'],
+          entries.map(({ at, kind, amount: booked, balance_after, reason, run_id, session_id, request_id }) =>
+            [at, kind, booked, balance_after, reason, run_id ?? session_id ?? '-', request_id].map(String),
+          ),
         ),
         ...(next_cursor === null ? [] : [`more: --cursor ${next_cursor}`]),
       ]);
     });
+
+type Usage = Awaited<ReturnType<MediaAnalysis['credits']['usage']>>;
+
+/** Groups of usage, with the columns that they are grouped by. */
+const usageTable = (groups: Usage['groups']): ReadonlyArray<string> => {
+  const columns = (['month', 'day', 'category', 'key_id'] as const).filter((name) => groups[0]?.[name] !== undefined);
+  return labelled(
+    [...columns.map((name) => (name === 'key_id' ? 'key' : name)), 'charges', 'amount'],
+    groups.map((group) => [...columns.map((name) => group[name] ?? ''), String(group.charges), String(group.amount)]),
+  );
+};
 
 const usage = (needs: AskNeeds): Command =>
   withTimes(withAccess(new Command('usage')), 'charges')
@@ -87,16 +103,18 @@ const usage = (needs: AskNeeds): Command =>
       const { from, to, groupBy: group_by } = options;
       const answer = await askService(needs, options, ({ credits }) => credits.usage(account, { from, to, group_by }));
       shown(needs, options, answer, ({ groups, total }) => [
-        ...groups.map(({ day, month, category, key_id, charges, amount: charged }) =>
-          [day, month, category, key_id, charges, charged].filter((one) => one !== undefined).join('\t'),
-        ),
+        ...usageTable(groups),
         `${account}: ${total.amount} credits in ${total.charges} charges`,
       ]);
     });
 
 const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
   withAccess(new Command(name))
-    .description(name === 'grant' ? 'give an account credits' : 'take credits from an account')
+    .description(
+      name === 'grant'
+        ? 'give an account credits'
+        : 'correct the balance of an account by a negative amount, as in -2.5',
+    )
     .argument('<account>')
     .argument('<amount>', `credits, ${name === 'grant' ? 'above' : 'below'} 0`, amount(name === 'grant' ? 1 : -1))
     .requiredOption('--reason <text>', 'what the ledger says of it')

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MediaAnalysis, Permission } from '../client/index.js';
-import { type Access, askService, withAccess } from './ask-service.js';
+import { labelled } from './columns.js';
+import { type Access, askService, shown, withAccess } from './ask-service.js';
 
 export interface KeysNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,9 +43,18 @@ const rename = (needs: KeysNeeds): Command =>
 const accountList = (needs: KeysNeeds): Command =>
   withAccess(new Command('accounts'))
     .description('list the accounts by id')
-    .action((access: Access) =>
-      ask(needs, access, async ({ accounts }) => ({ accounts: await accounts.list().toArray(), next_cursor: null })),
-    );
+    .action(async (access: Access) => {
+      const answer = await askService(needs, access, async ({ accounts }) => ({
+        accounts: await accounts.list().toArray(),
+        next_cursor: null,
+      }));
+      shown(needs, access, answer, ({ accounts }) =>
+        labelled(
+          ['account', 'name', 'created'],
+          accounts.map(({ account_id, name, created_at }) => [account_id, name ?? '-', created_at]),
+        ),
+      );
+    });
 
 const wholeSeconds = (text: string): number => {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
@@ -84,9 +94,25 @@ const list = (needs: KeysNeeds): Command =>
   withAccess(new Command('list'))
     .description('list the keys of an account, without their secrets')
     .argument('<account>')
-    .action((account: string, access: Access) =>
-      ask(needs, access, async ({ keys }) => ({ keys: await keys.list(account).toArray(), next_cursor: null })),
-    );
+    .action(async (account: string, access: Access) => {
+      const answer = await askService(needs, access, async ({ keys }) => ({
+        keys: await keys.list(account).toArray(),
+        next_cursor: null,
+      }));
+      shown(needs, access, answer, ({ keys }) =>
+        labelled(
+          ['key', 'label', 'may', 'created', 'expires', 'revoked'],
+          keys.map(({ key_id, label, admin, permissions, created_at, expires_at, revoked_at }) => [
+            key_id,
+            label ?? '-',
+            admin ? 'everything' : permissions.join(' ') || '-',
+            created_at,
+            expires_at ?? 'never',
+            revoked_at ?? '-',
+          ]),
+        ),
+      );
+    });
 
 const revoke = (needs: KeysNeeds): Command =>
   withAccess(new Command('revoke'))

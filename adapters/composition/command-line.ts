@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readableError } from '../cli/readable-error.js';
@@ -173,12 +173,18 @@ const wanted = async (commands: Commands, [name = '']: ReadonlyArray<string>): P
   return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 };
 
+const help = new Help();
+
+const describeOption = (option: Option): string =>
+  `${help.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
+
 /** Subcommands that are built elsewhere do not inherit this. `import` sets its exit code itself. */
 const inherit = (surroundings: Surroundings, command: Command): void => {
   const { stdout, stderr } = surroundings;
   if (command.name() !== 'import') command.exitOverride();
   command.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   command.showHelpAfterError('Use --help for usage.');
+  command.configureHelp({ optionDescription: describeOption });
   command.commands.forEach((one) => inherit(surroundings, one));
 };
 

@@ -52,7 +52,7 @@ export const causeOf = (event: DomainEvent): string => {
     case 'MatchRunFailed':
       return 'a match run failed, and what was assumed of it was taken back';
     case 'MatchRunReverted':
-      return 'a match run was reverted';
+      return 'a match run was undone';
     case 'LinksDecided':
       return 'a person decided whose face it is, or is not';
     case 'FaceUnmatched':

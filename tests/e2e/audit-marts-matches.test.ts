@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { LateWriteView } from '../../projections/views.js';
+import { eventStoreOf } from '../support/engine.js';
+import { runCommand } from '../support/e2e/command.js';
 import { useMarts } from '../support/e2e/marts.js';
 import { type Media, createMedia, expectOk, getFace } from '../support/e2e/media.js';
 import { getRuns, matched, triggerCommit, triggerSuggest, waitUntilStale, writeBack } from '../support/e2e/runs.js';
@@ -88,6 +90,12 @@ describe('the example queries on marts of matches', function () {
     await expectOk(owner.post(`${reverted.runs}/${runs.get(reverted.videoId)}/revert`));
 
     await marts.exportNow();
+    const where = { DATA_DIR: api().world.dataDir, EVENT_STORE: await eventStoreOf(api().world.dataDir) };
+    const listed = async ({ videoId }: Media) =>
+      (await runCommand(['audit', 'late-writes', '--video', videoId], where)).out.split('\n');
+    expect((await listed(ignored))[1]).to.equal(`    video ${ignored.videoId}, run ${old.get(ignored.videoId)}`);
+    expect((await listed(stands))[1]).to.equal(`    video ${stands.videoId}, run ${runs.get(stands.videoId)}, assumed`);
+    expect((await listed(reverted)).at(-2)).to.match(/^ {4}undone \S+Z$/);
     const rows = await marts.ask('late');
     const late = bodyOf(
       t.type({ late_writes: t.array(LateWriteView) }),

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runCommand } from '../support/e2e/command.js';
 import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
-describe('media-analysis credits', function () {
+describe('media-analysis credits and keys', function () {
   this.timeout(120_000);
   let folder: string;
   let service: ServiceInProcess;
@@ -46,11 +46,12 @@ describe('media-analysis credits', function () {
 
   it('shows the ledger page by page', async () => {
     const first = (await said('ledger', 'admin', '--limit', '1')).split('\n');
-    expect(first[0]).to.match(/\tcorrection\t-2\.000001\t10\.499999\ta slip\t-\t/);
-    const cursor = /^more: --cursor (?<cursor>\S+)$/.exec(first[1] ?? '')?.groups?.['cursor'] ?? '';
+    expect(first[0]).to.match(/^time +kind +amount +balance +reason +run or session +request$/);
+    expect(first[1]).to.match(/  correction  -2\.000001  10\.499999  a slip  - +\S+$/);
+    const cursor = /^more: --cursor (?<cursor>\S+)$/.exec(first[2] ?? '')?.groups?.['cursor'] ?? '';
     const second = await said('ledger', 'admin', '--limit', '1', '--cursor', cursor);
     expect(second)
-      .to.match(/\tgrant\t12\.5\t12\.5\ttop-up\t/)
+      .to.match(/  grant  12\.5    12\.5     top-up  /)
       .and.not.to.include('more:');
     expect(JSON.parse(await said('ledger', 'admin', '--json'))).to.have.nested.property('entries.length', 2);
   });
@@ -68,6 +69,18 @@ describe('media-analysis credits', function () {
           `error: option '--from <time>' argument '${time}' is invalid. It must be a time, written with its offset, as in 2026-01-31T12:00Z or 2026-01-31T13:00:00+01:00, or as a day (from 00:00 in UTC), as in 2026-01-31.`,
         ]);
       }
+  });
+
+  it('lists keys and accounts with the names of the columns', async () => {
+    const keys = (...args: ReadonlyArray<string>) =>
+      runCommand(['keys', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
+    await keys('open-account', 'acme', '--name', 'Acme');
+    await keys('issue', 'acme', '--label', 'server', '--permission', 'WORKER');
+    expect((await keys('list', 'acme')).out).to.match(
+      /^key +label +may +created +expires +revoked\n\S+ +server +WORKER +\S+Z +never +-\n$/,
+    );
+    expect((await keys('accounts')).out).to.match(/^account +name +created\n(?:.*\n)*acme +Acme +\S+Z\n/);
+    expect(JSON.parse((await keys('list', 'acme', '--json')).out)).to.have.nested.property('keys.length', 1);
   });
 
   it('exits with 2 on a usage error', async () => {

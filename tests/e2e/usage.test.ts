@@ -37,7 +37,9 @@ describe('usage of an account', () => {
     expect(ledger.body).to.have.nested.property('entries[1].category', 'grant');
     const env = { MEDIA_ANALYSIS_URL: world.url(), ADMIN_API_KEY: world.adminKey };
     const said = await runCommand(['credits', 'usage', account_id, '--group-by', 'category'], env);
-    expect(said.out).to.equal(`realtime\t1\t2\n${account_id}: 2 credits in 1 charges\n`);
+    expect(said.out).to.equal(
+      `category  charges  amount\nrealtime  1        2\n${account_id}: 2 credits in 1 charges\n`,
+    );
   });
 
   it('can be read by the owner and admins, with valid parameters only', async () => {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { selectEvents } from '../../../application/audit/select-events.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
+import { counted } from './paint.js';
 import { type SelectionOptions, refuseUnknown, refuseUnmatchable, selectionOf, withSelection } from './selection.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
 import {
@@ -44,12 +45,16 @@ const exportSelection = async (
       onProgress: (written) => onProgress({ events: written, share: null }),
     }),
   );
-  needs.print(options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`);
+  needs.print(
+    options.json === true ? JSON.stringify({ events, file, format }) : `${counted(events, 'event')} in ${file}.`,
+  );
 };
 
 /** `audit export`: writes the log, a selection of it, or the marts of the whole log to files. */
 export const exportCommand = (needs: AuditNeeds): Command =>
   withMarts(
+    '<path>',
+    'the file, or with --marts the folder',
     withSelection(
       withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files')),
     ).addOption(new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson')),
@@ -64,7 +69,7 @@ export const exportCommand = (needs: AuditNeeds): Command =>
         return printMarts(needs, source, options, null);
       }
       if (out === undefined)
-        return command.error("error: required option '--out <file>' not specified", { exitCode: 2 });
+        return command.error("error: required option '--out <path>' not specified", { exitCode: 2 });
       return exportSelection(needs, source, { ...options, out });
     }),
   );

@@ -24,14 +24,16 @@ const isWanted = ({ at, video_id }: LateWriteView, { from, to, video }: Options)
   (from === undefined || at >= from) && (to === undefined || at < to) && (video === undefined || video_id === video);
 
 const printWrite = (needs: AuditNeeds, colours: Paint, write: LateWriteView): void => {
-  const { at, status, reason, video_id, run_id, actor, request_id, changes, reverted_at } = write;
+  const { at, status, reason, video_id, run_id, actor, request_id, changes, reverted_at, attribution } = write;
   const suspected = write.late_write_suspected ? colours.yellow(', may be from a stale run') : '';
   needs.print(`${colours.bold(at)} ${status}${reason === null ? '' : ` (${reason})`}${suspected}`);
-  needs.print(colours.dim(`    video ${video_id ?? 'unknown'}, run ${run_id}, ${write.attribution ?? 'own'}`));
+  needs.print(
+    colours.dim(`    video ${video_id ?? 'unknown'}, run ${run_id}${attribution === null ? '' : `, ${attribution}`}`),
+  );
   needs.print(colours.dim(`    by ${actor.account_id} (key ${actor.key_id}), request ${request_id}`));
   for (const { face_id, before, after } of changes)
     for (const changed of differences(before, after, `face ${face_id}`)) needs.print(differenceLine(colours, changed));
-  if (reverted_at !== null) needs.print(colours.green(`    reverted ${reverted_at}`));
+  if (reverted_at !== null) needs.print(colours.green(`    undone ${reverted_at}`));
 };
 
 /** Throws if there is no such video. */

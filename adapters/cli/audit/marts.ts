@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ReplayEnd } from '../../../application/audit/replay-log.js';
 import { replayMarts } from '../../../application/audit/replay-marts.js';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
+import { counted } from './paint.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, type KeyOptions, refuseMissingKeys } from './source.js';
 
 export interface MartOptions {
@@ -11,10 +12,10 @@ export interface MartOptions {
 }
 
 /** Options of a command that can write marts. */
-export const withMarts = (command: Command): Command =>
+export const withMarts = (out: string, where: string, command: Command): Command =>
   command
     .option('--marts', `write one Parquet file each for ${Object.keys(marts).join(', ')} (see docs/audit-marts.md)`)
-    .option('--out <file or folder>', 'where to write; marts go in a folder')
+    .option(`--out ${out}`, where)
     .option('--force', 'replace files that are there');
 
 /** Whether marts are requested; without `--out` that is a usage error. */
@@ -45,6 +46,6 @@ export const printMarts = async (
   needs.print(
     options.json === true
       ? JSON.stringify({ events, unreadable, folder: options.out, files })
-      : `${events} events were replayed. ${options.out} holds ${files.join(', ')}.`,
+      : `${counted(events, 'event')} were replayed (those that change no table are not counted). ${options.out} holds ${files.join(', ')}.`,
   );
 };

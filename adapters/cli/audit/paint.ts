@@ -54,14 +54,3 @@ export const differenceLine = ({ red, green }: Paint, { path, before, after }: D
   if (after === undefined) return red(`    - ${place}${shown(before)}`);
   return `    ~ ${place}${red(shown(before))} → ${green(shown(after))}`;
 };
-
-/** Texts in columns, each as wide as its widest. */
-export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-};

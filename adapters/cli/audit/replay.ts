@@ -5,7 +5,8 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
 import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
-import { columns, counted, oneLine } from './paint.js';
+import { columns } from '../columns.js';
+import { counted, oneLine } from './paint.js';
 import { howToWriteATime, readTime } from '../written-time.js';
 import {
   type AuditNeeds,
@@ -55,9 +56,8 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: O
   const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
   if (options.json === true)
     return needs.print(JSON.stringify({ events, unreadable, position, ...Object.fromEntries(wanted) }));
-  needs.print(
-    `After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${shownPosition(position)}`}:`,
-  );
+  const last = events === 0 ? '' : `, the last at position ${shownPosition(position)}`;
+  needs.print(`After ${counted(events, 'event')}${last} (those that change no table are not counted):`);
   columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
     needs.print(line),
   );
@@ -67,16 +67,24 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: O
 /** `audit replay`: the read models at an earlier time. */
 export const replayCommand = (needs: AuditNeeds): Command =>
   withMarts(
+    '<folder>',
+    'the folder for the marts',
     withKeys(onLog('replay', 'the read models as they stood at a position or time'))
-      .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
+      .addOption(
+        new Option('--to <position or time>', 'where to end; an event there is included')
+          .argParser(replayEnd)
+          .default(null, 'the end'),
+      )
       .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
-  ).action((options: Options, command: Command) => {
-    if (options.marts !== true && (options.out !== undefined || options.force === true))
-      command.error('error: --out and --force are for --marts; without it, redirect the output', { exitCode: 2 });
-    if (options.marts === true && options.table !== undefined)
-      command.error('error: --table cannot be combined with --marts', { exitCode: 2 });
-    return withLog(needs, options, async (source) => {
-      if (!writesMarts(options, command)) return printTables(needs, source, options);
-      return printMarts(needs, source, options, await endIn(source.store, options.to));
+  )
+    .addHelpText('after', `\nA position is written as in #123, a time ${howToWriteATime}.`)
+    .action((options: Options, command: Command) => {
+      if (options.marts !== true && (options.out !== undefined || options.force === true))
+        command.error('error: --out and --force are for --marts; without it, redirect the output', { exitCode: 2 });
+      if (options.marts === true && options.table !== undefined)
+        command.error('error: --table cannot be combined with --marts', { exitCode: 2 });
+      return withLog(needs, options, async (source) => {
+        if (!writesMarts(options, command)) return printTables(needs, source, options);
+        return printMarts(needs, source, options, await endIn(source.store, options.to));
+      });
     });
-  });

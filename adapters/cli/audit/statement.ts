@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
 import type { LedgerEntry } from '../../../projections/credit-views.js';
 import { statementOf } from '../../../projections/audit/statement.js';
-import { columns, paint } from './paint.js';
+import { columns, labelled } from '../columns.js';
+import { paint } from './paint.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const month = (text: string): string => {
@@ -10,12 +11,11 @@ const month = (text: string): string => {
   throw new InvalidArgumentError('It must be a month as in 2026-01.');
 };
 
-const purpose = ({ run_id, session_id, audio_id }: LedgerEntry): string => {
-  if (run_id !== null) return `run ${run_id}${audio_id === null ? '' : `, audio ${audio_id}`}`;
-  return session_id === null ? '' : `session ${session_id}`;
-};
-
-const head = ['time', 'kind', 'amount', 'balance', 'for', 'request', 'reason'];
+/** What an entry was booked for and by: ids, which would be wide columns. */
+const origin = ({ run_id, session_id, audio_id, request_id }: LedgerEntry): string =>
+  Object.entries({ run: run_id, audio: audio_id, session: session_id, request: request_id })
+    .flatMap(([name, id]) => (id === null ? [] : [`${name} ${id}`]))
+    .join(', ');
 
 /** `audit statement <account>`: the billing statement for a month. */
 export const statementCommand = (needs: AuditNeeds): Command =>
@@ -29,15 +29,23 @@ export const statementCommand = (needs: AuditNeeds): Command =>
           throw new Error(`there is no account ${account}`);
         const statement = statementOf(account, options.month, booked);
         if (options.json === true) return needs.print(JSON.stringify(statement));
-        const { bold } = paint(needs.isTerminal);
+        const { bold, dim } = paint(needs.isTerminal);
         const { entries, subtotals, opening_balance, closing_balance } = statement;
         needs.print(bold(`Statement of ${account} for ${options.month}`));
-        const rows = entries.map((entry) => {
-          const { at, kind, amount, balance_after, request_id, reason } = entry;
-          return [at, kind, amount, balance_after, purpose(entry), `request ${request_id}`, reason];
-        });
         needs.print(`Opening balance ${opening_balance}`);
-        columns(rows.length === 0 ? [] : [head, ...rows]).forEach((line) => needs.print(line));
+        const rows = entries.map(({ at, kind, amount, balance_after, reason }) => [
+          at,
+          kind,
+          amount,
+          balance_after,
+          reason,
+        ]);
+        const [names, ...lines] = labelled(['time', 'kind', 'amount', 'balance', 'reason'], rows);
+        if (names !== undefined) needs.print(names);
+        entries.forEach((entry, index) => {
+          needs.print(lines[index] ?? '');
+          needs.print(dim(`    ${origin(entry)}`));
+        });
         columns(
           subtotals.map(({ category, entries: count, amount }) => [`  ${category}`, String(count), amount]),
         ).forEach((line) => needs.print(line));

@@ -22,8 +22,9 @@ for (const { face_id, speaker_id, accuracy } of block.mappings)
 const mappings = block.mappings.map((mapping) =>
   mapping.face_id === 1 ? { ...mapping, name: 'Dr Ada Lovelace' } : mapping,
 );
-const { response } = await client.matches.commit(video_id, { ...block, mappings }).withResponse();
-const { reverted } = await client.videos.revert(video_id, response.position);
+const { position } = (await client.matches.commit(video_id, { ...block, mappings }).withResponse()).response;
+if (position === null) throw new Error('nothing was written, because the matches were these already');
+const { reverted } = await client.videos.revert(video_id, position);
 console.log(`undone: ${reverted.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ')}`);
 
 const priceLimit = 2;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,4 +84,13 @@ describe('the types of the client', function () {
         writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
         expect(compile(folder, compiler)).to.equal('');
       });
+
+  it('hold in the example programs of the documents', () => {
+    const files = ['main-job.mjs', 'review.mjs'];
+    for (const file of files) copyFileSync(join(root, 'docs/examples/client', file), join(folder, file));
+    const checked = { allowJs: true, checkJs: true, strict: true, noImplicitAny: false, noEmit: true };
+    const compilerOptions = { ...platforms['a program on Node'], ...checked, target: 'es2022' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    expect(compile(folder)).to.equal('');
+  });
 });

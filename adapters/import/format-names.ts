@@ -26,6 +26,7 @@ export const importFormats = [
   'google_speech',
   'bbc_kaldi',
   'whisperx',
+  'elan',
   'clova_speech',
 ] as const;
 export type FormatName = (typeof importFormats)[number];

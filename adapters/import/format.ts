@@ -3,6 +3,7 @@ import type { FormatName } from './format-names.js';
 import type { ReadingOptions } from './imported.js';
 import type { SpeechParts } from './speech-parts.js';
 import type { Tally } from './tally.js';
+import type { XmlElement } from './xml.js';
 
 /** The content of a document, before faces and speakers are numbered. */
 export interface DocumentParts {
@@ -22,6 +23,8 @@ export interface DocumentParts {
 interface Readings {
   /** A JSON document, or a list of the documents of a file that has one on each line; null is absent (undefined). */
   readonly json: { readonly recognises: (json: unknown) => boolean; readonly document: unknown };
+  /** The root of an XML document, or of the text of a Word document. */
+  readonly xml: { readonly recognises: (root: XmlElement) => boolean; readonly document: XmlElement };
   /** The lines of a text. They are streamed: a format that walks through them once can be of any size. */
   readonly lines: { readonly recognises: (start: string) => boolean; readonly document: Iterable<string> };
 }
@@ -42,5 +45,6 @@ interface FormatOf<Kind extends keyof Readings> {
 }
 
 export type JsonFormat = FormatOf<'json'>;
+export type XmlFormat = FormatOf<'xml'>;
 export type LineFormat = FormatOf<'lines'>;
-export type Format = JsonFormat | LineFormat;
+export type Format = JsonFormat | XmlFormat | LineFormat;

@@ -10,6 +10,7 @@ import { azureVideoIndexer } from './formats/azure-video-indexer.js';
 import { bbcKaldi } from './formats/bbc-kaldi.js';
 import { clovaSpeech } from './formats/clova-speech.js';
 import { deepgram } from './formats/deepgram.js';
+import { elan } from './formats/elan.js';
 import { googleSpeech } from './formats/google-speech.js';
 import { googleVideoFaces } from './formats/google-video-faces.js';
 import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
@@ -27,6 +28,7 @@ export const formats: ReadonlyArray<Format> = [
   srt,
   rttm,
   avaCsv,
+  elan,
   aswJson,
   pyannoteJob,
   pyannoteAnnotation,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { buildFaces } from './build-faces.js';
 import { buildSpeech } from './build-speech.js';
-import type { DocumentParts, Format, JsonFormat } from './format.js';
+import type { DocumentParts, Format, JsonFormat, XmlFormat } from './format.js';
 import type { FormatName } from './format-names.js';
 import { formats } from './formats.js';
 import {
@@ -16,6 +16,7 @@ import {
 import { parseDocument } from './json.js';
 import { type Chunks, openBytes } from './open-bytes.js';
 import { Tally } from './tally.js';
+import { parseXml, type XmlElement } from './xml.js';
 import { fileBytes, linesIn, type Progress, textBlocks } from './text.js';
 
 export interface ReadOptions extends ReadingOptions {
@@ -39,6 +40,8 @@ export interface ImportedFile extends ReadDocument {
 }
 
 const mebibyte = 1024 * 1024;
+/** XML needs about twenty times its length while it is read. */
+const maxXmlBytes = 32 * mebibyte;
 const defaultMaxBytes = 256 * mebibyte;
 
 /** How much of a text is looked at to recognise its format. */
@@ -76,13 +79,16 @@ const wholeText = (blocks: Iterable<string>, maxBytes: number): string => {
   for (const block of blocks) {
     all.push(block);
     length += block.length + 1;
-    if (length > maxBytes) refuse(null, `the JSON document is longer than ${Math.floor(maxBytes / mebibyte)} MiB`);
+    if (length > maxBytes) refuse(null, `the document is longer than ${Math.floor(maxBytes / mebibyte)} MiB`);
   }
   return all.join('\n');
 };
 
 /** Whether a text is meant as JSON: other texts may begin with a bracket, too. */
 const looksLikeJson = (start: string): boolean => /^(?:\{\s*["}]|\[\s*[[{\]])/.test(start) || /^[[{]$/.test(start);
+
+const looksLikeXml = (start: string): boolean =>
+  /^<(?:\?xml\s|!--|!DOCTYPE\s|[A-Za-z_][\w.-]*(?::[\w.-]+)?[\s>])/.test(start);
 
 const unrecognised = (from: string | null): never =>
   refuse(null, from === null ? formatNotRecognised.message : `${from}: ${formatNotRecognised.message}`);
@@ -116,6 +122,13 @@ const readJson = (json: unknown, options: ReadOptions, from: string | null, note
   return format ? readAs(format, json, options, notes) : unrecognised(from);
 };
 
+/** Reads XML in the wanted format, or in the format that it is recognised as. */
+const readXml = (root: XmlElement, known: ReadonlyArray<XmlFormat>, options: ReadOptions, from: string | null) => {
+  const format = known.find(({ recognises }) => recognises(root)) ?? (options.format === undefined ? null : known[0]);
+  if (!format) return unrecognised(from);
+  return { format: format.name, imported: built(format.read(root, options), new Tally()) };
+};
+
 const read = (source: Chunks, options: ReadOptions): ReadDocument => {
   const { format: wanted, maxBytes = defaultMaxBytes } = options;
   const { chunks, from } = openBytes(source, maxBytes);
@@ -125,6 +138,9 @@ const read = (source: Chunks, options: ReadOptions): ReadDocument => {
   const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
   if (known.some(isJson) && (looksLikeJson(start) || known.every(isJson)))
     return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, from, notes);
+  const xml = known.flatMap((format) => (format.reads === 'xml' ? [format] : []));
+  if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length))
+    return readXml(parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes))), xml, options, from);
   const texts = known.flatMap((format) => (format.reads === 'lines' ? [format] : []));
   const format = texts.find(({ recognises }) => recognises(start)) ?? (wanted === undefined ? undefined : texts[0]);
   if (format === undefined) return unrecognised(from);

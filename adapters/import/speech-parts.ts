@@ -31,3 +31,19 @@ export interface SpeechParts {
   /** What to request if the document has speech without words or times. */
   readonly missing?: string;
 }
+
+/** How long the last piece lasts if nothing tells its end. */
+const lastSeconds = 1;
+
+/**
+ * Gives pieces without an end the start of the next piece, and the last one the end of the recording if the document
+ * tells it, else a second. Pieces have to come by time.
+ */
+export const withEnds = <Piece extends { readonly start: number; readonly end?: number | null | undefined }>(
+  pieces: ReadonlyArray<Piece>,
+  recordingEnd: number | null = null,
+): ReadonlyArray<Piece & { readonly end: number }> =>
+  pieces.map((piece, index) => {
+    const next = pieces[index + 1]?.start ?? recordingEnd ?? piece.start + lastSeconds;
+    return { ...piece, end: piece.end ?? Math.max(piece.start, next) };
+  });

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { Seconds } from '../codecs.js';
 import type { JsonFormat } from '../format.js';
 import { decodeDocument, listAt, valueAt } from '../json.js';
-import type { Spoken } from '../speech-parts.js';
+import { type Spoken, withEnds } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
 const Word = t.intersection([
@@ -10,10 +10,10 @@ const Word = t.intersection([
   t.partial({ start: Seconds, end: Seconds, speaker: t.string }),
 ]);
 const Segment = t.intersection([
-  t.type({ start: Seconds, end: Seconds, text: t.string }),
-  t.partial({ speaker: t.string, words: t.readonlyArray(Word) }),
+  t.type({ start: Seconds, text: t.string }),
+  t.partial({ end: Seconds, speaker: t.string, words: t.readonlyArray(Word) }),
 ]);
-type Segment = t.TypeOf<typeof Segment>;
+type Segment = t.TypeOf<typeof Segment> & { readonly end: number };
 const WhisperX = t.type({ segments: t.readonlyArray(Segment) }, 'WhisperX');
 
 /** Words that could not be aligned (mostly numbers) have no time: they are placed between their neighbours. */
@@ -68,7 +68,7 @@ export const whisperx: JsonFormat = {
   read: (json) => {
     const { segments } = decodeDocument(WhisperX, json);
     const notes = new Tally();
-    const spoken = segments.flatMap((segment, index) => wordsOf(segment, `segments[${index}]`, notes));
+    const spoken = withEnds(segments).flatMap((segment, index) => wordsOf(segment, `segments[${index}]`, notes));
     return { rows: segments.length, speech: { grain: 'word', spoken }, notes };
   },
 };

@@ -147,6 +147,19 @@ export interface BookCreditsBody {
   readonly reason: string;
 }
 
+export interface Box {
+  /** When it happened. */
+  readonly at: number;
+  /** A share of the picture, from 0 to 1. */
+  readonly left: number;
+  /** A share of the picture, from 0 to 1. */
+  readonly top: number;
+  /** A share of the picture, from 0 to 1. */
+  readonly width: number;
+  /** A share of the picture, from 0 to 1. */
+  readonly height: number;
+}
+
 export interface CandidateBody {
   /** The candidate string, as in `RTCIceCandidate`; an empty string signals the end of candidates. */
   readonly candidate: string;
@@ -309,6 +322,8 @@ export interface FaceEvidence {
   readonly talking: ReadonlyArray<TalkingScore>;
   /** Names shown on the screen near the face. */
   readonly captions: ReadonlyArray<Caption>;
+  /** Where in the picture the face is seen, so that people recognise it. */
+  readonly boxes?: ReadonlyArray<Box> | undefined;
 }
 
 export interface Health {
@@ -1348,6 +1363,8 @@ export interface VideoAnalysisBody {
     readonly talking?: ReadonlyArray<TalkingScore> | null | undefined;
     /** Names shown on the screen near the face. */
     readonly captions?: ReadonlyArray<Caption> | null | undefined;
+    /** Where in the picture the face is seen, so that people recognise it. */
+    readonly boxes?: ReadonlyArray<Box> | null | undefined;
   }>;
 }
 
@@ -1895,6 +1912,7 @@ export interface Api {
         readonly to?: number | undefined;
         readonly limit?: number | undefined;
         readonly cursor?: string | undefined;
+        readonly boxes?: boolean | undefined;
       },
       options?: CallOptions,
     ): Pager<FaceEvidence>;

@@ -35,6 +35,8 @@ const expectations: Readonly<Record<string, string>> = {
   SpeakerId: 'a non-negative integer',
   BodyId: 'an id of 1 to 128 characters from A-Za-z0-9._:-, other than . and ..',
   Accuracy: 'a number from 0 to 1',
+  MediaTime: 'a number of seconds, 0 or more',
+  Share: 'a number from 0 to 1',
   Interval: 'an interval in seconds with 0 <= start <= end',
   PersonName: 'a name of 1 to 500 characters that is not blank',
   NameText: 'well-formed Unicode text of at most 500 characters',

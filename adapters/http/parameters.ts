@@ -62,6 +62,11 @@ export const waitParameter: Parameter = {
   schema: { type: 'number', minimum: 0, maximum: 30, default: 0 },
 };
 
+export const trackParameters: ReadonlyArray<Parameter> = [
+  ...evidenceParameters('face_id'),
+  flagOf('boxes', 'true: also where in the picture each face is.'),
+];
+
 const recordListParameters: ReadonlyArray<Parameter> = [
   ...pageParameters,
   {

@@ -3,7 +3,7 @@ import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
-import type { Caption, TalkingScore } from '../../domain/video/face-tracks.js';
+import type { Box, Caption, TalkingScore } from '../../domain/video/face-tracks.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { EvidenceSource } from './evidence-page.js';
@@ -12,40 +12,57 @@ import { type Evidence, partReader } from './part-reader.js';
 
 interface Turn extends Evidence, SpeakerTurn {}
 interface SpokenUtterance extends Evidence, Utterance {}
-/** A track, a talking score or a caption of a face. */
+/** A track, a talking score, a caption or a box of a face. */
 export type FaceEvidence = Evidence &
   (
     | { readonly kind: 'tracks'; readonly value: Interval }
     | { readonly kind: 'talking'; readonly value: TalkingScore }
     | { readonly kind: 'captions'; readonly value: Caption }
+    | { readonly kind: 'boxes'; readonly value: Box }
   );
 
 /** The sources of evidence that clients may read. Null for a record without such evidence. */
 export interface EvidenceLists {
-  readonly tracks: (video: RegisteredVideo) => EvidenceSource<FaceEvidence> | null;
+  /** Boxes are included if they are wanted. */
+  readonly tracks: (video: RegisteredVideo, withBoxes: boolean) => EvidenceSource<FaceEvidence> | null;
   readonly segments: (audio: RegisteredAudio) => EvidenceSource<Turn> | null;
   readonly transcript: (audio: RegisteredAudio) => EvidenceSource<SpokenUtterance> | null;
 }
 
 const intervalSize = 60;
 const textSize = 100;
+const boxSize = 120;
+/** A box is of a moment, but what ends with a page's time span is not in it: it lasts a microsecond. */
+const boxSeconds = 1e-6;
 
 const spanOf = ({ start, end }: Interval): Interval => ({ start, end });
 
-const faceEvidence = (event: DomainEvent): ReadonlyArray<FaceEvidence> => {
-  if (event.type !== 'FaceTracksRecorded') return [];
-  return event.data.faces.flatMap(({ face_id: subject, tracks, talking, captions }): ReadonlyArray<FaceEvidence> => [
-    ...tracks.map((value) => ({ kind: 'tracks' as const, value, subject, ...spanOf(value), size: intervalSize })),
-    ...talking.map((value) => ({ kind: 'talking' as const, value, subject, ...spanOf(value), size: intervalSize })),
-    ...captions.map((value) => ({
-      kind: 'captions' as const,
-      value,
-      subject,
-      ...spanOf(value),
-      size: textSize + value.text.length,
-    })),
-  ]);
-};
+const faceEvidence =
+  (withBoxes: boolean) =>
+  (event: DomainEvent): ReadonlyArray<FaceEvidence> => {
+    if (event.type !== 'FaceTracksRecorded') return [];
+    return event.data.faces.flatMap(
+      ({ face_id: subject, tracks, talking, captions, boxes = [] }): ReadonlyArray<FaceEvidence> => [
+        ...tracks.map((value) => ({ kind: 'tracks' as const, value, subject, ...spanOf(value), size: intervalSize })),
+        ...talking.map((value) => ({ kind: 'talking' as const, value, subject, ...spanOf(value), size: intervalSize })),
+        ...captions.map((value) => ({
+          kind: 'captions' as const,
+          value,
+          subject,
+          ...spanOf(value),
+          size: textSize + value.text.length,
+        })),
+        ...(withBoxes ? boxes : []).map((value) => ({
+          kind: 'boxes' as const,
+          value,
+          subject,
+          start: value.at,
+          end: value.at + boxSeconds,
+          size: boxSize,
+        })),
+      ],
+    );
+  };
 
 const turns = (event: DomainEvent): ReadonlyArray<Turn> =>
   event.type === 'SpeakerTurnsRecorded'
@@ -88,13 +105,14 @@ const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
 
 /** `pause` yields to other work between two parts. */
 export const evidenceLists = (log: Uses<'store' | 'liveFeed'>, pause: () => Promise<void>): EvidenceLists => {
-  const faceReader = partReader(log, faceEvidence, pause);
+  const faceReader = partReader(log, faceEvidence(false), pause);
+  const boxReader = partReader(log, faceEvidence(true), pause);
   const turnReader = partReader(log, turns, pause);
   const utteranceReader = partReader(log, utterances, pause);
   return {
-    tracks: ({ video_id, tracks: chunks, faces }) =>
+    tracks: ({ video_id, tracks: chunks, faces }, withBoxes) =>
       chunks && {
-        reader: faceReader,
+        reader: withBoxes ? boxReader : faceReader,
         stream: `faceTracks-${video_id}`,
         chunks,
         currentId: (recorded) => (isFaceOf(faces, recorded) ? recorded : null),

@@ -1,4 +1,4 @@
-import type { Caption, FaceTracks, TalkingScore } from '../../domain/video/face-tracks.js';
+import type { Box, Caption, FaceTracks, TalkingScore } from '../../domain/video/face-tracks.js';
 import type { FaceId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 
@@ -8,6 +8,7 @@ export interface SeenFace {
   readonly tracks: Iterable<Interval>;
   readonly talking: Iterable<TalkingScore>;
   readonly captions: Iterable<Caption>;
+  readonly boxes?: Iterable<Box>;
 }
 
 const maxItems = 1_000;
@@ -26,11 +27,13 @@ function* slices<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
 const interval = ({ start, end }: Interval): Interval => ({ start, end });
 
 /** Splits a face's tracks into pieces that each fit a part. */
-export function* facePieces({ face_id, tracks, talking, captions }: SeenFace): Iterable<FaceTracks> {
+export function* facePieces({ face_id, tracks, talking, captions, boxes = [] }: SeenFace): Iterable<FaceTracks> {
   const none = { face_id, tracks: [], talking: [], captions: [] };
   for (const piece of slices(tracks)) yield { ...none, tracks: piece.map(interval) };
   for (const piece of slices(talking))
     yield { ...none, talking: piece.map(({ start, end, score }) => ({ start, end, score })) };
   for (const piece of slices(captions))
     yield { ...none, captions: piece.map(({ start, end, text }) => ({ start, end, text })) };
+  for (const piece of slices(boxes))
+    yield { ...none, boxes: piece.map(({ at, left, top, width, height }) => ({ at, left, top, width, height })) };
 }

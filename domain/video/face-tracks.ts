@@ -12,14 +12,25 @@ export type TalkingScore = t.TypeOf<typeof TalkingScore>;
 export const Caption = t.intersection([Interval, t.type({ text: t.string })], 'Caption');
 export type Caption = t.TypeOf<typeof Caption>;
 
-/** When a face is visible, its talking scores, and captions near it. */
-export const FaceTracks = t.type(
-  {
-    face_id: FaceId,
-    tracks: t.readonlyArray(Interval),
-    talking: t.readonlyArray(TalkingScore),
-    captions: t.readonlyArray(Caption),
-  },
+/** A time in seconds from the start of the medium. */
+const MediaTime = t.refinement(t.number, (seconds) => Number.isFinite(seconds) && seconds >= 0, 'MediaTime');
+const Share = t.refinement(t.number, (share) => share >= 0 && share <= 1, 'Share');
+
+/** Where in the picture a face is at a time: its box, as shares of the picture's width and height. */
+export const Box = t.type({ at: MediaTime, left: Share, top: Share, width: Share, height: Share }, 'Box');
+export type Box = t.TypeOf<typeof Box>;
+
+/** When a face is visible, its talking scores, captions near it, and where in the picture it is, if that was analysed. */
+export const FaceTracks = t.intersection(
+  [
+    t.type({
+      face_id: FaceId,
+      tracks: t.readonlyArray(Interval),
+      talking: t.readonlyArray(TalkingScore),
+      captions: t.readonlyArray(Caption),
+    }),
+    t.partial({ boxes: t.readonlyArray(Box) }),
+  ],
   'FaceTracks',
 );
 export type FaceTracks = t.TypeOf<typeof FaceTracks>;

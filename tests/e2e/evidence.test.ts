@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
+import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Interval = t.type({ start: t.number, end: t.number });
@@ -11,12 +11,15 @@ const Faces = t.intersection([
   Cursor,
   t.type({
     faces: t.array(
-      t.type({
-        face_id: t.number,
-        tracks: t.array(Interval),
-        talking: t.array(t.intersection([Interval, t.type({ score: t.number })])),
-        captions: t.array(t.intersection([Interval, t.type({ text: t.string })])),
-      }),
+      t.intersection([
+        t.type({
+          face_id: t.number,
+          tracks: t.array(Interval),
+          talking: t.array(t.intersection([Interval, t.type({ score: t.number })])),
+          captions: t.array(t.intersection([Interval, t.type({ text: t.string })])),
+        }),
+        t.partial({ boxes: t.array(t.UnknownRecord) }),
+      ]),
     ),
   }),
 ]);
@@ -30,6 +33,9 @@ const Transcript = t.intersection([
 const seconds = (count: number) => Array.from({ length: count }, (_, n) => ({ start: n, end: n + 0.5 }));
 const said = (count: number) =>
   seconds(count).map((span, n) => ({ ...span, speaker_id: (n % 3) + 1, text: `Word ${n}` }));
+
+const boxesAt = (...times: ReadonlyArray<number>) =>
+  times.map((at) => ({ at, left: 0.25, top: 0, width: 0.125, height: 1 }));
 
 describe('evidence', () => {
   const api = useTestApi();
@@ -87,6 +93,65 @@ describe('evidence', () => {
     ]);
     expect(next_cursor).to.equal(null);
     expect((await tracks('?face_id=9')).faces).to.deep.equal([]);
+  });
+
+  it('of faces has boxes where they are wanted, by face and time, over pages', async () => {
+    const own = await createMedia(api(), {
+      faces: [
+        { id: 1, boxes: boxesAt(0, 1, 2.5, 4) },
+        { id: 2, tracks: [], boxes: boxesAt(1, 2) },
+        { id: 3, boxes: null },
+      ],
+    });
+    const at = async (query: string) => {
+      const { faces, next_cursor } = bodyOf(Faces, await expectOk(api().owner.get(`${own.video}/tracks${query}`)));
+      return { next_cursor, found: faces.map(({ face_id, tracks: { length }, boxes }) => [face_id, length, boxes]) };
+    };
+    expect((await at('')).found).to.deep.equal([
+      [1, 1, undefined],
+      [3, 1, undefined],
+    ]);
+    expect((await at('?boxes=false')).found).to.deep.equal((await at('')).found);
+    expect((await at('?boxes=true')).found).to.deep.equal([
+      [1, 1, boxesAt(0, 1, 2.5, 4)],
+      [2, 0, boxesAt(1, 2)],
+      [3, 1, []],
+    ]);
+    expect((await at('?boxes=true&face_id=1&from=1&to=4')).found).to.deep.equal([[1, 1, boxesAt(1, 2.5)]]);
+    expect((await at('?boxes=true&face_id=2&from=2')).found).to.deep.equal([[2, 0, boxesAt(2)]]);
+    const first = await at('?boxes=true&limit=3');
+    expect(first.found).to.deep.equal([[1, 1, boxesAt(0, 1)]]);
+    expect((await at(`?boxes=true&cursor=${first.next_cursor}`)).found).to.deep.equal([
+      [1, 0, boxesAt(2.5, 4)],
+      [2, 0, boxesAt(1, 2)],
+      [3, 1, []],
+    ]);
+    expectCode(await api().owner.get(`${own.video}/tracks?boxes=true&limit=3&cursor=x`), 400, 'bad_query');
+    expectCode(await api().owner.get(`${own.video}/tracks?cursor=${first.next_cursor}`), 400, 'bad_query');
+    expectCode(await api().owner.get(`${own.video}/tracks?boxes=some`), 400, 'bad_query');
+    await expectOk(api().owner.delete(own.video));
+    expect((await api().owner.get(`${own.video}/tracks?boxes=true`)).status).to.equal(410);
+  });
+
+  it('refuses boxes that are none, and more than 200,000 of a video', async () => {
+    const own = await createMedia(api(), { videoStatus: null });
+    const record = (...boxes: ReadonlyArray<unknown>) =>
+      api().worker.put(`${own.video}/analysis`, {
+        status: 'completed',
+        faces: boxes.map((of, index) => ({ id: index + 1, tracks: [], boxes: of })),
+      });
+    const [box] = boxesAt(1);
+    for (const wrong of [{ left: -0.1 }, { top: 1.1 }, { width: null }, { height: '1' }, { at: -1 }, { at: undefined }])
+      expectMalformed(await record([{ ...box, ...wrong }]), `faces[0].boxes[0].${Object.keys(wrong).join()}`);
+    const half = Array.from({ length: 100_000 }, (_, at) => ({ ...box, at }));
+    expectMalformed(await record(half, half, [box]), 'faces');
+    const some = half.slice(0, 5_000);
+    await expectOk(record(some, some));
+    const last = bodyOf(Faces, await expectOk(api().owner.get(`${own.video}/tracks?boxes=true&from=4999`))).faces;
+    expect(last.map(({ face_id, boxes }) => [face_id, boxes])).to.deep.equal([
+      [1, [some.at(-1)]],
+      [2, [some.at(-1)]],
+    ]);
   });
 
   it('of speakers is read back by speaker and time, with the index of each utterance', async () => {

@@ -136,6 +136,8 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   FaceId: faceOrSpeaker,
   SpeakerId: faceOrSpeaker,
   Accuracy: fc.oneof(fc.constantFrom(0, 1, 0.5, 5e-324), fc.double({ min: 0, max: 1, noNaN: true })),
+  Share: fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true })),
+  MediaTime: fc.oneof(fc.constantFrom(0, 1e9), fc.double({ min: 0, max: 100, noNaN: true })),
   Interval: interval,
   PersonName: notBlank(499),
   NameText: text(500),

@@ -5,7 +5,7 @@ import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
 import { pageOf } from '../sending/encoding.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
@@ -51,13 +51,16 @@ const next_cursor = nullable(t.string);
 export const FaceTracksPage = t.type(
   {
     faces: t.readonlyArray(
-      t.type(
-        {
-          face_id: NamedId,
-          tracks: t.readonlyArray(Interval),
-          talking: t.readonlyArray(TalkingScore),
-          captions: t.readonlyArray(Caption),
-        },
+      t.intersection(
+        [
+          t.type({
+            face_id: NamedId,
+            tracks: t.readonlyArray(Interval),
+            talking: t.readonlyArray(TalkingScore),
+            captions: t.readonlyArray(Caption),
+          }),
+          t.partial({ boxes: t.readonlyArray(Box) }),
+        ],
         'FaceEvidence',
       ),
     ),

@@ -23,13 +23,14 @@ const packedVideo = ({ status, faces }: t.TypeOf<typeof VideoAnalysisBody>): Vid
   packVideoAnalysis(
     {
       status,
-      faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
+      faces: faces.map(({ id, name, personality_traits, tracks, talking, captions, boxes }) => ({
         face_id: id,
         name: name ?? null,
         personality_traits: personality_traits ?? undefined,
         tracks,
         talking: talking ?? [],
         captions: captions ?? [],
+        boxes: boxes ?? [],
       })),
     },
     digest,
@@ -97,7 +98,7 @@ const PackedTranscript: t.Type<ReplacingTranscript, unknown> = t.type({
 
 export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
   codec: VideoAnalysisBody,
-  longFields: { faces: { tracks: 'items', talking: 'items', captions: 'items' } },
+  longFields: { faces: { tracks: 'items', talking: 'items', captions: 'items', boxes: 'items' } },
   read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
   is: PackedVideoAnalysis.is,
 };

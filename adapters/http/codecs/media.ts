@@ -7,7 +7,7 @@ import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
-import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { CreditLimit } from './credits.js';
 import { BodyAudioId, BodyVideoId, Targets, Text } from './values.js';
 import { type Items, isItems, list, longList, nonEmpty } from './list.js';
@@ -15,6 +15,7 @@ import { type Items, isItems, list, longList, nonEmpty } from './list.js';
 /** The maximum number of tracks or segments of an analysis, and of utterances of a transcript. */
 const maxTracks = 1_000_000;
 const maxUtterances = 200_000;
+const maxBoxes = 200_000;
 
 const Utterances = longList(Utterance, maxUtterances, 'utterances');
 
@@ -73,6 +74,7 @@ const AnalysedFaceBody = t.intersection([
     personality_traits: nullable(Traits),
     talking: nullable(longList(TalkingScore, maxTracks, 'talking scores')),
     captions: nullable(longList(Caption, maxTracks, 'captions')),
+    boxes: nullable(longList(Box, maxBoxes, 'boxes')),
   }),
 ]);
 
@@ -83,10 +85,13 @@ const lengthOf = (face: unknown, field: string): number => {
 
 /** The limit for the tracks of one face also applies to all faces together. */
 const tracksWithinLimit = (faces: Items<unknown>): string | null => {
-  const crowded = ['tracks', 'talking', 'captions'].find(
-    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > maxTracks,
+  const most = { tracks: maxTracks, talking: maxTracks, captions: maxTracks, boxes: maxBoxes };
+  const crowded = Object.entries(most).find(
+    ([field, limit]) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > limit,
   );
-  return crowded === undefined ? null : `a list of faces with at most 1,000,000 ${crowded} in total`;
+  return crowded === undefined
+    ? null
+    : `a list of faces with at most ${crowded[1].toLocaleString('en-US')} ${crowded[0]} in total`;
 };
 
 export const VideoAnalysisBody = t.type(

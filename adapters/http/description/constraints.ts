@@ -29,6 +29,8 @@ export const refinements: Readonly<Record<string, Schema>> = {
   FaceId: natural,
   SpeakerId: natural,
   Accuracy: { minimum: 0, maximum: 1, description: 'A probability, from 0 to 1.' },
+  MediaTime: { minimum: 0, description: 'A time in seconds from the start of the medium.' },
+  Share: { minimum: 0, maximum: 1, description: 'A share of the picture, from 0 to 1.' },
   Interval: {
     description: 'A time interval in seconds from the start of the medium; `start` must not be after `end`.',
   },

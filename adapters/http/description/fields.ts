@@ -26,6 +26,7 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   balance: 'The remaining credits of the account.',
   balance_after: 'The balance after this entry, in credits.',
   before: 'The value before the change.',
+  boxes: 'Where in the picture the face is seen, so that people recognise it.',
   by: 'The account that made the decision.',
   candidate: 'The candidate string, as in `RTCIceCandidate`; an empty string signals the end of candidates.',
   candidate_run_ids: 'The runs that may have sent the write-back.',

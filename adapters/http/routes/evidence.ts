@@ -12,13 +12,13 @@ import {
   evidencePage,
 } from '../../../application/evidence/evidence-page.js';
 import type { Evidence } from '../../../application/evidence/part-reader.js';
-import type { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import type { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js';
 import { withoutBody } from '../declare-endpoint.js';
-import { evidenceParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest } from '../query.js';
+import { evidenceParameters, trackParameters } from '../parameters.js';
+import { type BadQuery, type Query, badQuery, flag, pageRequest } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
@@ -107,30 +107,40 @@ interface ShownFace {
   readonly tracks: Array<Interval>;
   readonly talking: Array<TalkingScore>;
   readonly captions: Array<Caption>;
+  /** Absent if they are not wanted. */
+  readonly boxes?: Array<Box>;
 }
 
 /** Groups consecutive items of the same face. */
-const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>): ReadonlyArray<ShownFace> => {
+const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean): ReadonlyArray<ShownFace> => {
   const faces: Array<ShownFace> = [];
   for (const { subject, item } of found) {
     const last = faces.at(-1);
-    const face = last?.face_id === subject ? last : { face_id: subject, tracks: [], talking: [], captions: [] };
+    const none = { tracks: [], talking: [], captions: [], ...(withBoxes ? { boxes: [] } : {}) };
+    const face: ShownFace = last?.face_id === subject ? last : { face_id: subject, ...none };
     if (face !== last) faces.push(face);
     if (item.kind === 'tracks') face.tracks.push(item.value);
     else if (item.kind === 'talking') face.talking.push(item.value);
-    else face.captions.push(item.value);
+    else if (item.kind === 'captions') face.captions.push(item.value);
+    else face.boxes?.push(item.value);
   }
   return faces;
 };
 
 const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    { operation: 'videos.tracks', answer: FaceTracksPage, query: evidenceParameters('face_id') },
+    { operation: 'videos.tracks', answer: FaceTracksPage, query: trackParameters },
     video(service, 'owner_or_worker'),
     (call, state) =>
-      answer(call, 'face_id', lists.tracks(state), (found) => ({
-        faces: facesOf(found),
-      })),
+      pipe(
+        TE.fromEither(flag(call.query, 'boxes')),
+        TE.chainW((boxes) => {
+          const withBoxes = boxes === true;
+          return answer(call, 'face_id', lists.tracks(state, withBoxes), (found) => ({
+            faces: facesOf(found, withBoxes),
+          }));
+        }),
+      ),
   );
 
 const segments = (service: Service, lists: EvidenceLists): Endpoint =>

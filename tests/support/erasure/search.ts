@@ -53,6 +53,7 @@ export const foundInHeaps = async (
 const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
   'videos.list': ['?expand=audio', '?title=a', '?tag=label.fruit'],
   'videos.get': ['?at=2'],
+  'videos.tracks': ['?boxes=true'],
   'audios.get': ['?at=2'],
   'audit.events': ['?category=video', '?category=audio', '?category=idempotencyKey', '?type=SuggestionsStored'],
 };

@@ -56,12 +56,7 @@ export const noteMedia = (
   )();
 
 /** The input for a session that has ended. */
-export const endOf = ({ reason, duration_seconds, charged }: EndedSession): SessionInput => ({
-  type: 'Ended',
-  reason,
-  duration_seconds,
-  charged,
-});
+export const endOf = ({ reason, charged }: EndedSession): SessionInput => ({ type: 'Ended', reason, charged });
 
 /** Ends the session, metered to the last second. */
 export const end = (
@@ -103,7 +98,7 @@ export const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: L
         if (state._tag === 'Ended') return endOf(state);
         return state._tag === 'Open'
           ? { type: 'EndingFailed' }
-          : { type: 'Ended', reason: 'server_lost', duration_seconds: 0, charged: zeroCredits };
+          : { type: 'Ended', reason: 'server_lost', charged: zeroCredits };
       },
     ),
   )();

@@ -18,7 +18,6 @@ import {
 /** The end of a session, as stored. */
 interface End {
   readonly reason: EndReason;
-  readonly duration_seconds: number;
   readonly charged: Credits;
 }
 
@@ -137,13 +136,9 @@ const notEnded = (session: RunningSession, at: Timestamp): RunningSession =>
     ? session
     : withWaits(session, { ending: secondsAfter(at, pause_seconds) });
 
-const ended = ({ reason, duration_seconds, charged }: End): Step => [
+const ended = ({ reason, charged }: End): Step => [
   { _tag: 'Finished' },
-  [
-    { type: 'ReleaseMedia' },
-    ...(duration_seconds > 0 ? [{ type: 'SendUsage', charged } as const] : []),
-    { type: 'SendEnd', reason },
-  ],
+  [{ type: 'ReleaseMedia' }, { type: 'SendUsage', charged }, { type: 'SendEnd', reason }],
 ];
 
 const timePassed = (session: RunningSession, at: Timestamp): Step => {

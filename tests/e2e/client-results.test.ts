@@ -60,7 +60,7 @@ describe('the results of a session in the client', () => {
       await page.sessions.offer(session_id, { type: 'offer', sdp: 'v=0\r\n' });
       expect(await page.sessions.end(session_id)).to.include({ status: 'ended' });
     }
-    expect(types).to.deep.equal(['ready']);
+    expect(types).to.deep.equal(['ready', 'usage']);
     expect(await rejection(page.me.get())).to.include({ status: 401 });
   });
 

@@ -30,14 +30,25 @@ const columns: ReadonlyArray<ParquetColumn> = [
   { name: 'request_id', type: 'STRING' },
   { name: 'causation_id', type: 'STRING' },
   { name: 'data', type: 'JSON' },
+  /** Why there are no data. */
+  { name: 'withheld', type: 'STRING' },
 ];
 
-const flat = ({ actor, at, ...event }: ShownEvent) => ({
-  ...event,
-  recorded_at: at,
-  key_id: actor?.key_id ?? null,
-  account_id: actor?.account_id ?? null,
-});
+const withheldOf = ({ erased, key_missing }: ShownEvent): string | null => {
+  if (erased === true) return 'erased';
+  return key_missing === true ? 'key_missing' : null;
+};
+
+const flat = (shown: ShownEvent) => {
+  const { actor, at, erased: _erased, key_missing: _missing, ...event } = shown;
+  return {
+    ...event,
+    recorded_at: at,
+    key_id: actor?.key_id ?? null,
+    account_id: actor?.account_id ?? null,
+    withheld: withheldOf(shown),
+  };
+};
 
 const step = 10_000;
 

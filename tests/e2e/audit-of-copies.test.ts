@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -93,6 +93,20 @@ describe('media-analysis audit of copies and of erased media', function () {
     expect(marts).to.include({ code: 0 });
     expect(marts.err).to.match(warning);
     expect(marts.out).to.match(/"unreadable":[1-9]/);
+  });
+
+  it('says in CSV why there are no data', async () => {
+    const csv = async (ofWhich: typeof ofLog, stream: string) => {
+      const out = join(folder, 'withheld.csv');
+      await ofWhich('export', '--format', 'csv', '--out', out, '--force', '--stream', stream, '--type', 'FacesMatched');
+      return readFileSync(out, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',').at(-1));
+    };
+    const [names, ...events] = await csv(ofCopy, `video-${kept.videoId}`);
+    expect([names, ...events]).to.deep.equal(['withheld', 'key_missing']);
+    expect(await csv(ofLog, `video-${kept.videoId}`)).to.deep.equal(['withheld', '']);
   });
 
   it('names the log that it seals, and says when there is no new seal', async () => {

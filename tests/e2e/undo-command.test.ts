@@ -38,6 +38,8 @@ describe('media-analysis undo', function () {
       undo('film', media.videoId, position),
     ]);
     expect(usage.code).to.equal(2);
+    for (const wrong of ['2026-01-31', '##1', 'x'])
+      expect((await undo('video', media.videoId, wrong)).err).to.include('It must be a position, as in #123');
     if (process.env['EVENT_STORE'] === undefined) {
       expect(explained.out).to.include(`the change at position ${position} was undone, together with the audio`);
       expect(explained.out).to.match(/took_back.*a person matched faces to speakers by hand/);

@@ -36,16 +36,16 @@ const replayEnd = (text: string): ReplayEnd => {
   throw new InvalidArgumentError(`It must be a position, as in #123, or a time, ${howToWriteATime}.`);
 };
 
-/** Pads a position to the width that the store uses. Throws if it is beyond the head of the log. */
+/** The end as the store writes positions. Throws if it is beyond the head of the log. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   if (end === null || 'time' in end) return end;
   const head = await store.head()();
   if (E.isLeft(head)) throw new Error(`the log cannot be read: ${head.left.reason}`);
+  const found = store.positionIn(end.position);
   const last = head.right ?? '0';
-  const padded = end.position.padStart(last.length, '0');
-  if (padded.length > last.length || padded > last)
+  if (found === null || found > last)
     throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shownPosition(last)}`);
-  return { position: padded };
+  return { position: found };
 };
 
 const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: Options): Promise<void> => {

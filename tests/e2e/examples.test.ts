@@ -5,7 +5,7 @@ import { bodyOf, httpClient } from '../support/http-client.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 
-const Created = t.type({ session_id: t.string, token: t.string, service_url: t.string });
+const Created = t.type({ session_id: t.string, token: t.string, session_url: t.string });
 
 describe('the server of the realtime example page', () => {
   let world: World;
@@ -49,8 +49,8 @@ describe('the server of the realtime example page', () => {
 
   it('creates a session whose token works with the service, and never returns the key', async () => {
     const answer = await httpClient(server.url, null).raw('POST', '/session', undefined, { Origin: server.url });
-    const { session_id, token, service_url } = bodyOf(Created, answer);
-    expect(service_url).to.equal(world.url());
+    const { session_id, token, session_url } = bodyOf(Created, answer);
+    expect(session_url).to.equal(`${world.url()}/v2/realtime/session/${session_id}`);
     expect(answer.text).not.to.include(key);
     const end = await world.anonymous.post(`/v2/realtime/session/${session_id}/end`, undefined, {
       Authorization: `Bearer ${token}`,

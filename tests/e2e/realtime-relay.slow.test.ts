@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,12 @@ const ownKind = `(async () => {
   const { localCandidateId } = stats.find(({ id }) => id === selectedCandidatePairId);
   return stats.find(({ id }) => id === localCandidateId).candidateType;
 })()`;
+
+/** Credentials of the TURN REST convention, for an hour. */
+const credentialOf = (secret: string) => {
+  const username = `${Math.floor(Date.now() / 1_000) + 3_600}:somebody`;
+  return { username, credential: createHmac('sha1', secret).update(username).digest('base64') };
+};
 
 describe('a browser that reaches the service only through a relay', function () {
   this.timeout(60_000);
@@ -74,5 +81,27 @@ describe('a browser that reaches the service only through a relay', function () 
     await page.getByRole('button', { name: 'Start' }).click();
     await until(() => activityIn(frames).some(({ speaking }) => speaking));
     expect(await page.evaluate(ownKind)).to.equal('relay');
+  });
+
+  it('reaches nothing else through it', async () => {
+    const elsewhere = await startRelay(ownAddress() ?? '', '203.0.113.10');
+    const page = await browser.newPage();
+    await page.evaluate(`(async () => {
+      const [one, other] = ['relay', 'all'].map((iceTransportPolicy) => new RTCPeerConnection({
+        iceTransportPolicy,
+        iceServers: [{ urls: '${elsewhere.url}', ...${JSON.stringify(credentialOf(elsewhere.secret))} }],
+      }));
+      one.onicecandidate = ({ candidate }) => other.addIceCandidate(candidate);
+      other.onicecandidate = ({ candidate }) => one.addIceCandidate(candidate);
+      one.createDataChannel('data');
+      await one.setLocalDescription();
+      await other.setRemoteDescription(one.localDescription);
+      await other.setLocalDescription();
+      await one.setRemoteDescription(other.localDescription);
+    })()`);
+    await until(() => /403: Forbidden IP/.test(elsewhere.log()));
+    expect(elsewhere.log()).not.to.match(/CREATE_PERMISSION processed, success/);
+    await page.close();
+    await elsewhere.stop();
   });
 });

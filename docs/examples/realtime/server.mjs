@@ -4,7 +4,7 @@
  *
  *   MEDIA_ANALYSIS_API_KEY=… node server.mjs
  *
- * MEDIA_ANALYSIS_URL is the address of the service (default http://127.0.0.1:8080), PORT the port of this server (default
+ * MEDIA_ANALYSIS_URL is the address of the service, for this server and for the page (default http://127.0.0.1:8080), PORT the port of this server (default
  * 3000). The service must allow the page's origin: CORS_ALLOWED_ORIGINS=http://127.0.0.1:3000. Everybody who opens the page
  * spends the account's credits: protect `/session` with your own authentication.
  */
@@ -27,21 +27,15 @@ const sendJson = (response, status, body, headers = {}) =>
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
     .end(JSON.stringify(body));
 
-/** Calls the service with the API key and forwards its answer: a success with additional fields, an error unchanged. */
-const forward = async (response, method, path, additionalFields = {}) => {
+/** Calls the service with the API key and forwards its answer. */
+const forward = async (response, method, path) => {
   const answer = await fetch(service + path, {
     method,
     headers: { 'X-API-Key': key },
     signal: AbortSignal.timeout(20_000),
   });
   const retry = answer.headers.get('Retry-After');
-  const body = await answer.json();
-  sendJson(
-    response,
-    answer.status,
-    answer.ok ? { ...body, ...additionalFields } : body,
-    retry === null ? {} : { 'Retry-After': retry },
-  );
+  sendJson(response, answer.status, await answer.json(), retry === null ? {} : { 'Retry-After': retry });
 };
 
 const sendFile = async (response, path) => {
@@ -60,7 +54,7 @@ const serve = async (request, response) => {
   if (route === 'GET /price') await forward(response, 'GET', '/v2/realtime/price');
   else if (route === 'POST /session' && !isSameOrigin(request))
     sendJson(response, 403, { detail: 'Only for pages of this server' });
-  else if (route === 'POST /session') await forward(response, 'POST', '/v2/realtime/session', { service_url: service });
+  else if (route === 'POST /session') await forward(response, 'POST', '/v2/realtime/session');
   else if (request.method === 'GET') await sendFile(response, pathname);
   else sendJson(response, 405, { detail: 'Method not allowed' }, { Allow: 'GET' });
 };

@@ -16,8 +16,8 @@ const ask = async (url, options = {}) => {
 export const fetchPrice = () => ask('price');
 
 /** Calls an endpoint of a session at the service, with the session's token. */
-const request = ({ session_id: id, service_url: url, token }, path, body) =>
-  ask(`${url}/v2/realtime/session/${id}/${path}`, {
+const request = ({ session_url: url, token }, path, body) =>
+  ask(`${url}/${path}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${token}`,
@@ -56,19 +56,18 @@ const openResults = ({ session_id: id, token, results_url: url }, onFrame, onLos
   let sessionError;
   socket.addEventListener('message', ({ data }) => {
     const frame = JSON.parse(data);
-    if (frame.type === 'error') sessionError = errorOfCode(frame.code, frame.error, frame.retry_after_seconds);
+    if (frame.type === 'error') sessionError = errorOfCode(frame.code, frame.error, frame);
     onFrame(frame, id);
   });
   socket.addEventListener('close', ({ code, reason }) => onLost(sessionError ?? errorOfClose(code, reason)));
   return socket;
 };
 
-const connect = async (session, microphone, onLost) => {
+const connect = async (session, microphone, onFailed) => {
   const connection = new RTCPeerConnection({ iceServers: session.ice_servers });
   for (const track of microphone.getTracks()) connection.addTrack(track, microphone);
   connection.addEventListener('connectionstatechange', () => {
-    if (['disconnected', 'failed'].includes(connection.connectionState))
-      onLost(new ServiceError('The audio connection was lost.', true));
+    if (connection.connectionState === 'failed') onFailed();
   });
   const offer = await connection.createOffer();
   const earlyCandidates = [];
@@ -93,7 +92,8 @@ const connect = async (session, microphone, onLost) => {
 
 /**
  * Lets this page's server create a session, then opens its results and negotiates media. `onCreated` receives the session,
- * `onFrame` each result, and `onLost` once the reason why the session is over, unless it was closed with `close`.
+ * `onFrame` each result, and `onLost` once the reason why the session is over, unless it was closed with `close`. Media that
+ * failed are offered again in the same session; those that are only disconnected come back by themselves.
  */
 export const beginSession = async (microphone, { onCreated, onFrame, onLost }) => {
   const session = await ask('session', { method: 'POST' });
@@ -113,14 +113,30 @@ export const beginSession = async (microphone, { onCreated, onFrame, onLost }) =
     close();
     onLost(error);
   };
-  socket = openResults(session, onFrame, closeWith);
+  let negotiating = false;
+  const negotiate = async () => {
+    if (closed || negotiating) return;
+    negotiating = true;
+    connection?.close();
+    try {
+      connection = await connect(session, microphone, offerAgain);
+      if (closed) connection.close();
+    } finally {
+      negotiating = false;
+    }
+  };
+  const offerAgain = () => void negotiate().catch(closeWith);
+  const onEachFrame = (frame, id) => {
+    if (frame.type === 'media' && frame.state === 'failed') offerAgain();
+    onFrame(frame, id);
+  };
+  socket = openResults(session, onEachFrame, closeWith);
   try {
-    connection = await connect(session, microphone, closeWith);
+    await negotiate();
   } catch (error) {
     const alreadyReported = closed;
     close();
     if (!alreadyReported) throw error;
   }
-  if (closed) connection?.close();
   return { close };
 };

@@ -33,7 +33,15 @@ export class ServiceError extends Error {
   }
 }
 
-export const errorOfCode = (code, fallback, retryAfter = 0) => {
+/** A spending window opens by itself; topping up the account does not help. */
+const windowMessage = (retryAfter) => {
+  const until = new Date(Date.now() + retryAfter * 1_000).toLocaleString();
+  const when = retryAfter > 0 ? ` It has room again at ${until}.` : '';
+  return `The spending window of the account is used up.${when}`;
+};
+
+export const errorOfCode = (code, fallback, { retry_after_seconds: retryAfter = 0, reason } = {}) => {
+  if (code === 'insufficient_credits' && reason === 'window') return new ServiceError(windowMessage(retryAfter), false);
   const known = byCode[code];
   return new ServiceError(known?.message ?? fallback, known?.retryable ?? false, retryAfter);
 };
@@ -46,7 +54,7 @@ export const errorOfAnswer = (status, detail, retryAfter) => {
       false,
     );
   if (status === 404) return new ServiceError('The session has ended.', true, 0, 404);
-  if (typeof detail === 'object' && detail !== null) return errorOfCode(detail.code, detail.message, retryAfter);
+  if (typeof detail === 'object' && detail !== null) return errorOfCode(detail.code, detail.message, detail);
   return new ServiceError(String(detail ?? `The service answered ${status}.`), status >= 500, retryAfter);
 };
 

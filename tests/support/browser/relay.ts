@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { programOf } from './program.js';
 
 export const relayProgram = programOf('turnserver');
@@ -11,6 +12,7 @@ export const howToGetRelay = 'apt-get install -y coturn';
 export interface Relay {
   readonly url: string;
   readonly secret: string;
+  readonly log: () => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -30,26 +32,47 @@ const freePort = (address: string): Promise<number> =>
     });
   });
 
-/** Starts coturn at that address, with a shared secret, and waits until it listens. */
-export const startRelay = async (address: string): Promise<Relay> => {
+const deployed = fileURLToPath(new URL('../../../../docs/examples/deployment/turnserver.conf', import.meta.url));
+/** What the example names of its own machines. */
+const ofTheMachine = /^(static-auth-secret|listening-port|external-ip|tls-listening-port|cert|pkey|allowed-peer-ip)=/;
+
+/** The settings of the deployment example for another machine: the only peer is `peer`. */
+const settingsFor = (own: Readonly<Record<string, string>>, peer: string): string =>
+  [
+    ...readFileSync(deployed, 'utf8')
+      .split('\n')
+      .filter((line) => !ofTheMachine.test(line)),
+    ...Object.entries({ ...own, 'allowed-peer-ip': peer }).map(([name, value]) => `${name}=${value}`),
+    'no-tls',
+    'no-dtls',
+    'simple-log',
+    'verbose',
+  ].join('\n');
+
+/**
+ * Starts coturn at that address with the settings of the deployment example, a shared secret and `peer` as the only
+ * address to which it relays, and waits until it listens.
+ */
+export const startRelay = async (address: string, peer = address): Promise<Relay> => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'));
   const secret = 'shared-with-the-relay';
   const port = await freePort(address);
-  const settings = {
+  const own = {
     'listening-ip': address,
     'relay-ip': address,
     'listening-port': String(port),
     'static-auth-secret': secret,
-    realm: 'media-analysis',
-    'min-port': '49152',
-    'max-port': '49999',
     pidfile: join(folder, 'pid'),
     userdb: join(folder, 'users'),
     'log-file': 'stdout',
   };
-  const flags = ['-n', '--use-auth-secret', '--no-cli', '--no-tls', '--no-dtls', '--simple-log', '--verbose'];
-  const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
-  const relay = spawn(relayProgram ?? '', [...flags, ...given], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const file = join(folder, 'turnserver.conf');
+  writeFileSync(file, settingsFor(own, peer));
+  const relay = spawn(relayProgram ?? '', ['-c', file], { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  let log = '';
+  relay.stdout.on('data', (text: Buffer) => {
+    log += text.toString();
+  });
   const exited = new Promise<void>((resolve) => {
     relay.once('exit', () => resolve());
   });
@@ -62,6 +85,7 @@ export const startRelay = async (address: string): Promise<Relay> => {
   return {
     url: `turn:${address}:${port}?transport=udp`,
     secret,
+    log: () => log,
     stop: async () => {
       relay.kill();
       await exited;

@@ -60,7 +60,7 @@ export interface ApiKey {
   readonly label: string | null;
   /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** Permissions in addition to full access to the media of its own account. */
+  /** Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer. */
   readonly permissions: ReadonlyArray<Permission>;
   /** When it expires; null: never. */
   readonly expires_at: string | null;
@@ -390,7 +390,7 @@ export interface IssueKeyBody {
   readonly label?: string | null | undefined;
   /** Whether the key has all permissions on all accounts. */
   readonly admin?: boolean | null | undefined;
-  /** Permissions in addition to full access to the media of its own account. */
+  /** Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer. */
   readonly permissions?: ReadonlyArray<Permission> | null | undefined;
   /** Lifetime of the key in seconds; null or absent: the default of the operation. */
   readonly expires_in_seconds?: number | null | undefined;
@@ -585,7 +585,7 @@ export interface MakeKeyBody {
   readonly label?: string | null | undefined;
   /** Whether the key has all permissions on all accounts. */
   readonly admin?: boolean | null | undefined;
-  /** Permissions in addition to full access to the media of its own account. */
+  /** Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer. */
   readonly permissions?: ReadonlyArray<Permission> | null | undefined;
   /** Whether the keys with the same label that the calling key has created are revoked first, as with the next sign-in of a page. */
   readonly replace?: boolean | null | undefined;
@@ -679,7 +679,7 @@ export interface Me {
   readonly label: string | null;
   /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** Permissions in addition to full access to the media of its own account. */
+  /** Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer. */
   readonly permissions: ReadonlyArray<Permission>;
   /** When it expires; null: never. */
   readonly expires_at: string | null;
@@ -754,7 +754,7 @@ export interface NewKey {
   readonly label: string | null;
   /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** Permissions in addition to full access to the media of its own account. */
+  /** Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer. */
   readonly permissions: ReadonlyArray<Permission>;
   /** The id of the account. */
   readonly account_id: string;

@@ -120,7 +120,8 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   pattern: 'How the quote gives the name: said by the person, to them or about them.',
   period_seconds: ['The length of the period, in seconds.', { minimum: 1 }],
   permission: 'The permission that the key lacks.',
-  permissions: 'Permissions in addition to full access to the media of its own account.',
+  permissions:
+    'Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer.',
   person_id: 'The id of the person.',
   personality_traits: 'Personality data of the person; null if there is none.',
   position: ['The position of the event in the log.', { minLength: 1 }],

@@ -182,7 +182,7 @@ describe('the conventions', () => {
         ['PUT', '/v2/videos/x/speaker-face-match/suggestions', 'POST, GET'],
         ['GET', '/v2/videos/x/matched_speakers', 'PUT'],
         ['POST', '/healthz', 'GET'],
-        ['GET', '/v1/accounts', 'POST'],
+        ['PUT', '/v1/accounts', 'POST, GET'],
         ['PUT', '/v1/accounts/x/keys/y', 'DELETE'],
       ];
       for (const [method, path, allow] of wrong) {

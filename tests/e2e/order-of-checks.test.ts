@@ -9,6 +9,7 @@ import { expectCode, expectMalformed, expectNothingWritten, expectText } from '.
 /** Writes that the state of their record does not refuse, or that write to no record that exists. */
 const notRefusedLater: ReadonlyArray<OperationId> = [
   'accounts.create',
+  'accounts.update',
   'keys.create',
   'keys.revoke',
   'me.createKey',

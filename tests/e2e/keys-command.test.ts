@@ -30,8 +30,8 @@ describe('media-analysis keys', function () {
     expect(await keys('open-account', 'acme', '--name', 'Acme')).to.include({ account_id: 'acme', name: 'Acme' });
     expect(await keys('rename-account', 'acme', 'Acme Ltd')).to.include({ account_id: 'acme', name: 'Acme Ltd' });
     await keys('open-account', 'aaa');
-    expect(await keys('accounts')).to.have.nested.property('accounts.length', 3);
-    expect(await keys('accounts')).to.have.nested.property('accounts[1].name', 'Acme Ltd');
+    expect(await keys('accounts', '--json')).to.have.nested.property('accounts.length', 3);
+    expect(await keys('accounts', '--json')).to.have.nested.property('accounts[1].name', 'Acme Ltd');
   });
 
   it('issues keys without permissions by default, and warns of what permissions reach', async () => {

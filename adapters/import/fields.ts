@@ -25,27 +25,6 @@ export const readSeconds = (name: string, text: string): E.Either<string, number
   return E.isLeft(value) ? value : asSeconds(name, value.right);
 };
 
-const short = /^-?\d{1,15}(?:\.\d{1,30})?$/;
-
-/** Why a text is not a finite number, or null. Common numbers are recognised without conversion, because files have millions. */
-export const numberFault = (name: string, text: string): string | null => {
-  if (short.test(text)) return null;
-  const value = readNumber(name, text);
-  return E.isLeft(value) ? value.left : null;
-};
-
-/** Splits a line at commas; faster than `split`. */
-export const splitAtCommas = (line: string): ReadonlyArray<string> => {
-  const fields: string[] = [];
-  let start = 0;
-  for (let comma = line.indexOf(','); comma !== -1; comma = line.indexOf(',', start)) {
-    fields.push(line.slice(start, comma));
-    start = comma + 1;
-  }
-  fields.push(line.slice(start));
-  return fields;
-};
-
 /** Rounds to the microsecond, which removes the rounding errors of decimal fractions. */
 export const toMicrosecond = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 

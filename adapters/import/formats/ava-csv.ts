@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { FaceParts } from '../face-parts.js';
-import { copyOf, asSeconds, numberFault, readNumber, splitAtCommas, toMicrosecond } from '../fields.js';
+import { copyOf, asSeconds, readNumber, toMicrosecond } from '../fields.js';
 import type { LineFormat } from '../format.js';
 import { type FaceBox, type ReadingOptions, refuse, type TalkingInterval } from '../imported.js';
 import { talkingScores } from '../intervals.js';
@@ -39,10 +39,30 @@ const ninthOf = (header: ReadonlyArray<string> | null, row: ReadonlyArray<string
   return isFraction(row[8] ?? '') ? 'score' : 'speaker';
 };
 
+/** The corners of the box, which are read once a second only, stay in one cell, the sixth; the three before it are empty. */
+const [boxStart, boxEnd] = [2, 6];
+
+/** Cuts a row at its commas. Files have millions of rows, and this is twice as fast as `split`. */
+const cut = (text: string): ReadonlyArray<string> => {
+  const cells: string[] = [];
+  let start = 0;
+  for (let comma = text.indexOf(','); comma !== -1; comma = text.indexOf(',', comma + 1)) {
+    const count = cells.length;
+    if (count >= boxStart && count < boxEnd - 1) cells.push('');
+    else {
+      cells.push(text.slice(start, comma));
+      start = comma + 1;
+    }
+  }
+  cells.push(text.slice(start));
+  return cells;
+};
+
 const cellsOf = (text: string, line: number): ReadonlyArray<string> => {
-  if (!text.includes('"')) return splitAtCommas(text);
+  if (!text.includes('"')) return cut(text);
   try {
-    return parse(text, { relax_column_count: true, trim: true })[0] ?? [];
+    const cells = parse(text, { relax_column_count: true, trim: true })[0] ?? [];
+    return cells.length < boxEnd ? cells : cells.with(boxEnd - 1, cells.slice(boxStart, boxEnd).join(','));
   } catch {
     return refuse(line, 'the quotation marks of the row are not closed');
   }
@@ -62,8 +82,6 @@ const secondsIn = (line: number, text: string): number => {
   return time._tag === 'Left' ? refuse(line, time.left) : plain;
 };
 
-const corners = ['x1', 'y1', 'x2', 'y2'];
-
 /** The rows of one face track, as far as they are kept. */
 class Track {
   readonly visible = new Sightings(joinSeconds);
@@ -74,20 +92,14 @@ class Track {
   readonly speakers = new Map<string, number>();
   readonly #boxes = new Map<number, FaceBox>();
 
-  /** Keeps the first box of each second. */
+  /** Keeps the first box of each second, and reads no others. */
   addBox(at: number, line: number, cells: ReadonlyArray<string>): void {
     const before = this.#boxes.get(Math.floor(at));
-    if (before !== undefined && before.at <= at) {
-      for (const [index, name] of corners.entries()) {
-        const fault = numberFault(name, (cells[index + 2] ?? '').trim());
-        if (fault !== null) refuse(line, fault);
-      }
-      return;
-    }
-    const left = numberIn(line, 'x1', cells[2] ?? '');
-    const top = numberIn(line, 'y1', cells[3] ?? '');
-    const width = numberIn(line, 'x2', cells[4] ?? '') - left;
-    const height = numberIn(line, 'y2', cells[5] ?? '') - top;
+    if (before !== undefined && before.at <= at) return;
+    const [x1 = '', y1 = '', x2 = '', y2 = ''] = (cells[boxEnd - 1] ?? '').split(',');
+    const [left, top] = [numberIn(line, 'x1', x1), numberIn(line, 'y1', y1)];
+    const width = numberIn(line, 'x2', x2) - left;
+    const height = numberIn(line, 'y2', y2) - top;
     this.#boxes.set(Math.floor(at), { at, left, top, width, height });
   }
 
@@ -195,7 +207,7 @@ const readAva = (lines: Iterable<string>, { recordings }: ReadingOptions) => {
 };
 
 const isRow = (line: string): boolean => {
-  const cells = splitAtCommas(line);
+  const cells = cut(line);
   return (
     cells.length >= 8 &&
     ((isHeader(cells) && /entity/i.test(cells[7] ?? '')) ||

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
+import type { DocumentRequest, ProviderDocuments, Understanding } from '../../application/ports/provider-documents.js';
+import type { Failure } from '../../application/failures.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { type BodyReader, malformed } from './decode.js';
 import { type ReceivedBody, bodyOf } from './bodies/receive-body.js';
@@ -16,7 +17,7 @@ import type { Refusal } from './refusals/refusals.js';
 /** A body in the format of the contract; `understood` says how it was read from a provider document. */
 interface Received {
   readonly sent: ReceivedBody;
-  readonly understood: object | null;
+  readonly understood: Understanding | null;
 }
 
 const automatic = 'auto';
@@ -108,7 +109,7 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
 
 /**
  * PUT of an analysis. With `?format=`, the body is a provider document, which is read as by the import command, and the
- * answer says how it was interpreted.
+ * answer says how it was interpreted, with what `annotate` adds.
  */
 export const analysisWriteBack = <
   Found,
@@ -122,6 +123,8 @@ export const analysisWriteBack = <
   refuses: ReadonlyArray<Tag>,
   finder: Finder<Found, FoundTag>,
   record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, void>,
+  annotate: (found: Found, understood: Understanding) => TE.TaskEither<Failure, Understanding> = (_, understood) =>
+    TE.right(understood),
 ): Endpoint => ({
   ...described(
     {
@@ -148,6 +151,14 @@ export const analysisWriteBack = <
         const own = { read: checks.read, admit: admitted(checks, once, finder, found) };
         return pipe(
           understand(documents, half, visit, sent),
+          TE.chain((received): TE.TaskEither<Refusal, Received> =>
+            received.understood === null
+              ? TE.right(received)
+              : pipe(
+                  annotate(found, received.understood),
+                  TE.map((understood): Received => ({ ...received, understood })),
+                ),
+          ),
           TE.chain((received) =>
             recorded(reader, visit, own, received, once, (call, body) => record(call, found, body)),
           ),

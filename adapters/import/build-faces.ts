@@ -1,14 +1,14 @@
 import type { FaceParts } from './face-parts.js';
 import type { DocumentParts } from './format.js';
-import { type FaceBox, type ImportedFace, type ImportedFaces, refuse } from './imported.js';
+import { type FaceBox, type ImportedFace, type ImportedFaces, refuse, type TalkingInterval } from './imported.js';
 import { byTime, totalSeconds } from './intervals.js';
 import { Tally } from './tally.js';
 
 /** A plausibility limit: a document with more faces has mixed up its ids. */
-const maxFaces = 10_000;
+const maxFaces = 2_000;
 
-/** The limit of boxes in an analysis. */
-const maxBoxes = 200_000;
+/** The limit of boxes, and of talking scores, in an analysis. */
+const maxListed = 200_000;
 
 const firstSeen = ({ visible }: FaceParts): number =>
   visible.reduce((earliest, { start }) => Math.min(earliest, start), Infinity);
@@ -40,10 +40,33 @@ const insidePicture = ({ at, left, top, width, height }: FaceBox): FaceBox | nul
 const boxesOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<ReadonlyArray<FaceBox>> => {
   const inside = parts.map(({ boxes = [] }) => thinned(boxes, 1).flatMap((box) => insidePicture(box) ?? []));
   const count = inside.reduce((sum, boxes) => sum + boxes.length, 0);
-  if (count <= maxBoxes) return inside;
-  const seconds = Math.ceil(count / maxBoxes) + 1;
+  if (count <= maxListed) return inside;
+  const seconds = Math.ceil(count / maxListed) + 1;
   notes.add(`boxes are kept only every ${seconds} s, because they are many`);
   return inside.map((boxes) => thinned(boxes, seconds));
+};
+
+/** The mean score of each period of `seconds`. */
+const averaged = (talking: ReadonlyArray<TalkingInterval>, seconds: number): ReadonlyArray<TalkingInterval> => {
+  const periods = new Map<number, TalkingInterval[]>();
+  for (const one of talking) {
+    const period = Math.floor(one.start / seconds);
+    periods.set(period, [...(periods.get(period) ?? []), one]);
+  }
+  return [...periods.values()].map((group) => ({
+    start: group.reduce((earliest, { start }) => Math.min(earliest, start), Infinity),
+    end: group.reduce((latest, { end }) => Math.max(latest, end), 0),
+    score: Math.round((group.reduce((sum, { score }) => sum + score, 0) / group.length) * 1e4) / 1e4,
+  }));
+};
+
+/** The talking scores of all faces, or the means of seconds if they are too many for an analysis. */
+const talkingOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<ReadonlyArray<TalkingInterval>> => {
+  const all = parts.map(({ talking = [] }) => talking.toSorted(byTime));
+  const count = all.reduce((sum, talking) => sum + talking.length, 0);
+  if (count <= maxListed) return all;
+  notes.add('talking scores, of which the mean of each second is kept, because they are many', count);
+  return all.map((talking) => averaged(talking, 1));
 };
 
 /**
@@ -69,11 +92,12 @@ export const buildFaces = (document: DocumentParts, notes: Tally): ImportedFaces
     .map(({ part }) => part);
   const numbered = parts.every(({ id }) => id !== undefined);
   const boxes = boxesOf(ordered, notes);
-  const faces = ordered.map(({ visible, talking = [], id, name = null }, index): ImportedFace => ({
+  const talking = talkingOf(ordered, notes);
+  const faces = ordered.map(({ visible, id, name = null }, index): ImportedFace => ({
     id: (numbered ? id : index) ?? index,
     name,
     tracks: visible.toSorted(byTime),
-    talking: talking.toSorted(byTime),
+    talking: talking[index] ?? [],
     boxes: boxes[index] ?? [],
   }));
   const seconds = totalSeconds(parts.flatMap(({ visible }) => visible));

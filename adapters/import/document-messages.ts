@@ -15,11 +15,13 @@ export const DocumentTask = t.type({
 });
 export type DocumentTask = t.TypeOf<typeof DocumentTask>;
 
+const Note = t.type({ count: Finite, what: t.string });
+const Understanding = t.intersection([t.type({ notes: t.readonlyArray(Note) }), t.partial({ words: Finite })]);
 const Length = t.union([Finite, t.null]);
 
 /** A fault, or what was understood. Then the bodies follow, the video's first; `video` and `audio` are their lengths. */
 export const DocumentAnswer = t.union([
   t.type({ fault: t.type({ path: t.string, message: t.string }) }),
-  t.type({ understood: t.object, video: Length, audio: Length }),
+  t.type({ understood: Understanding, video: Length, audio: Length }),
 ]);
 export type DocumentAnswer = t.TypeOf<typeof DocumentAnswer>;

@@ -1,3 +1,4 @@
+import type { Understanding } from '../../application/ports/provider-documents.js';
 import { quoted } from './imported.js';
 import type { FileError, ImportedFaces, ImportedSpeech, ImportError, ImportNote, ImportSummary } from './imported.js';
 import type { ImportedFile, ReadDocument } from './read-document.js';
@@ -34,10 +35,10 @@ const summaryOf = ({ imported: { faces, speech } }: ReadDocument): ImportSummary
   speech?.summary ?? faces?.summary ?? { recording: null, rows: 0, seconds: 0, dropped: [], notes: [] };
 
 /** What a document contains, in numbers. */
-export const understanding = (read: ReadDocument): object => {
+export const understanding = (read: ReadDocument): Understanding => {
   const { faces, speech } = read.imported;
   const { recording, rows, dropped, notes } = summaryOf(read);
-  return {
+  const whole = {
     format: read.format,
     recording,
     rows,
@@ -46,6 +47,7 @@ export const understanding = (read: ReadDocument): object => {
     dropped,
     notes,
   };
+  return whole;
 };
 
 const facesText = (imported: ImportedFaces): string => {

@@ -16,6 +16,12 @@ export interface MediaRecords {
   readonly audio: { readonly id: string; readonly created: boolean } | null;
 }
 
+/** The records, and whether the audio had a transcript before. */
+export interface ProvidedMedia {
+  readonly records: MediaRecords;
+  readonly hadTranscript: boolean;
+}
+
 type Failable<Value> = Promise<E.Either<RequestFailure, Value>>;
 
 const notFound = 404;
@@ -29,7 +35,7 @@ const refused = (message: string): E.Either<RequestFailure, never> => E.left({ s
 const find = async (
   send: SendRequest,
   wanted: WantedMedia,
-): Failable<{ video: string | null; audio: string | null }> => {
+): Failable<{ video: string | null; audio: string | null; hadTranscript: boolean }> => {
   const { videoId } = wanted;
   const findVideo = async () =>
     orNull(
@@ -57,7 +63,11 @@ const find = async (
     if (E.isLeft(now)) return now;
     return refused(`the audio ${audio.right.audio_id} exists already and is not linked to this video`);
   }
-  return E.right({ video: video.right?.video_id ?? null, audio: audio.right?.audio_id ?? null });
+  return E.right({
+    video: video.right?.video_id ?? null,
+    audio: audio.right?.audio_id ?? null,
+    hadTranscript: audio.right?.transcript_available ?? false,
+  });
 };
 
 /**
@@ -68,7 +78,7 @@ export const provideMedia = async (
   send: SendRequest,
   wanted: WantedMedia,
   onStep: (step: string) => void,
-): Failable<MediaRecords> => {
+): Failable<ProvidedMedia> => {
   const found = await find(send, wanted);
   if (E.isLeft(found)) return found;
   let videoId = found.right.video;
@@ -88,8 +98,9 @@ export const provideMedia = async (
     audioId = created.right.audio_id;
     onStep(`audio ${audioId} created`);
   }
-  return E.right({
+  const records = {
     video: videoId === null ? null : { id: videoId, created: found.right.video === null },
     audio: audioId === null ? null : { id: audioId, created: found.right.audio === null },
-  });
+  };
+  return E.right({ records, hadTranscript: found.right.hadTranscript });
 };

@@ -25,7 +25,14 @@ const checkRights = async (send: SendRequest): Promise<E.Either<RequestFailure, 
 };
 
 /** The limits of the service for one analysis. */
-const limits = { faces: 10_000, tracks: 1_000_000, speakers: 10_000, segments: 1_000_000, utterances: 200_000 };
+const limits = {
+  faces: 2_000,
+  tracks: 200_000,
+  talking: 200_000,
+  speakers: 1_000,
+  segments: 200_000,
+  utterances: 200_000,
+};
 
 /** Why the service would refuse an import; null if it would not. */
 const refusalOf = (
@@ -35,6 +42,7 @@ const refusalOf = (
   const counts = {
     faces: faces?.faces.length ?? 0,
     tracks: faces?.faces.reduce((sum, { tracks }) => sum + tracks.length, 0) ?? 0,
+    talking: faces?.faces.reduce((sum, { talking }) => sum + talking.length, 0) ?? 0,
     speakers: speech?.speakers.length ?? 0,
     segments: speech?.segments.length ?? 0,
     utterances: speech?.transcript?.utterances.length ?? 0,
@@ -42,7 +50,7 @@ const refusalOf = (
   const invalidId = ids.find((id) => id !== undefined && !(VideoId.is(id) && isAddressable(id)));
   if (invalidId !== undefined)
     return `the id ${invalidId} is not valid: use 1 to 128 of the characters A-Z a-z 0-9 . _ : - (but not . or ..)`;
-  for (const name of ['faces', 'tracks', 'speakers', 'segments', 'utterances'] as const)
+  for (const name of ['faces', 'tracks', 'talking', 'speakers', 'segments', 'utterances'] as const)
     if (counts[name] > limits[name])
       return `the analysis would have ${counts[name]} ${name}; the service accepts at most ${limits[name]}`;
   return null;
@@ -84,7 +92,8 @@ export const sendImport = async (
   };
   const media = await provideMedia(send, wanted, onStep);
   if (E.isLeft(media)) return media;
-  const { video, audio } = media.right;
+  const { records, hadTranscript } = media.right;
+  const { video, audio } = records;
   const sent = async (medium: 'video' | 'audio', id: string, body: string | null): Promise<RequestFailure | null> => {
     if (body === null) return null;
     const answer = await send(`PUT /v2/${medium}s/${id}/analysis`, ({ videos, audios }) =>
@@ -98,5 +107,7 @@ export const sendImport = async (
   const failure =
     (await sent('video', video?.id ?? '', videoBody)) ?? (await sent('audio', audio?.id ?? '', audioBody));
   if (failure !== null) return E.left(failure);
-  return media;
+  if (hadTranscript && speech !== null && speech.transcript === null)
+    onStep(`noted: the audio ${audio?.id ?? ''} keeps its transcript, whose speaker numbers came from other labels`);
+  return E.right(records);
 };

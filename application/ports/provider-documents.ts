@@ -14,6 +14,14 @@ export interface DocumentReaderFailed {
   readonly reason: string;
 }
 
+/** How a document was read: besides these, its format and counts. */
+export interface Understanding {
+  /** What users should know, and how often it occurred. */
+  readonly notes: ReadonlyArray<{ readonly count: number; readonly what: string }>;
+  /** Absent for a document without a transcript. */
+  readonly words?: number;
+}
+
 /** The content of a document, as bodies of analysis write-backs. */
 export interface UnderstoodDocument {
   /** The body of a video's analysis, as the UTF-8 of JSON; null for a document without faces. */
@@ -21,7 +29,7 @@ export interface UnderstoodDocument {
   /** The body of an audio's analysis, likewise; null for a document without speech. */
   readonly audio: Uint8Array<ArrayBuffer> | null;
   /** The format, counts, omissions and notes. */
-  readonly understood: object;
+  readonly understood: Understanding;
 }
 
 export interface DocumentRequest {

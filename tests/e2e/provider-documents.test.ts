@@ -38,6 +38,38 @@ describe('documents of providers', () => {
     expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);
   });
 
+  it('give the boxes of faces', async () => {
+    const media = await createMedia(api());
+    await expectOk(put(media.video, 'amazon-rekognition-faces.json'));
+    const { body } = await expectOk(api().worker.get(`${media.video}/tracks?boxes=true`));
+    expect(body).to.have.nested.property('faces[0].boxes[0].at', 0);
+    expect(body).to.have.nested.property('faces[0].boxes.length', 6);
+  });
+
+  it('say that a transcript of before is kept, if they have turns only', async () => {
+    const media = await createMedia(api());
+    const document = async (name: string): Promise<unknown> => {
+      const bytes = await readFile(fileURLToPath(new URL(`../../../tests/fixtures/imports/${name}`, import.meta.url)));
+      const { body } = await expectOk(api().worker.raw('PUT', `${media.audio}/analysis?format=auto`, bytes));
+      return body;
+    };
+    expect(await document('26a-transcript-first.json')).to.have.nested.property('understood.notes.length', 0);
+    expect(await document('26b-turns-later.rttm')).to.have.nested.property(
+      'understood.notes[0].what',
+      'transcript of before is kept: its speaker numbers came from other labels',
+    );
+  });
+
+  it('take a frame rate', async () => {
+    const media = await createMedia(api());
+    for (const fps of ['0', '-25', 'fast', '1001', ''])
+      expect((await put(media.video, 'azure-video-indexer.json', `auto&fps=${fps}`)).body, fps).to.have.nested.property(
+        'detail.code',
+        'bad_query',
+      );
+    await expectOk(put(media.video, 'azure-video-indexer.json', 'auto&fps=29.97'));
+  });
+
   it('change nothing if they are sent again', async () => {
     const media = await createMedia(api());
     await expectOk(put(media.audio, 'whisperx.json'));

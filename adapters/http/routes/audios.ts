@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/ports/ids.js';
 import { idsOf } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
-import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
+import type { ProviderDocuments, Understanding } from '../../../application/ports/provider-documents.js';
 import { changeAudio } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
@@ -159,6 +159,19 @@ const showHistory = (service: Service): Endpoint =>
     (call) => history(service, `audio-${call.params['audio_id']}`, call),
   );
 
+/** A document with turns only leaves the transcript as it is, whose speakers may have other numbers in the document. */
+const noteKeptTranscript = (service: Service, audio_id: AudioId, understood: Understanding) =>
+  understood.words === undefined
+    ? pipe(
+        service.app.audios.load(audio_id),
+        TE.map(({ state }): Understanding => {
+          if (state._tag !== 'Registered' || state.transcript === null) return understood;
+          const note = { count: 1, what: 'transcript of before is kept: its speaker numbers came from other labels' };
+          return { ...understood, notes: [...understood.notes, note] };
+        }),
+      )
+    : TE.right(understood);
+
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
   analysisWriteBack(
     'audio',
@@ -167,6 +180,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     audioRefusals.RecordAudioAnalysis,
     audioId(service, 'worker'),
     ({ request }, { audio_id }, analysis) => recordAudioAnalysis(service.app, request, audio_id, analysis),
+    ({ audio_id }, understood) => noteKeptTranscript(service, audio_id, understood),
   );
 
 const replace = (service: Service): Endpoint =>

@@ -1,7 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { joinSpeech } from '../../../adapters/import/join-speech.js';
 import type { ImportedSpeech } from '../../../adapters/import/imported.js';
-import { contentOf, countedOf, readFound } from './content.js';
+import { formats } from '../../../adapters/import/formats.js';
+import { parseDocument } from '../../../adapters/import/json.js';
+import { Tally } from '../../../adapters/import/tally.js';
+import { contentOf, countedOf, found, readFound } from './content.js';
+import { sample } from './providers.js';
 import { left, right } from './support.js';
 
 /** Documents that are easily read wrongly: the format, and what they hold. */
@@ -122,6 +127,20 @@ describe('documents that were read wrongly elsewhere', () => {
 
   it('are not recognised if they are of no supported format', async () => {
     for (const name of unknown) expect(left(await readFound(name)), name).to.match(/^the format is not recognised/);
+  });
+
+  it('are recognised by one format only', async () => {
+    const files = [
+      ...(await readdir(found('.'))).filter((name) => /\.(?:json|ndjson|json3)$/.test(name)).map(found),
+      ...(await readdir(sample('.'))).filter((name) => name.endsWith('.json')).map(sample),
+    ];
+    for (const file of files) {
+      const document = parseDocument(await readFile(file, 'utf8'), new Tally());
+      const names = formats.flatMap((format) =>
+        format.reads === 'json' && format.recognises(document) ? [format.name] : [],
+      );
+      expect(new Set(names).size, `${file}: ${names.join()}`).to.equal(/23b/.test(file) ? 0 : 1);
+    }
   });
 
   it('count what they leave out', async () => {

@@ -45,7 +45,7 @@ export const manySpeakers: Readonly<Record<string, () => string>> = {
       videos: [{ insights: { speakers: each((id) => ({ id, instances: [{ start: '0:00:01', end: '0:00:02' }] })) } }],
     }),
   amazon_rekognition_search: () =>
-    json({ Persons: Array.from({ length: 10_001 }, (_, Index) => ({ Timestamp: 0, Person: { Index } })) }),
+    json({ Persons: Array.from({ length: 2_001 }, (_, Index) => ({ Timestamp: 0, Person: { Index } })) }),
   google_speech: () =>
     json({
       results: [

@@ -68,7 +68,7 @@ describe('invalid provider documents', () => {
   for (const [format, make] of Object.entries(manySpeakers))
     it(`report the place of too many speakers: ${format}`, async () => {
       const fault = await faultOf(make());
-      expect(fault).to.match(/more than (?:1,000 speakers; are these really speaker labels\?|10,000 faces)$/);
+      expect(fault).to.match(/more than (?:1,000 speakers; are these really speaker labels\?|2,000 faces)$/);
       expect(fault).to.match(place);
     });
 

@@ -89,6 +89,13 @@ describe('sendImport', () => {
     expect(calls()).not.to.include('POST /v2/audios');
   });
 
+  it('says that an audio keeps its transcript, if there are only turns', async () => {
+    const kept = ok({ audio_id: 'a-1', video_id: null, transcript_available: true });
+    await serve({ 'GET /v2/audios/a-1': kept, ...analysed });
+    const { text } = right(await importing([avaTurns], { audioId: 'a-1' }));
+    expect(text).to.include('noted: the audio a-1 keeps its transcript, whose speaker numbers came from other labels');
+  });
+
   it('creates no video for turns only', async () => {
     await serve({ 'POST /v2/audios': audio(null), ...analysed });
     right(await importing([avaTurns]));
@@ -155,10 +162,10 @@ describe('sendImport', () => {
     const { speech } = await read(avaTurns);
     const [turn] = speech?.segments ?? [];
     if (speech === null || turn === undefined) throw new Error('turns were expected');
-    const long = { ...speech, segments: Array.from({ length: 1_000_001 }, () => turn) };
+    const long = { ...speech, segments: Array.from({ length: 200_001 }, () => turn) };
     const content = { faces: null, speech: long, provider_supplied: false, joined: null };
     expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, content, {})).message).to.equal(
-      'the analysis would have 1000001 segments; the service accepts at most 1000000',
+      'the analysis would have 200001 segments; the service accepts at most 200000',
     );
     expect(service?.received).to.deep.equal([]);
   });

@@ -12,7 +12,7 @@ const undo =
   'Reverts everything that the request which wrote the event at `position` changed, on the video and its audio. Each field that still has the value written then gets its previous value; fields changed since keep their value and are listed in `changed_since`. With `dry_run` nothing is written.';
 
 const run =
-  'Processes the given speakers, or all. The run is answered by a worker: the embedded one, or an external one if the embedded one is switched off. `runs.get` with `wait` returns when the run has ended. While a run is in flight, further triggers are refused until it is stale.';
+  'Processes the given speakers, or all. The run is answered by a worker: the embedded one, or an external one if the embedded one is switched off. `runs.get` with `wait` returns when the run has ended. While a suggest run is in flight, further triggers of both modes are refused until it is stale. A commit run keeps none off: a trigger that comes before its result supersedes it.';
 
 const importing =
   'With `format`, the body is a document in the format of that provider, and the answer says how it was interpreted.';
@@ -133,7 +133,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   'matches.suggest': text('Start a match run that suggests', `The matches found are stored as suggestions. ${run}`),
   'matches.suggestions': text(
     'Get the stored suggestions',
-    'The answer is a valid body of `matches.commit`. 404 while a run is in flight, or if no suggestions are stored.',
+    'The answer is a valid body of `matches.commit`. 404 while a suggest run is in flight, or if no suggestions are stored.',
   ),
   'matches.status': text(
     'Get the status of a video',

@@ -82,7 +82,7 @@ const answers: RefusalAnswers = {
     }),
   UnknownFace: () => coded(404, 'InvalidFace', 'The video has no face with this id'),
   UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no speaker with this id'),
-  SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),
+  SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A suggest run is in flight'),
   NoSuggestions: () => coded(404, 'no_suggestions', 'The video has no stored suggestions'),
   NoTranscript: () => coded(404, 'transcript_not_found', 'The audio has no transcript'),
   NoSuchRevision: () =>
@@ -182,7 +182,7 @@ const answers: RefusalAnswers = {
   AudioNotCompleted: ({ status }) => notCompleted(409, 'audio', status),
   MediaNotCompleted: ({ medium, status }) => notCompleted(409, medium, status),
   RunInFlight: ({ run_id, queued_at }) =>
-    coded(409, 'match_run_in_flight', 'A match run is in flight', { run_id, queued_at }),
+    coded(409, 'match_run_in_flight', 'A suggest run is in flight', { run_id, queued_at }),
   UnknownEvent: ({ position }) =>
     coded(404, 'unknown_event', `The record has no change at position ${position}`, { position }),
   NothingToRevert: ({ changed_since }) =>

@@ -51,7 +51,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     { position: '0000000000000007' },
   ],
   UnknownInference: [404, 'unknown_inference', 'The inference run does not exist'],
-  SuggestionsPending: [404, 'match_run_in_flight', 'A match run is in flight'],
+  SuggestionsPending: [404, 'match_run_in_flight', 'A suggest run is in flight'],
   NoSuggestions: [404, 'no_suggestions', 'The video has no stored suggestions'],
   NoTranscript: [404, 'transcript_not_found', 'The audio has no transcript'],
   NoSuchRevision: [404, 'no_such_revision', 'The record does not have that revision, or did not exist at that time'],
@@ -160,7 +160,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   RunInFlight: [
     409,
     'match_run_in_flight',
-    'A match run is in flight',
+    'A suggest run is in flight',
     { run_id, queued_at: '2026-01-01T12:00:00.000Z' },
   ],
   NothingToRevert: [

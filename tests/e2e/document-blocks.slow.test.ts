@@ -189,6 +189,17 @@ describe('the commands in the documents', function () {
     },
   );
 
+  for (const name of ['docs/command-line.md', 'docs/http-accounts.md'])
+    runs(
+      name,
+      'issues keys',
+      ({ out }) => expect(out).to.match(/"key":\s*"/),
+      async () => {
+        await Promise.all(['my-customer', 'my-staff'].map((account) => world.client(account)));
+        return (script) => `alias media-analysis="node dist/adapters/bin.js"\n${script}`;
+      },
+    );
+
   it('are run, or it is said why not', () => {
     const pages = [
       'README.md',

@@ -79,7 +79,7 @@ describe('the commands in the documents', function () {
   /** Runs all `sh` blocks of a page one after the other, with the key and the address of the service put in. */
   const run = async (name: string, prepared: Prepared, service: World): Promise<Ran> => {
     const script = blocksOf(page(name))
-      .filter((block) => !/^npm /.test(block))
+      .filter((block) => !block.startsWith('npm '))
       .join('\n');
     expect(script).to.not.equal('');
     return pasted(

@@ -31,7 +31,7 @@ describe('a read-only copy of a log', function () {
     chmodSync(file, 0o444);
     chmodSync(folder.path, 0o555);
     expect(await ran(['audit', 'verify', '--file', file])).to.match(
-      /3 events in 1 streams.*\n.*\n(?:.*\n)?Nothing is wrong/,
+      /3 events in 1 streams?.*\n.*\n(?:.*\n)?Nothing is wrong/,
     );
     expect(await ran(['audit', 'log', '--file', file])).to.match(/video-1@2/);
     chmodSync(folder.path, 0o755);

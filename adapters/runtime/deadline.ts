@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 
 /** The work did not finish in time. */
 export class TooLate extends Error {}
@@ -13,12 +14,23 @@ export const inTime = <A>(work: Promise<A>, within_ms: number): Promise<A> =>
     work.then(resolve, reject).finally(() => clearTimeout(late));
   });
 
-/** The same for work that may throw, reject or never end; its failure is returned as a value. */
-export const tryInTime = <A>(work: () => Promise<A>, within_ms: number): Promise<E.Either<unknown, A>> =>
-  inTime(Promise.resolve().then(work), within_ms).then(
-    (value) => E.right(value),
-    (error: unknown) => E.left(error),
-  );
+/**
+ * The same for work that may throw, reject or never end; its failure is returned as a value. `discard` gets a result that
+ * comes too late.
+ */
+export const tryInTime = async <A>(
+  work: () => Promise<A>,
+  within_ms: number,
+  discard: (late: A) => void = constVoid,
+): Promise<E.Either<unknown, A>> => {
+  const running = Promise.resolve().then(work);
+  try {
+    return E.right(await inTime(running, within_ms));
+  } catch (error) {
+    void running.then(discard, constVoid);
+    return E.left(error);
+  }
+};
 
 /** Waits for the work for a limited time; null if it takes longer (it continues). Rejects if it fails before. */
 export const waitAtMost = <A>(work: Promise<A>, within_ms: number): Promise<A | null> =>

@@ -82,6 +82,7 @@ const followOnce = async (
   const opened = await tryInTime(
     () => client.read(subscribeRequest(after), { from_leader: false, deadline: null }),
     connection.deadline,
+    (late) => void cancel(late),
   );
   if (E.isLeft(opened)) {
     connection.failed(callFailureOf(opened.left), client);

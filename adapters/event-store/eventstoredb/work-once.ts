@@ -72,7 +72,11 @@ const acknowledging = (subscription: Consuming) => {
 
 /** Null when the server cannot be reached, which is reported to the connection. */
 const joined = async (connection: Connection, client: Client, request: Buffer): Promise<Consuming | null> => {
-  const opened = await tryInTime(() => client.consume(), connection.deadline);
+  const opened = await tryInTime(
+    () => client.consume(),
+    connection.deadline,
+    (late) => void cancel(late),
+  );
   if (E.isLeft(opened)) {
     connection.failed(callFailureOf(opened.left), client);
     return null;

@@ -16,6 +16,7 @@ import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { hashChain } from '../event-store/hash-chain.js';
+import { subjectsOfKey } from '../event-store/sealed/key-ring.js';
 import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';
@@ -106,8 +107,9 @@ export const sealEvents = async (from: string, to: string, config: Keys, onProgr
         const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
         const { store, keys } = sealedLog(stored, vault);
         const opened = sealedLog(logs.from, reading).store;
-        const sealed = { ...logs, from: opened, to: store, stored, keys };
-        return await sealCopy({ ...sealed, isSealed, digest: systemIds.digest, onProgress });
+        const sealedFor = (data: unknown) => (isSealed(data) ? subjectsOfKey(data.key) : null);
+        const sealed = { ...logs, from: opened, storedSource: logs.from, to: store, stored, keys, sealedFor };
+        return await sealCopy({ ...sealed, digest: systemIds.digest, onProgress });
       } finally {
         vault.close();
         reading.close();

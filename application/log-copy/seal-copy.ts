@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Subject } from '../../domain/kernel/stream-name.js';
 import { isPersonal } from '../../domain/personal-data.js';
 import { typeName } from '../../projections/event-selection.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
@@ -17,9 +18,11 @@ import { subjectFinder } from './subjects-of-events.js';
 export interface SealedCopying extends Omit<Copying, 'prepare' | 'comparable'> {
   /** The target in stored form, with personal data encrypted. */
   readonly stored: EventStore;
+  /** The source in stored form: events of it may be encrypted already, and some of these erased. */
+  readonly storedSource: Pick<EventStore, 'read'>;
   readonly keys: Pick<PersonalKeys, 'digest'>;
-  /** Whether stored data is encrypted. */
-  readonly isSealed: (data: unknown) => boolean;
+  /** The subjects with whose keys stored data is encrypted; null if it is not. */
+  readonly sealedFor: (data: unknown) => ReadonlyArray<Subject> | null;
 }
 
 type Prepared = Answer<NewEvent>;
@@ -45,7 +48,7 @@ const sealing = (stored: EventStore) => {
   };
 };
 
-const preparer = ({ from, stored, keys }: SealedCopying) => {
+const preparer = ({ from, storedSource, stored, keys, sealedFor }: SealedCopying) => {
   const whose = subjectFinder(from);
   const sealAnew = sealing(stored);
   return async (event: StoredEvent): Promise<Prepared> => {
@@ -62,7 +65,16 @@ const preparer = ({ from, stored, keys }: SealedCopying) => {
       if (E.isRight(digest)) return E.right({ id, type, data: { ...data, request_digest: digest.right }, metadata });
       return E.left({ _tag: 'StoreUnavailable', reason: reasonOf(digest.left) });
     }
-    const subjects = await whose(event);
+    if (event.withheld === 'key_missing')
+      return E.left({ _tag: 'StoreUnavailable', reason: `the key of ${stream} is missing: restore the keys first` });
+    const read = await storedSource.read(stream, event.revision - 1, 1)();
+    if (E.isLeft(read)) return read;
+    const [original] = read.right;
+    // What was erased stays as it is stored: nobody has its key.
+    if (event.withheld === 'erased' && JsonObject.is(original?.data))
+      return E.right({ id, type, data: original.data, metadata });
+    const known = sealedFor(original?.data);
+    const subjects = known === null ? await whose(event) : E.right(known);
     if (E.isRight(subjects)) return E.right({ id, type, data, metadata, subjects: subjects.right });
     return anotherLog(`an event of ${stream} cannot be read: ${subjects.left._tag}`);
   };
@@ -79,12 +91,12 @@ const comparable = (event: StoredEvent): StoredEvent => {
 };
 
 /** The first fault in a sealed log; null if there is none. */
-const faultIn = async ({ stored, isSealed }: SealedCopying): Promise<Answer<string | null>> => {
+const faultIn = async ({ stored, sealedFor }: SealedCopying): Promise<Answer<string | null>> => {
   const [fault] = (await verifyLog(stored)).faults;
   if (fault !== undefined) return E.right(fault.message);
   for await (const page of readLog(stored)) {
     if (E.isLeft(page)) return page;
-    const clear = page.right.find(({ type, data }) => isPersonal(type) && !isSealed(data));
+    const clear = page.right.find(({ type, data }) => isPersonal(type) && sealedFor(data) === null);
     if (clear !== undefined) return E.right(`revision ${clear.revision} of ${clear.stream} is not sealed`);
   }
   return E.right(null);

@@ -4,7 +4,7 @@ import type { AppendFailure, EventStore, StoreUnavailable } from '../../../appli
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
 import { lruCache } from '../../../application/lru-cache.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { Subject } from '../../../domain/kernel/stream-name.js';
+import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { joinedKey } from './sealed-text.js';
 import type { Erasures } from './erasures.js';
 
@@ -36,6 +36,11 @@ const subjectOf = (name: string): string => name.slice(0, -epoch.length);
 
 /** The name of the key that seals data about these subjects. */
 export const nameOf = (subjects: ReadonlyArray<Subject>): string => subjects.map(keyName).join('+');
+
+const isSubject = (text: string): text is Subject => subjectOfStream(text) === text;
+
+/** The subjects of a key, from its name. */
+export const subjectsOfKey = (name: string): ReadonlyArray<Subject> => name.split('+').map(subjectOf).filter(isSubject);
 
 const maxCachedKeys = 10_000;
 

@@ -12,6 +12,7 @@ import type {
 import { jsonLength } from '../../../domain/kernel/size.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { nextTurn, startTurnTimer } from '../../runtime/event-loop.js';
+import { isSealed } from './sealed-data.js';
 import { sealLongText, sealText } from './sealed-text.js';
 import { type KeyRing, nameOf } from './key-ring.js';
 
@@ -55,9 +56,12 @@ const withSealed = (event: NewEvent, sealed: string): NewEvent => {
   return { id, type, metadata, data: { sealed, key: nameOf(subjects), v: 2 } };
 };
 
-/** Personal data is never stored in clear, even if the caller forgot to name its subjects. */
+/**
+ * Personal data is never stored in clear, even if the caller forgot to name its subjects. What is sealed already, as in a
+ * copied log, is stored as it is.
+ */
 const withoutSubject = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
-  events.find(({ type, subjects = [] }) => isPersonal(type) && subjects.length === 0);
+  events.find(({ type, data, subjects = [] }) => isPersonal(type) && subjects.length === 0 && !isSealed(data));
 
 const sealing = (ring: KeyRing, keep: ClearEventCache['keep']) => {
   const sealNow = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> | null => {

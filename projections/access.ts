@@ -7,17 +7,15 @@ import type { Rows } from './tables.js';
 
 const isAccessEvent = isEventOf(accessEvents);
 
-/** Hides the oldest inactive self-issued keys of an account, so that lists stay short. */
-const hideOldInactiveKeys = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
+/** Forgets the oldest inactive self-issued keys of an account: they are refused like unknown ones. */
+const forgetOldInactiveKeys = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
   const dead = rows.apiKeys
-    .where('listed_for', account_id)
+    .where('account_id', account_id)
     .filter(
       ({ made_by, revoked_at, expires_at }) => made_by !== null && (revoked_at !== null || (expires_at ?? '~') <= at),
     )
     .toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
-  dead
-    .slice(0, Math.max(0, dead.length - maxInactiveKeys))
-    .forEach((key) => rows.apiKeys.put({ ...key, is_listed: false }));
+  dead.slice(0, Math.max(0, dead.length - maxInactiveKeys)).forEach(({ key_id }) => rows.apiKeys.delete(key_id));
 };
 
 const project = (rows: Rows, event: AccessEvent): void => {
@@ -35,8 +33,8 @@ const project = (rows: Rows, event: AccessEvent): void => {
     }
     case 'ApiKeyIssued': {
       const { at, ...key } = event.data;
-      rows.apiKeys.put({ ...key, is_listed: true, created_at: at, revoked_at: null });
-      return key.made_by === null ? undefined : hideOldInactiveKeys(rows, key.account_id, at);
+      rows.apiKeys.put({ ...key, created_at: at, revoked_at: null });
+      return key.made_by === null ? undefined : forgetOldInactiveKeys(rows, key.account_id, at);
     }
     case 'ApiKeyRevoked': {
       const key = rows.apiKeys.get(event.data.key_id);
@@ -48,7 +46,7 @@ const project = (rows: Rows, event: AccessEvent): void => {
 /** Accounts and their API keys (specification, section 5). */
 export const access: Projection = {
   name: 'access',
-  version: 2,
+  version: 3,
   categories: ['account'],
   tables: ['accounts', 'apiKeys'],
   project: (rows, { event }) => {

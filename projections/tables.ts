@@ -150,14 +150,13 @@ const apiKeys: Table<ApiKeyView> = {
   codec: ApiKeyView,
   key: ({ key_id }) => key_id,
   columns: {
-    /** Account of a listed key. */
-    listed_for: ({ account_id, is_listed }) => (is_listed ? account_id : null),
+    account_id: ({ account_id }) => account_id,
     key_hash: ({ key_hash }) => key_hash,
     /** Account of an admin key that is not revoked and never expires. */
     admin_of: ({ admin, revoked_at, expires_at, account_id }) =>
       admin && revoked_at === null && expires_at === null ? account_id : null,
   },
-  indexes: [['listed_for'], ['key_hash'], ['admin_of']],
+  indexes: [['account_id'], ['key_hash'], ['admin_of']],
 };
 
 const creditAccounts = foundByKey<CreditAccountRow>(

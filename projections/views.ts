@@ -203,8 +203,6 @@ export const ApiKeyView = t.type(
     expires_at: nullable(Timestamp),
     /** The key that issued it; null: an administrator. */
     made_by: nullable(KeyId),
-    /** Whether it is listed: of inactive self-issued keys only the newest are. */
-    is_listed: t.boolean,
     created_at: Timestamp,
     revoked_at: nullable(Timestamp),
   },

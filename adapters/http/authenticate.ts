@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Caller, environmentKeyId, serviceCaller } from '../../application/commands/context.js';
+import type { LruCache } from '../../application/lru-cache.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Ids } from '../../application/ports/ids.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
@@ -40,7 +41,7 @@ interface AuthenticatorNeeds {
   /** Waits until the read models include everything written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Keys that this instance has revoked: the read models may not include that yet. */
-  readonly revoked: ReadonlySet<string>;
+  readonly revoked: Pick<LruCache<true>, 'peek'>;
 }
 
 /** The caller identified by a key; null if the key is revoked or expired. */
@@ -84,7 +85,7 @@ export const authenticator = (
       queries.keyByHash(hash),
       TE.chainW((known) => (known === null ? afterCatchUp(hash) : TE.right(known))),
       TE.chainW((known) => {
-        const caller = known === null || revoked.has(known.key_id) ? null : callerOf(known, now());
+        const caller = known === null || revoked.peek(known.key_id) === true ? null : callerOf(known, now());
         return caller === null ? TE.left(unauthenticated) : TE.right(caller);
       }),
     );

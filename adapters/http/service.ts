@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
+import { type LruCache, lruCache } from '../../application/lru-cache.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import {
@@ -29,6 +30,9 @@ export interface Service {
   readonly keyRevoked: (key_id: KeyId) => void;
 }
 
+/** More than are revoked until the read models include them. */
+const maxRevoked = 10_000;
+
 /** How long to wait for the read models, in milliseconds. */
 const timeoutMs = 2_000;
 
@@ -37,8 +41,8 @@ export interface Freshness {
   /** Waits until the read models include everything written before this process started: until then no key is known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly wrote: (position: Position) => void;
-  /** Keys that this instance has revoked: the read models may not include that yet. */
-  readonly revoked: Set<string>;
+  /** Keys that this instance has revoked lately: the read models may not include that yet. */
+  readonly revoked: LruCache<true>;
   /** Waits for everything that any instance has written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Waits for everything written by this instance, and for a position that a client requires. */
@@ -70,7 +74,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
             }),
           ),
     wrote,
-    revoked: new Set(),
+    revoked: lruCache(maxRevoked),
     upToHead: pipe(head(), TE.chainW(reached)),
     upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
   };

@@ -81,7 +81,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     ...readRuns(db, rows),
     questions: listQuestions(db),
     key: rows.apiKeys.committed,
-    keysOf: listOldest(db, tables.apiKeys, 'listed_for'),
+    keysOf: listOldest(db, tables.apiKeys, 'account_id'),
     keyByHash: recogniseKeys({ db, rows }),
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
     creditAccount: readCreditAccount(db, rows.creditAccounts.committed),

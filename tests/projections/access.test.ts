@@ -23,10 +23,27 @@ describe('projection: access', () => {
   });
 
   it('shows a key, by its hash too, and when it was revoked', () => {
-    const view = { ...key, made_by: null, expires_at: null, is_listed: true, created_at: at(2), revoked_at: null };
+    const view = { ...key, made_by: null, expires_at: null, created_at: at(2), revoked_at: null };
     expect(after(opened, issued).apiKeys.get('k1')).to.deep.equal(view);
     expect(after(opened, issued).apiKeys.where('key_hash', 'h1')).to.deep.equal([view]);
     expect(after(opened, issued, revoked).apiKeys.get('k1')).to.deep.equal({ ...view, revoked_at: at(3) });
+  });
+
+  it('forgets the oldest expired keys that keys made, and none that an administrator made', () => {
+    const made = Array.from({ length: 202 }, (_, n) =>
+      fact('ApiKeyIssued', {
+        ...key,
+        key_id: `made-${n}`,
+        key_hash: `hash-${n}`,
+        made_by: 'k1',
+        expires_at: at(3 + n),
+        at: at(2 + n),
+      }),
+    );
+    const rows = after(opened, issued, revoked, ...made).apiKeys;
+    expect(rows.get('made-0')).to.equal(undefined);
+    expect(rows.get('made-1')?.key_hash).to.equal('hash-1');
+    expect(rows.get('k1')?.revoked_at).to.equal(at(3));
   });
 
   it('finds admin keys until they are revoked', () => {

@@ -119,7 +119,7 @@ const issue = (service: Service): Endpoint =>
     { optional: true, made: ({ params }, id) => keyExists(service, params['account_id'] ?? '', id) },
   );
 
-const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) => key;
+const shownKey = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
 const list = (service: Service): Endpoint =>
   withoutBody(

@@ -92,6 +92,9 @@ const refuseSealed = async (source: EventStore): Promise<void> => {
   if (found.right) throw new Error('this log is already encrypted: use events copy without --seal-personal');
 };
 
+/** The subjects with whose keys stored data is encrypted; null if it is not. */
+const sealedFor = (data: unknown) => (isSealed(data) ? subjectsOfKey(data.key) : null);
+
 /**
  * Copies a log with personal data in clear text into a log in which it is sealed. The keys are stored beside the
  * target.
@@ -107,7 +110,6 @@ export const sealEvents = async (from: string, to: string, config: Keys, onProgr
         const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
         const { store, keys } = sealedLog(stored, vault);
         const opened = sealedLog(logs.from, reading).store;
-        const sealedFor = (data: unknown) => (isSealed(data) ? subjectsOfKey(data.key) : null);
         const sealed = { ...logs, from: opened, storedSource: logs.from, to: store, stored, keys, sealedFor };
         return await sealCopy({ ...sealed, digest: systemIds.digest, onProgress });
       } finally {

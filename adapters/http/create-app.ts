@@ -97,7 +97,7 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     app,
     queries,
     upToDate: () => upTo(null),
-    keyRevoked: (key_id) => void revoked.set(key_id, true),
+    keyRevoked: (key_id) => revoked.set(key_id, true),
   };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');

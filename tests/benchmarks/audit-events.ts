@@ -10,7 +10,7 @@ import { type EventSelection, everyEvent } from '../../projections/event-selecti
 import { valid } from '../projections/given.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { median, percentile, quick, whole } from './support/figures.js';
+import { count, median, percentile, quick, whole } from './support/figures.js';
 
 /*
  * A page of 100 of `GET /v1/audit/events` by every filter, on a log of 1,000,000 events (the first argument says
@@ -18,7 +18,7 @@ import { median, percentile, quick, whole } from './support/figures.js';
  * are combined: each alone has hundreds of thousands of events, together they have none.
  */
 
-const events = quick ? 20_000 : Number(process.argv[2] ?? 1_000_000);
+const events = count(0, 1_000_000, 20_000);
 const rounds = quick ? 3 : 25;
 const batch = 20;
 

@@ -6,12 +6,13 @@ import type { EventStore, NewEvent } from '../../application/ports/event-store.j
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { median, quick, whole } from './support/figures.js';
 
-const runs = 5;
-const singles = 1_500;
+const runs = quick ? 1 : 5;
+const singles = quick ? 50 : 1_500;
 const writers = 64;
-const appendsEach = 150;
-const replayed = 100_000;
+const appendsEach = quick ? 5 : 150;
+const replayed = quick ? 5_000 : 100_000;
 const batchSize = 500;
 
 /** An event of 306 bytes, with its ids, stream and type. */
@@ -112,16 +113,12 @@ const oneRun = async (): Promise<Readonly<Record<string, number>>> => {
   return figures;
 };
 
-const median = (values: ReadonlyArray<number>): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 const all: Array<Readonly<Record<string, number>>> = [];
 for (let run = 0; run < runs; run += 1) all.push(await oneRun());
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 console.table(
   Object.fromEntries(
     Object.keys(all[0] ?? {}).map((name) => {
-      const values = all.map((figures) => figures[name] ?? 0);
+      const values = all.map((figures) => figures[name] ?? Number.NaN);
       return [name, { 'median /s': whole(median(values)), 'best /s': whole(Math.max(...values)) }];
     }),
   ),

@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js'
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { median, quick, whole } from './support/figures.js';
+import { count, median, quick, whole } from './support/figures.js';
 
 /*
  * What the hash chain costs an append: the same appends to the same kind of file with and without it, in turns of one
@@ -14,7 +14,7 @@ import { median, quick, whole } from './support/figures.js';
  * too. `node dist/tests/benchmarks/hash-chain.js [rounds]`
  */
 
-const rounds = quick ? 3 : Number(process.argv[2] ?? 61);
+const rounds = count(0, 61, 3);
 const [singles, writers, appendsEach] = quick ? [100, 16, 5] : [250, 64, 25];
 
 /** An event as the service writes it. */

@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { httpClient } from '../support/http-client.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { whole } from './support/figures.js';
+import { count, whole } from './support/figures.js';
 import { underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
 
@@ -23,8 +23,8 @@ const Profile = t.type({
   timeDeltas: t.array(t.number),
 });
 
-const clients = Number(process.argv[3] ?? 64);
-const shown = Number(process.argv[2] ?? 40);
+const clients = count(1, 64, 8);
+const shown = count(0, 40, 5);
 const profiles = await mkdtemp(join(tmpdir(), 'profile-'));
 const { path, remove } = await temporaryFolder();
 const service = await startServiceProcess(path, {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import { type Figures, measures, seed } from './read-models-measures.js';
+import { count } from './support/figures.js';
 
 // Rebuilding and starting the read models: `node dist/tests/benchmarks/read-models.js [events] [runs]`.
 // Each run is a process of its own; the kinds of runs take turns; the medians are printed.
 
 const script = fileURLToPath(import.meta.url);
-const [events, runs] = [Number(process.argv[2] ?? 200_000), Number(process.argv[3] ?? 5)];
 const Answer = t.record(t.string, t.number);
 const isMeasure = (name: string): name is keyof typeof measures => name in measures;
 
@@ -35,6 +35,7 @@ const print = (name: string, figures: ReadonlyArray<Figures>): void => {
 };
 
 const compare = async (): Promise<void> => {
+  const [events, runs] = [count(0, 200_000, 5_000), count(1, 5, 1)];
   const folder = mkdtempSync(join(tmpdir(), 'media-analysis-'));
   try {
     const total = await seed(folder, events);

@@ -4,13 +4,14 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
 import { processorOf } from './support/process-usage.js';
+import { count } from './support/figures.js';
 
 // The cost of the next question: `node dist/tests/benchmarks/review-cost.js [videos] [requests]`. One page of one question
 // of an account with so many reviewed videos, and of a video with 200 faces and 50 speakers; after a decision each time, so
 // that the questions were worked out anew.
 
-const videos = Number(process.argv[2] ?? 10_000);
-const requests = Number(process.argv[3] ?? 100);
+const videos = count(0, 10_000, 50);
+const requests = count(1, 100, 5);
 const atOnce = 40;
 
 const { path, remove } = await temporaryFolder();

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startProgram, startServiceProcess } from '../support/service-process.js';
 import { mainThreadOf, memoryOf } from './support/process-usage.js';
+import { count, quick } from './support/figures.js';
 
 /*
  * Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests] [rounds]`. What a waiting request takes
@@ -14,9 +15,9 @@ import { mainThreadOf, memoryOf } from './support/process-usage.js';
  * many with the same text; in the first round both are cold. On connections that end with the answer, and on such that stay.
  */
 
-const waiting = Number(process.argv[2] ?? 1_000);
-const rounds = Number(process.argv[3] ?? 3);
-const settle_ms = 3_000;
+const waiting = count(0, 1_000, 50);
+const rounds = count(1, 3, 1);
+const settle_ms = quick ? 300 : 3_000;
 /** Time after the last answer until all resulting work is done. */
 const after_ms = 1_000;
 

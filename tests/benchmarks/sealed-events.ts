@@ -14,7 +14,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { startServiceProcess } from '../support/service-process.js';
-import { median, percentile, quick, took } from './support/figures.js';
+import { count, median, percentile, quick, took } from './support/figures.js';
 import { underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
 import { processorSeconds } from './support/processor.js';
@@ -25,7 +25,7 @@ import { processorSeconds } from './support/processor.js';
  * under the same load at the same time, so that whatever else the machine does is shared; the logs are read by turns. `node dist/tests/benchmarks/sealed-events.js [rounds]`
  */
 
-const rounds = quick ? 2 : Number(process.argv[2] ?? 20);
+const rounds = count(0, 20, 2);
 const warmUp = quick ? 1 : 3;
 const milliseconds = quick ? 300 : 2_000;
 const videos = 64;

@@ -4,12 +4,13 @@ import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
 import { processorOf } from './support/process-usage.js';
+import { count } from './support/figures.js';
 
 // Pages of a transcript: `node dist/tests/benchmarks/transcript-page.js [utterances] [pages]`. How long a client waits for
 // a page of 1,000 utterances, anywhere in the transcript, and for one that a speaker and a time select.
 
-const utterances = Number(process.argv[2] ?? 100_000);
-const pages = Number(process.argv[3] ?? 300);
+const utterances = count(0, 100_000, 5_000);
+const pages = count(1, 300, 20);
 const perPage = 1_000;
 const speakers = 4;
 

@@ -21,6 +21,8 @@ export interface EventSelection {
   readonly from: Timestamp | null;
   /** Recorded before this time. */
   readonly to: Timestamp | null;
+  /** `bookkeeping`: leaves out the events of idempotency keys. */
+  readonly hide: 'bookkeeping' | null;
 }
 
 /** No conditions. */
@@ -32,6 +34,7 @@ export const everyEvent: EventSelection = {
   request_id: null,
   from: null,
   to: null,
+  hide: null,
 };
 
 /** The location of a selected event. */
@@ -42,6 +45,10 @@ export interface EventPlace {
   readonly cursor: string;
 }
 
+/** Whether streams of a category are left out. */
+export const isHidden = (category: string, { hide }: Pick<EventSelection, 'hide'>): boolean =>
+  hide === 'bookkeeping' && category === 'idempotencyKey';
+
 /** The name of a stored type without its version. */
 export const typeName = (stored: string): string => stored.replace(/\.v\d+$/, '');
 
@@ -51,8 +58,9 @@ export const isOfType = (stored: string, wanted: string): boolean => stored === 
 /** Whether an event meets all conditions of a selection. */
 export const isSelected = (
   { stream, type, metadata }: LoggedEvent,
-  { stream: name, category, type: wanted, actor, request_id, from, to }: EventSelection,
+  { stream: name, category, type: wanted, actor, request_id, from, to, hide }: EventSelection,
 ): boolean => {
+  if (isHidden(streamCategory(stream), { hide })) return false;
   if (name !== null && stream !== name) return false;
   if (category !== null && streamCategory(stream) !== category) return false;
   if (wanted !== null && !isOfType(type, wanted)) return false;

@@ -52,9 +52,11 @@ export interface Listing<Item> {
 export interface EventPageRequest extends PageRequest {
   /** End of the selection, from an earlier page; null for the newest event. */
   readonly until: string | null;
+  /** Newest first. */
+  readonly descending?: boolean;
 }
 
-/** Locations of events in log order. */
+/** Locations of events in the order of the page. */
 export interface EventListing extends Listing<EventPlace> {
   /** Value of `until` that ends at the same event as this page's log. */
   readonly until: string;
@@ -120,7 +122,7 @@ export interface Queries {
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
   /**
-   * Locations of the selected events, oldest first. A page may hold fewer than requested, even none, if searching
+   * Locations of the selected events, oldest first unless the page is descending. A page may hold fewer than requested, even none, if searching
    * further takes too long.
    */
   readonly events: (

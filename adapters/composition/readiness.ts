@@ -16,7 +16,13 @@ const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog
 
 /** Whether the service is ready: the log answers, the read models have caught up, and every process is running. */
 export const readinessOf =
-  (app: Application, events: EventLog, readModels: ReadModels, stopped: () => ReadonlyArray<string>): Readiness =>
+  (
+    app: Application,
+    events: EventLog,
+    readModels: ReadModels,
+    stopped: () => ReadonlyArray<string>,
+    warnings: () => ReadonlyArray<string>,
+  ): Readiness =>
   async () => {
     const trouble = await storeTrouble(app, events);
     const { caught_up, failure } = readModels.status();
@@ -26,5 +32,5 @@ export const readinessOf =
       ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
       ...stopped(),
     ];
-    return { ready: reasons.length === 0, reasons, warnings: events.warnings() };
+    return { ready: reasons.length === 0, reasons, warnings: [...events.warnings(), ...warnings()] };
   };

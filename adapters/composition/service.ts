@@ -4,6 +4,7 @@ import { createCompletedReactions } from '../../application/reactions/completed.
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/commands/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
+import { watchedModel } from '../../application/name-inference/watched-model.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
@@ -50,7 +51,13 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-const nameInferenceOf = (config: Config): NameInference & { readonly close: () => Promise<void> } => {
+interface WatchedInference extends NameInference {
+  /** For `/readyz`: whether the model gave no usable answer when it was last asked. */
+  readonly warnings: () => ReadonlyArray<string>;
+  readonly close: () => Promise<void>;
+}
+
+const nameInferenceOf = (config: Config): WatchedInference => {
   const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
   const model =
     url === null
@@ -63,8 +70,13 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
           context_tokens: config.name_model_context_tokens,
         });
   const grounder = threadedGrounder();
+  const watched = watchedModel(model);
   return {
-    model,
+    model: watched.model,
+    warnings: () =>
+      watched.isFailing()
+        ? ['the name model gave no usable answer when it was last asked; the log says why (NAME_MODEL_URL)']
+        : [],
     ground: grounder.ground,
     price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
     timeout_seconds,
@@ -156,7 +168,7 @@ export const startService = async (
     app,
     queries,
     authenticate: authenticator(queries, systemIds, clock, { ...config, ...fresh }),
-    readiness: readinessOf(app, events, readModels, processes.stopped),
+    readiness: readinessOf(app, events, readModels, processes.stopped, inference.warnings),
     inference,
     documents,
     largeBodies: bodies,
@@ -164,6 +176,7 @@ export const startService = async (
     address: config.realtime,
     freshness: fresh,
     cors_allowed_origins: config.cors_allowed_origins,
+    max_requests_per_account: config.max_requests_per_account,
   });
   const listening = await listen(server, sessions.upgradeOf, config.host, config.port);
   log.info('listening', { url: listening.url });

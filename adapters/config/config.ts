@@ -47,6 +47,8 @@ export interface Config {
   readonly price_name_inference_per_1k_tokens: Credits;
   /** Origins whose pages may read responses; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
+  /** How many requests of one account are served at the same time. */
+  readonly max_requests_per_account: number;
   readonly realtime: RealtimeConfig;
   /** The vault of the keys that encrypt personal data. Without `url` it is in the data folder, wrapped with `secret` or with a secret from a file. */
   readonly key_vault: { readonly url: string | null; readonly token: string | null; readonly secret: string | null };
@@ -77,6 +79,7 @@ export const defaults: Config = {
   price_name_inference_base: price('1'),
   price_name_inference_per_1k_tokens: price('0.1'),
   cors_allowed_origins: [],
+  max_requests_per_account: 128,
   realtime: realtimeDefaults,
   key_vault: { url: null, token: null, secret: null },
 };
@@ -168,6 +171,12 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     log_format: read('LOG_FORMAT', defaults.log_format, oneOf(logFormats), logFormats.join(' or ')),
     ...readMatching(read),
     ...readNaming(read),
+    max_requests_per_account: read(
+      'MAX_REQUESTS_PER_ACCOUNT',
+      defaults.max_requests_per_account,
+      integer(1, 100_000),
+      'a whole number from 1 to 100000',
+    ),
     cors_allowed_origins: read(
       'CORS_ALLOWED_ORIGINS',
       defaults.cors_allowed_origins,

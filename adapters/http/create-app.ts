@@ -42,6 +42,7 @@ import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
 import { serveConsole } from './serve-console.js';
+import { requestsAtWork } from './requests-at-work.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
 import { staggerRequests } from './connections/stagger-requests.js';
@@ -62,6 +63,8 @@ export interface HttpNeeds {
   readonly freshness: Freshness;
   /** Origins whose pages may read answers; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
+  /** How many requests of one account are served at the same time. */
+  readonly max_requests_per_account: number;
 }
 
 /** All endpoints that require an API key. The routes and the OpenAPI document are made from these. */
@@ -111,6 +114,7 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     log: app.log,
     positionIn: app.store.positionIn,
     budget: byteBudget(),
+    atWork: requestsAtWork(needs.max_requests_per_account),
     unsent: unsentAnswers(),
     read: bodyReading(needs.largeBodies.read),
     keyed: keyedWrites(app, needs.realtime.instance_id),

@@ -23,9 +23,9 @@ import { encoderOf } from './sending/encoding.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
-const defaultBodyLimit = 10 * 1024 * 1024;
-/** Analysis write-backs contain hours of face tracks. */
-export const analysisBodyLimit = 100 * 1024 * 1024;
+const defaultBodyLimit = 2 * 1024 * 1024;
+/** Analysis write-backs contain hours of face tracks, and transcripts hours of speech. */
+export const analysisBodyLimit = 64 * 1024 * 1024;
 
 interface EndpointTraits {
   readonly hasBody: boolean;
@@ -143,6 +143,7 @@ interface BodyRules<Sent> {
   /** For an answer that contains a secret: whether the thing with this id was created. */
   readonly made?: (visit: Visit, id: string) => TE.TaskEither<Refusal, boolean>;
   readonly handlesKey?: boolean;
+  readonly bodyLimit?: number;
 }
 
 type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag> = readonly [
@@ -173,18 +174,16 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
 export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
   reader: BodyReader<Sent>,
-  ...[finder, serve, { optional = false, unlessErased, made, handlesKey = false } = {}]: Serve<
-    Found,
-    FoundTag,
-    Sent,
-    Body,
-    Tag
-  >
+  ...[
+    finder,
+    serve,
+    { optional = false, unlessErased, made, handlesKey = false, bodyLimit = defaultBodyLimit } = {},
+  ]: Serve<Found, FoundTag, Sent, Body, Tag>
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
     ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, handlesKey }),
-    bodyLimit: defaultBodyLimit,
+    bodyLimit,
     body: registered(reader).codec,
     bodyOptional: optional,
     serve: (visit, checks) =>

@@ -38,12 +38,16 @@ const expectations: Readonly<Record<string, string>> = {
   MediaTime: 'a number of seconds, 0 or more',
   Share: 'a number from 0 to 1',
   Interval: 'an interval in seconds with 0 <= start <= end',
-  PersonName: 'a name of 1 to 500 characters that is not blank',
-  NameText: 'well-formed Unicode text of at most 500 characters',
   MediaUrl: 'an http or https URL of at most 2,048 characters',
-  Text: 'well-formed Unicode text of at most 10,000 characters',
+  PersonName: 'a name of 1 to 200 characters that is not blank',
+  Reason: 'a text of 1 to 1,000 characters that is not blank',
+  UtteranceText: 'a text of at most 100,000 characters',
+  CaptionText: 'a text of at most 500 characters',
+  DealPersonName: 'a text of at most 200 characters',
+  Traits: 'a JSON object of at most 16 KiB with at most 32 levels',
+  Metadata: 'a JSON object of at most 16 KiB with at most 32 levels',
+  TagValue: 'a value of the type that the tag registry sets, at most 2 KiB of JSON',
   JsonObject: 'a JSON object with at most 32 levels',
-  Traits: 'a JSON object with at most 32 levels and 10,000 values',
   ProcessingStatus: 'queue, processing, completed or failed',
   MediaKind: 'upload or meeting',
   SpeakerRole: 'agent or customer',
@@ -65,14 +69,11 @@ const expectations: Readonly<Record<string, string>> = {
   SpendingWindowBody: 'an object',
 
   LineIndex: 'an integer from 0 to 65,535',
-  Metadata: 'a JSON object of at most 64 KiB with at most 32 levels',
-  Present: 'a value of the type that the tag registry sets',
   TagList: 'a list of 1 to 1,000 tags',
   LongList: 'a list',
   FaceNamesBody: 'a list with at least one item',
   SpeakerNamesBody: 'a list with at least one item',
   SpeakerRolesBody: 'a list with at least one item',
-  Reason: 'a text of 1 to 500 characters that is not blank',
 };
 
 const tagOf = (type: unknown): unknown =>
@@ -81,6 +82,8 @@ const tagOf = (type: unknown): unknown =>
 const describe = (type: { readonly name: string }): string => {
   const known = expectations[type.name];
   if (known !== undefined) return known;
+  if ('most' in type && typeof type.most === 'number' && tagOf(type) === 'RefinementType')
+    return `well-formed Unicode text of at most ${type.most.toLocaleString('en-US')} characters`;
   switch (tagOf(type)) {
     case 'ReadonlyArrayType':
       return 'a list';
@@ -101,6 +104,13 @@ const hasInner = (path: string, others: ReadonlyMap<string, unknown>): boolean =
       other.length > path.length && other.startsWith(path) && (path === '' || '.['.includes(other.charAt(path.length))),
   );
 
+/** Null comes last, after a comma: the others may be enumerations themselves. */
+const alternatives = (expected: ReadonlyArray<string>): string => {
+  const others = expected.filter((one) => one !== 'null');
+  if (others.length === 0) return 'null';
+  return others.join(' or ') + (others.length < expected.length ? ', or null' : '');
+};
+
 const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
   const byPath = new Map<string, { readonly expected: Set<string>; readonly missing: boolean }>();
   for (const { context, value, message } of errors) {
@@ -117,7 +127,7 @@ const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
     .slice(0, maxErrors)
     .map(([path, { expected, missing }]) => ({
       path,
-      message: `${missing ? 'is missing; it' : ''} must be ${[...expected].join(' or ')}`.trim(),
+      message: `${missing ? 'is missing; it' : ''} must be ${alternatives([...expected])}`.trim(),
     }));
 };
 

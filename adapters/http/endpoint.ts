@@ -38,7 +38,14 @@ export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: 
 
 /** Refusals that do not depend on the subject of an endpoint, by the kind of endpoint. */
 export const commonRefusals = {
-  always: ['Unauthenticated', 'StoreUnavailable', 'UnreadableEvent', 'ReadModelBehind', 'ReadModelsUnavailable'],
+  always: [
+    'Unauthenticated',
+    'TooManyRequests',
+    'StoreUnavailable',
+    'UnreadableEvent',
+    'ReadModelBehind',
+    'ReadModelsUnavailable',
+  ],
   erasable: ['MediumErased'],
   header: ['BadHeader'],
   write: ['AppendTooLarge', 'AppendUnreadable', 'Contention', 'RevisionChanged'],

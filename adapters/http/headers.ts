@@ -29,14 +29,17 @@ export interface BadHeader {
 const badHeader = (header: string, message: string): E.Either<BadHeader, never> =>
   E.left({ _tag: 'BadHeader', header, message });
 
-/** The revision that `If-Match` requires; null if it requires none, or any (`*`). */
+/**
+ * The revision that `If-Match` requires; null if it requires none, or any (`*`). A weak ETag never matches (RFC 9110,
+ * section 13.1.1), and the service gives none.
+ */
 export const requiredRevision = ({
   'if-match': condition,
 }: IncomingHttpHeaders): E.Either<BadHeader, number | null> => {
   if (condition === undefined || condition.trim() === '*') return E.right(null);
-  const revision = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(condition)?.[1];
+  const revision = /^\s*"(\d{1,15})"\s*$/.exec(condition)?.[1];
   return revision === undefined
-    ? badHeader('If-Match', 'must be the ETag of the record, for example "7"')
+    ? badHeader('If-Match', 'must be the ETag of the record with its quotation marks, for example "7", or *')
     : E.right(Number(revision));
 };
 

@@ -4,7 +4,7 @@ import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle } from '../../projections/tables.js';
-import { type BadQuery, type Query, badQuery, flag, timeRangeOf } from './query.js';
+import { type BadQuery, type Query, badQuery, flag, pageRequest, timeRangeOf, together } from './query.js';
 
 const oneOf = <Value extends string>(
   query: Query,
@@ -41,14 +41,14 @@ const recordSelection = (
   linked: E.Either<BadQuery, string | null>,
 ): E.Either<BadQuery, RecordSelection> =>
   pipe(
-    E.Do,
-    E.bind('status', () =>
-      oneOf(query, 'status', ProcessingStatus.is, `one of ${Object.keys(ProcessingStatus.keys).join(', ')}`),
-    ),
-    E.bind('linked_id', () => linked),
-    E.bind('created', () => timeRangeOf(query, 'created_from', 'created_to')),
-    E.bind('sorted', () => oneOf(query, 'sort', isSort, 'created_at, updated_at or title')),
-    E.bind('order', () => oneOf(query, 'order', isOrder, 'asc or desc')),
+    together({
+      status: oneOf(query, 'status', ProcessingStatus.is, `one of ${Object.keys(ProcessingStatus.keys).join(', ')}`),
+      linked_id: linked,
+      created: timeRangeOf(query, 'created_from', 'created_to'),
+      sorted: oneOf(query, 'sort', isSort, 'created_at, updated_at or title'),
+      order: oneOf(query, 'order', isOrder, 'asc or desc'),
+      page: pageRequest(query),
+    }),
     E.map(({ status, linked_id, created, sorted, order }) => ({
       owner_id,
       status,
@@ -72,11 +72,12 @@ export const videoSelection = (
   owner_id: RecordSelection['owner_id'],
 ): E.Either<BadQuery, VideoSelection> =>
   pipe(
-    E.Do,
-    E.bind('selection', () => recordSelection(query, owner_id, oneOf(query, 'audio_id', AudioId.is, anId))),
-    E.bind('needs_review', () => flag(query, 'needs_review')),
-    E.bind('tag', () => tagOf(query)),
-    E.bind('expand', () => oneOf(query, 'expand', isAudio, 'audio')),
+    together({
+      selection: recordSelection(query, owner_id, oneOf(query, 'audio_id', AudioId.is, anId)),
+      needs_review: flag(query, 'needs_review'),
+      tag: tagOf(query),
+      expand: oneOf(query, 'expand', isAudio, 'audio'),
+    }),
     E.map(({ selection, needs_review, tag, expand }) => ({
       ...selection,
       needs_review,

@@ -1,5 +1,6 @@
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
+import { operations } from '../runtime/operations.js';
 import type { Place } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
 import { coded, unexpected } from './refusals/http-error.js';
@@ -17,7 +18,29 @@ export const requireHost: RequestHandler = (request, response, next) => {
   return sendError(response, coded(400, 'bad_request', 'The Host header is missing'));
 };
 
-export const unknownPath: RequestHandler = (_, response) => sendError(response, { status: 404, detail: 'Not found' });
+interface Operation {
+  readonly method: string;
+  readonly template: string;
+  readonly pattern: RegExp;
+}
+
+/** Paths without parameters first, because they are more specific. */
+const all: ReadonlyArray<Operation> = Object.values(operations)
+  .map((place): Operation => {
+    const [method = '', template = ''] = place.split(' ');
+    return { method, template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') };
+  })
+  .sort((one, other) => one.template.split('{').length - other.template.split('{').length);
+
+/** Says where a path and method exist, if it is under the other version; empty otherwise. */
+const underOtherVersion = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
+  const other = path.replace(/^\/v([12])\//i, (_, version) => `/v${3 - Number(version)}/`);
+  const found = all.find((operation) => operation.method === method && operation.pattern.test(other));
+  return found === undefined || other === path ? '' : `: did you mean ${method} ${found.template}?`;
+};
+
+export const unknownPath: RequestHandler = (request, response) =>
+  sendError(response, { status: 404, detail: `Not found${underOtherVersion(request)}` });
 
 /** Refuses paths that begin with an empty segment: express would treat `//` like `/`. */
 export const refuseEmptySegment: RequestHandler = (request, response, next) =>
@@ -31,7 +54,11 @@ export const refuseOtherMethods = (server: Express, served: ReadonlyArray<Pick<P
     // `server.all` would register one handler for each of 34 methods, which takes most of the time to start.
     server.route(path).all((request, response) =>
       sendError(response, {
-        ...coded(405, 'method_not_allowed', `The method ${request.method} is not allowed for this path`),
+        ...coded(
+          405,
+          'method_not_allowed',
+          `The method ${request.method} is not allowed for this path${underOtherVersion(request)}`,
+        ),
         headers: { Allow: allow },
       }),
     );

@@ -131,6 +131,8 @@ export const eventParameters: ReadonlyArray<Parameter> = [
   text('type', 'Only events of this type, for example `FacesMatched` or `FacesMatched.v1`.'),
   text('actor', 'Only events caused by this API key or account (an id).'),
   text('request_id', 'Only events caused by the request with this id.'),
+  choice('hide', '`bookkeeping` leaves out the events of idempotency keys.', ['bookkeeping']),
+  choice('order', 'Oldest first (`asc`, the default) or newest first.', ['asc', 'desc']),
   ...rangeParameters,
   ...pageParameters,
 ];

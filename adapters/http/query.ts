@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
+import { sequenceS } from 'fp-ts/lib/Apply.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { PointInHistory } from '../../application/queries/history.js';
-import { readTimestamp } from '../../domain/kernel/timestamp.js';
+import { type Timestamp, readTimestamp } from '../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../projections/event-selection.js';
 import type { PageRequest, TimeRange } from '../../projections/queries.js';
 
@@ -11,7 +12,16 @@ export interface BadQuery {
   readonly _tag: 'BadQuery';
   readonly parameter: string;
   readonly message: string;
+  /** Further wrong parameters. */
+  readonly others?: ReadonlyArray<BadQuery>;
 }
+
+/** All of several readings of a query; the refusal names every wrong parameter. */
+export const together = sequenceS(
+  E.getApplicativeValidation<BadQuery>({
+    concat: (one, { others = [], ...other }) => ({ ...one, others: [...(one.others ?? []), other, ...others] }),
+  }),
+);
 
 /** The query parameters of a request. If one is given several times, the last value counts. */
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -97,34 +107,48 @@ const selectionText = (query: Query, name: SelectionText): E.Either<BadQuery, st
   return pattern.test(given) ? E.right(given) : badQuery(name, `must be ${expected}`);
 };
 
-/** The events selected by `stream`, `category`, `type`, `actor`, `request_id`, `from` and `to`. */
+const hidden = ({ hide }: Query): E.Either<BadQuery, EventSelection['hide']> =>
+  hide === undefined || hide === 'bookkeeping' ? E.right(hide ?? null) : badQuery('hide', 'must be bookkeeping');
+
+/** Whether a list is wanted from its end. */
+export const isDescending = ({ order }: Query): E.Either<BadQuery, boolean> =>
+  order === undefined || order === 'asc' || order === 'desc'
+    ? E.right(order === 'desc')
+    : badQuery('order', 'must be asc or desc');
+
+/** The events selected by `stream`, `category`, `type`, `actor`, `request_id`, `from`, `to` and `hide`. */
 export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection> =>
   pipe(
-    E.Do,
-    E.bind('stream', () => selectionText(query, 'stream')),
-    E.bind('category', () => selectionText(query, 'category')),
-    E.bind('type', () => selectionText(query, 'type')),
-    E.bind('actor', () => selectionText(query, 'actor')),
-    E.bind('request_id', () => selectionText(query, 'request_id')),
-    E.bind('range', () => timeRange(query)),
+    together({
+      stream: selectionText(query, 'stream'),
+      category: selectionText(query, 'category'),
+      type: selectionText(query, 'type'),
+      actor: selectionText(query, 'actor'),
+      request_id: selectionText(query, 'request_id'),
+      range: timeRange(query),
+      hide: hidden(query),
+    }),
     E.map(({ range, ...texts }) => ({ ...texts, ...range })),
   );
 
 const mustBeTime = 'must be a time with its offset, such as 2026-01-31T12:00:00Z, or a date, such as 2026-01-31';
 
-/** A time range given by two parameters. */
-export const timeRangeOf = (query: Query, start: string, end: string): E.Either<BadQuery, TimeRange> => {
-  const [given, until] = [query[start], query[end]];
-  const range = {
-    from: given === undefined ? null : readTimestamp(given),
-    to: until === undefined ? null : readTimestamp(until),
-  };
-  if (given !== undefined && range.from === null) return badQuery(start, mustBeTime);
-  if (until !== undefined && range.to === null) return badQuery(end, mustBeTime);
-  return range.from !== null && range.to !== null && range.from > range.to
-    ? badQuery(start, `must not be later than ${end}`)
-    : E.right(range);
+const timeOf = (query: Query, name: string): E.Either<BadQuery, Timestamp | null> => {
+  const given = query[name];
+  const time = given === undefined ? null : readTimestamp(given);
+  return given !== undefined && time === null ? badQuery(name, mustBeTime) : E.right(time);
 };
+
+/** A time range given by two parameters. */
+export const timeRangeOf = (query: Query, start: string, end: string): E.Either<BadQuery, TimeRange> =>
+  pipe(
+    together({ from: timeOf(query, start), to: timeOf(query, end) }),
+    E.chain((range) =>
+      range.from !== null && range.to !== null && range.from > range.to
+        ? badQuery(start, `must not be later than ${end}`)
+        : E.right(range),
+    ),
+  );
 
 /** `from` and `to`. */
 export const timeRange = (query: Query): E.Either<BadQuery, TimeRange> => timeRangeOf(query, 'from', 'to');

@@ -17,6 +17,7 @@ import type { ReadBody } from './decode.js';
 import { minPosition, requestIdOf, requiredRevision } from './headers.js';
 import { type Idempotency, oncePerRequestKey } from './idempotency.js';
 import { queryOf } from './query.js';
+import type { RequestsAtWork } from './requests-at-work.js';
 import { type Refusal, httpErrorOf } from './refusals/refusals.js';
 import { type Sending, sendError, sendJson, sendParts } from './sending/send-json.js';
 import type { UnsentAnswers } from './sending/unsent-answers.js';
@@ -31,6 +32,7 @@ export interface Serving extends Idempotency {
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly positionIn: (text: string) => Position | null;
   readonly budget: ByteBudget;
+  readonly atWork: RequestsAtWork;
   readonly unsent: UnsentAnswers;
   readonly read: ReadBody;
   /** Called with the position of every write. */
@@ -62,6 +64,8 @@ const reportBreak =
     log.warn('an answer was interrupted', { request_id, reason });
 const nothing = (): void => undefined;
 
+const waits = ({ query }: Endpoint): boolean => query.some(({ name }) => name === 'wait');
+
 /** The caller, recognised by the endpoint itself or by an API key. */
 const callerOf = (
   { authenticate, started }: Serving,
@@ -74,8 +78,8 @@ const callerOf = (
     TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(headers, params) ?? authenticate(headers)),
   );
 
-const sendRefusal = (response: Response, refusal: Refusal, log: Log, request_id: string): void => {
-  const error = httpErrorOf(refusal);
+const sendRefusal = (response: Response, refusal: Refusal, ids: Call['params'], log: Log, request_id: string): void => {
+  const error = httpErrorOf(refusal, ids);
   if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
     log.error('request failed', { request_id, failure: refusal._tag });
   // The client may have disconnected, for example while sending the body.
@@ -99,6 +103,7 @@ export const serveEndpoint =
   async (request, response) => {
     const { now, log, budget, read } = serving;
     let release = nothing;
+    let leave = nothing;
     let countUnsent: Sending['countUnsent'] = null;
     const request_id = requestIdOf(response);
     const { onWrite, onKeyWrite, last } = writtenPositions(serving.wrote);
@@ -112,9 +117,12 @@ export const serveEndpoint =
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       callerOf(serving, endpoint, headers, params),
-      TE.chainW((caller) => {
+      TE.chainW((caller): TE.TaskEither<Refusal, Answer> => {
         const { query, clientCursor, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
+        const entered = serving.atWork.enter(caller.account_id, query['wait'] !== undefined && waits(endpoint));
+        if (typeof entered !== 'function') return TE.left(entered);
+        leave = entered;
         const claim = budget.open(caller.account_id);
         release = claim.release;
         countUnsent = () => serving.unsent.open(caller.account_id, () => response.destroy());
@@ -138,6 +146,8 @@ export const serveEndpoint =
     const answer = await served().finally(() => release());
     const position = last();
     if (position !== null) response.set('X-Event-Position', position);
-    if (E.isLeft(answer)) sendRefusal(response, answer.left, log, request_id);
+    if (E.isLeft(answer)) sendRefusal(response, answer.left, params, log, request_id);
     else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), countUnsent });
+    if (response.destroyed) leave();
+    else response.once('close', leave);
   };

@@ -1,4 +1,3 @@
-import { NameText } from '../../domain/kernel/names.js';
 import type { DocumentParts } from './format.js';
 import {
   type ImportedSpeaker,
@@ -16,6 +15,7 @@ import { toUtterances } from './utterances.js';
 
 /** A plausibility limit: a file with more speakers has mixed up its columns or ids. */
 const maxSpeakers = 1_000;
+const maxName = 200;
 
 /** The label of the synthetic speaker for everything that the file assigns to nobody. */
 const unknownLabel = 'unknown';
@@ -65,8 +65,8 @@ const toSpeakers = (
   const speakers = speakerIds([...places.keys()]).map((numbered): ImportedSpeaker => {
     const own = numbered.label.replace(/^channel \S+ (?=.)/, '');
     const name = personName(names?.get(numbered.label) ?? names?.get(own) ?? own);
-    if (name !== null && !NameText.is(name))
-      refuse(places.get(numbered.label) ?? null, "the speaker's name is longer than 500 characters");
+    if (name !== null && name.length > maxName)
+      refuse(places.get(numbered.label) ?? null, "the speaker's name is longer than 200 characters");
     return { ...numbered, name, role: roles?.get(numbered.label) ?? roles?.get(own) ?? null };
   });
   if (pieces.every(({ speaker }) => speaker !== null)) return speakers;

@@ -57,12 +57,12 @@ const refusalOf = (
 };
 
 /** The limit of the contract for the body of an analysis. */
-const maxBodyBytes = 100 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 const tooLarge = (body: string | null): string | null => {
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const mebibytes = (bytes / 1024 / 1024).toFixed(1);
-  return bytes > maxBodyBytes ? `the analysis would be ${mebibytes} MiB; the service accepts at most 100 MiB` : null;
+  return bytes > maxBodyBytes ? `the analysis would be ${mebibytes} MiB; the service accepts at most 64 MiB` : null;
 };
 
 /**

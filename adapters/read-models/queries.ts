@@ -122,14 +122,15 @@ const lister = (ask: Source['ask']) => {
 /** Finds the places of events. */
 const findEvents =
   (ask: Source['ask']): Queries['events'] =>
-  (selection, { limit, cursor, until }) =>
+  (selection, { limit, cursor, until, descending = false }) =>
   async () => {
     const [after, end] = [readPlace(cursor), readPlace(until)];
     if (E.isLeft(after)) return after;
     if (E.isLeft(end)) return end;
     return ask(({ searchEvents, newestEvent }) => {
       const upTo = end.right ?? newestEvent();
-      const { places, examined } = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
+      const [low, high] = descending ? [0, (after.right ?? upTo + 1) - 1] : [after.right ?? 0, upTo];
+      const { places, examined } = searchEvents(selection, low, high, limit + 1, descending);
       const items = places
         .slice(0, limit)
         .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));

@@ -63,7 +63,7 @@ const isTemporary = (refusal: { readonly _tag: string }): boolean =>
   isAdmissionRefusal(refusal) || refusal._tag === 'RevisionChanged';
 
 type Failed = Extract<NameInferenceState, { _tag: 'Failed' }>;
-const asFailed = ({ reason }: Failed): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
+const asFailed = ({ reason }: Failed, run_id: RunId): NameModelFailed => ({ _tag: 'NameModelFailed', reason, run_id });
 /** Whether requests that waited for the run share its failure. They do for a model failure, not for a run that was given up. */
 const isShared = ({ reason }: Failed): boolean => reason !== abandonedReason;
 
@@ -135,7 +135,8 @@ export const oncePerKey = (
       keyed.run(holder.run_id),
       TE.chainW((run): Outcome => {
         if (run._tag === 'Answered') return answeredBefore(app, request, holder.run_id, run);
-        if (run._tag === 'Failed') return waited && isShared(run) ? TE.left(asFailed(run)) : goFirst(holder.run_id);
+        if (run._tag === 'Failed')
+          return waited && isShared(run) ? TE.left(asFailed(run, holder.run_id)) : goFirst(holder.run_id);
         return isOverdue(app, inference, holder)
           ? takeOver(holder)
           : waitFor(app, inference, asked, holder, () => follow(holder, true));

@@ -136,7 +136,7 @@ export const runInference = (
     app.log.warn('the name model gave no usable answer', { request_id, run_id, reason: failure.reason });
     return pipe(
       inform({ type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() }),
-      TE.chain(() => TE.left<InferenceRefusal>(failure)),
+      TE.chain(() => TE.left<InferenceRefusal>({ ...failure, run_id })),
     );
   };
   return pipe(

@@ -1,3 +1,4 @@
+import type { RunId } from '../../domain/kernel/ids.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Utterance } from '../../domain/audio/speech.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
@@ -27,6 +28,8 @@ export interface NameAnswer {
 export interface NameModelFailed {
   readonly _tag: 'NameModelFailed';
   readonly reason: string;
+  /** The run that failed, once there is one. */
+  readonly run_id?: RunId;
 }
 
 /** The range of tokens that a question may be billed for. */

@@ -5,7 +5,7 @@ import type { EventPlace, EventSelection } from '../../projections/event-selecti
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
-/** Stored events of a selection, in log order. */
+/** Stored events of a selection, in the order of the page. */
 export interface SelectedEvents {
   readonly events: ReadonlyArray<StoredEvent>;
   /** Null at the end of the selection. */
@@ -17,7 +17,8 @@ export interface SelectedEvents {
 const maxBytes = 500_000;
 
 /** Groups consecutive events of one stream, so that one read fetches a group. */
-const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<EventPlace>> => {
+const runsOf = (places: ReadonlyArray<EventPlace>, descending: boolean): ReadonlyArray<ReadonlyArray<EventPlace>> => {
+  if (descending) return places.map((place) => [place]);
   const runs: EventPlace[][] = [];
   for (const place of places) {
     const run = runs.at(-1);
@@ -48,7 +49,7 @@ export const readSelection =
     const events: StoredEvent[] = [];
     let bytes = 0;
     let last = page.cursor;
-    for (const run of runsOf(items)) {
+    for (const run of runsOf(items, page.descending === true)) {
       const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, maxBytes)();
       if (E.isLeft(read)) return read;
       bytes += jsonLength(read.right);

@@ -39,3 +39,6 @@ export const withEntries = <Key extends string, Value>(
 
 export const valuesOf = <Key extends string, Value>(map: BucketedMap<Key, Value>): ReadonlyArray<Value> =>
   [...map.values()].flatMap((bucket) => [...bucket.values()]);
+
+export const sizeOfBuckets = <Key extends string, Value>(map: BucketedMap<Key, Value>): number =>
+  [...map.values()].reduce((size, bucket) => size + bucket.size, 0);

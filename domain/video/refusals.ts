@@ -35,6 +35,7 @@ export type VideoRefusal =
   | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
   | TagsRefused
   /** The new and the replaced tags are too large for one event. */
+  | { readonly _tag: 'TooManyTags'; readonly most: number }
   | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
   | { readonly _tag: 'UnknownTag'; readonly key: string };
 
@@ -82,7 +83,7 @@ export const videoRefusals = {
   RevertMatchRun: ['NothingToRevert'],
   RevertVideoChange: ['NothingToRevert', 'TooManyDecisions'],
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
-  WriteTags: ['TagsRefused', 'TagsTooLarge'],
+  WriteTags: ['TagsRefused', 'TooManyTags', 'TagsTooLarge'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],
   EraseVideo: [],
   ForgetAudio: [],

@@ -20,7 +20,7 @@ import { shortOrLong } from '../support/long-form.js';
 const timeOf = (second: number): Timestamp =>
   valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
 
-const streams = ['thing-1', 'thing-2', 'other-1', 'plain'];
+const streams = ['thing-1', 'thing-2', 'other-1', 'plain', 'idempotencyKey-1'];
 const types = ['Made.v1', 'Made.v2', 'Changed.v1'];
 const keys = ['key-1', 'key-2', 'both'];
 const accounts = ['account-1', 'both'];
@@ -58,11 +58,12 @@ const selection: fc.Arbitrary<EventSelection> = fc.record({
   request_id: orNull(fc.constantFrom(...requests, 'request-9')),
   from: orNull(fc.nat(31).map(timeOf)),
   to: orNull(fc.nat(31).map(timeOf)),
+  hide: orNull(fc.constant('bookkeeping')),
 });
 
 /** A reference implementation of selections, event by event. */
 const isSelected =
-  ({ stream, category, type, actor, request_id, from, to }: EventSelection) =>
+  ({ stream, category, type, actor, request_id, from, to, hide }: EventSelection) =>
   (event: StoredEvent): boolean => {
     const { actor: by, correlation_id, recorded_at } = valid(EventMetadata, event.metadata);
     return (
@@ -72,7 +73,8 @@ const isSelected =
       (actor === null || by.key_id === actor || by.account_id === actor) &&
       (request_id === null || correlation_id === request_id) &&
       (from === null || recorded_at >= from) &&
-      (to === null || recorded_at < to)
+      (to === null || recorded_at < to) &&
+      (hide === null || streamCategory(event.stream) !== 'idempotencyKey')
     );
   };
 
@@ -81,10 +83,10 @@ const plainPlaces = ['thing-1@0', 'thing-1@1', 'thing-1@2', 'thing-1@3'];
 const placeOf = ({ stream, revision }: { readonly stream: string; readonly revision: number }) =>
   `${stream}@${revision}`;
 
-const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: number) => {
+const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: number, descending = false) => {
   const found: string[] = [];
   for (let cursor: string | null = null, done = false; !done;) {
-    const page: EventListing = await succeeded(queries.events(wanted, { limit, cursor, until: null }));
+    const page: EventListing = await succeeded(queries.events(wanted, { limit, cursor, until: null, descending }));
     expect(page.items.length).to.be.at.most(limit);
     found.push(...page.items.map(placeOf));
     cursor = page.next_cursor;
@@ -94,17 +96,25 @@ const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: numb
 };
 
 /** The results of searches that end after each part. */
-const searchInParts = (file: string, wanted: EventSelection, limit: number, newest: number, bounds: SearchBounds) => {
+const searchInParts = (
+  file: string,
+  wanted: EventSelection,
+  limit: number,
+  newest: number,
+  bounds: SearchBounds,
+  descending = false,
+) => {
   const db = new Database(file, { readonly: true });
   const search = searchEvents(db, bounds);
   const found: string[] = [];
   let searches = 0;
-  for (let after = 0, done = false; !done; searches += 1) {
-    const { places, examined } = search(wanted, after, newest, limit);
+  for (let after = descending ? newest + 1 : 0, done = false; !done; searches += 1) {
+    const [low, high] = descending ? [0, after - 1] : [after, newest];
+    const { places, examined } = search(wanted, low, high, limit, descending);
     expect(places.length).to.be.at.most(limit);
     found.push(...places.map(placeOf));
     const next = places.length === limit ? (places.at(-1)?.number ?? null) : examined;
-    if (next !== null) expect(next).to.be.greaterThan(after);
+    if (next !== null) expect(descending ? after - next : next - after).to.be.greaterThan(0);
     done = next === null;
     after = next ?? after;
   }
@@ -133,17 +143,21 @@ describe('the event index', function () {
             const { events } = await succeeded(world.store.readAll(null, {}, 1_000));
             const check = async (): Promise<void> => {
               await world.caughtUp(readModels);
-              for (const [wanted, limit] of questions)
-                expect(await walk(readModels, wanted, limit)).to.deep.equal(
-                  events.filter(isSelected(wanted)).map(placeOf),
-                );
+              for (const [wanted, limit] of questions) {
+                const places = events.filter(isSelected(wanted)).map(placeOf);
+                expect(await walk(readModels, wanted, limit)).to.deep.equal(places);
+                expect(await walk(readModels, wanted, limit, true)).to.deep.equal(places.toReversed());
+              }
             };
             await check();
             for (const [wanted, limit] of questions)
               for (const mostWalks of [0, 2]) {
                 const bounds = { mostWalks, numbersInPart: 3, isLong: () => true };
-                const { found } = searchInParts(world.file, wanted, limit, events.length, bounds);
-                expect(found).to.deep.equal(events.filter(isSelected(wanted)).map(placeOf));
+                const places = events.filter(isSelected(wanted)).map(placeOf);
+                for (const descending of [false, true]) {
+                  const { found } = searchInParts(world.file, wanted, limit, events.length, bounds, descending);
+                  expect(found).to.deep.equal(descending ? places.toReversed() : places);
+                }
               }
             await readModels.close();
             rmSync(world.file);

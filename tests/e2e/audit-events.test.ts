@@ -63,7 +63,6 @@ describe('the events of the audit', () => {
         `stream=${stream}&category=video&type=FacesMatched&actor=owner&request_id=${request_id}&from=${at}&to=${later}`,
       ),
     ).to.deep.equal([matched]);
-    expect(await all('category=audio&type=FacesMatched')).to.deep.equal([]);
   });
 
   it('come in pages without omissions or repetitions, or as one stream', async () => {
@@ -80,7 +79,53 @@ describe('the events of the audit', () => {
     }
     expect(await lines('limit=1')).to.deep.equal(events);
     expect(await lines('category=audio')).to.deep.equal(await all('category=audio'));
-    expect(await lines('category=nothing')).to.deep.equal([]);
+  });
+
+  it('come newest first with order=desc, as pages and as a stream, while more are written', async () => {
+    const events = (await all('')).toReversed();
+    const walked: AuditEvent[] = [];
+    for (let cursor = '', end = false; !end;) {
+      const { events: some, next_cursor } = await page(`order=desc&limit=7${cursor}`);
+      walked.push(...some);
+      cursor = `&cursor=${next_cursor}`;
+      end = next_cursor === null;
+      await expectOk(api().owner.patch(media.video, { title: cursor }));
+    }
+    expect(walked).to.deep.equal(events);
+    expect((await lines('order=desc')).slice(-events.length)).to.deep.equal(events);
+    const ofVideo = await lines('order=desc&category=video&type=FacesMatched');
+    expect(ofVideo).to.deep.equal((await all('type=FacesMatched')).toReversed());
+    const asc = await page('order=asc&limit=3');
+    expect(asc).to.deep.equal(await page('order=asc&limit=3'));
+    const mixed = await api().admin.get(`/v1/audit/events?order=desc&limit=3&cursor=${asc.next_cursor}`);
+    expectCode(mixed, 400, 'bad_query');
+  });
+
+  it('leave out those of idempotency keys with hide=bookkeeping', async () => {
+    await expectOk(api().owner.patch(media.video, { title: 'Key' }, { 'Idempotency-Key': 'hidden' }));
+    const events = await all('');
+    const shown = events.filter(({ stream }) => !stream.startsWith('idempotencyKey-'));
+    expect(shown.length).to.be.lessThan(events.length);
+    expect(await all('hide=bookkeeping')).to.deep.equal(shown);
+    expect(await lines('hide=bookkeeping&order=desc')).to.deep.equal(shown.toReversed());
+    const ofOwner = shown.filter(({ actor }) => actor.account_id === 'owner');
+    expect(await all('hide=bookkeeping&actor=owner')).to.deep.equal(ofOwner);
+  });
+
+  it('refuse a filter that cannot match, with the nearest value', async () => {
+    for (const [query, parameter, nearest] of [
+      ['type=FacesMached', 'type', 'FacesMatched'],
+      ['category=vido', 'category', 'video'],
+      ['stream=vidoe-1', 'stream', 'video'],
+      ['type=FacesMatched&category=audio', 'type', 'video'],
+    ] as const)
+      for (const Accept of ['application/json', 'application/x-ndjson']) {
+        const answer = await api().admin.get(`/v1/audit/events?${query}`, { Accept });
+        expectCode(answer, 400, 'bad_query');
+        expect(answer.body).to.have.nested.property('detail.parameter', parameter);
+        expect(answer.body).to.have.nested.property('detail.message').that.includes(nearest);
+      }
+    expect(await all('stream=video-none')).to.deep.equal([]);
   });
 
   it('are still served after a client disconnects in the middle of a stream', async () => {
@@ -122,6 +167,13 @@ describe('the events of the audit', () => {
         expectCode(answer, 400, 'bad_query');
         expect(answer.body, value).to.have.nested.property('detail.parameter', parameter);
       }
+    const several = await api().admin.get('/v1/audit/events?type=a%20b&from=x&limit=0&order=up&hide=all');
+    expectCode(several, 400, 'bad_query');
+    expect(several.body)
+      .to.have.nested.property('detail.errors')
+      .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
+        ['type', 'from', 'hide', 'limit', 'order'].every((name) => errors.some(({ path }) => path === name)),
+      );
     for (const query of ['limit=0', 'cursor=x'])
       expectCode(await api().admin.get(`/v1/audit/late-writes?${query}`), 400, 'bad_query');
   });

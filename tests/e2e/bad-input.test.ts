@@ -68,7 +68,7 @@ describe('bad input', function () {
 
   it('in Unicode is returned unchanged', async () => {
     const media = await createMedia(api());
-    for (const name of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(500)]) {
+    for (const name of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(200)]) {
       const mappings = [{ face_id: 1, speaker_id: 1, name }];
       expect((await api().owner.put(media.match, { mappings })).status).to.equal(200);
       const { body } = await api().owner.get(media.video);

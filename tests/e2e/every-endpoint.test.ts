@@ -120,6 +120,25 @@ describe('every endpoint', () => {
     expect(refused.text).to.include('not an admin key').and.not.include('permission');
   });
 
+  it('is named where it is asked for under the other version', async () => {
+    const known = new Set<string>(Object.values(operations));
+    const swapped = (place: string) => place.replace(/ \/v([12])\//, (_, version) => ` /v${3 - Number(version)}/`);
+    const elsewhere = Object.values(operations).filter(
+      (place) => swapped(place) !== place && !known.has(swapped(place)),
+    );
+    expect(elsewhere.length).to.be.greaterThan(60);
+    for (const place of elsewhere) {
+      const [method = '', path = ''] = swapped(place)
+        .replaceAll(/\{\w+\}/g, '7')
+        .split(' ');
+      const { status, text } = await api().admin.raw(method, path, method === 'GET' ? undefined : '{}');
+      expect(status, place).to.be.oneOf([404, 405]);
+      expect(text, place).to.include(`did you mean ${place}?`);
+    }
+    expect((await api().admin.get('/v2/nowhere')).body).to.deep.equal({ detail: 'Not found' });
+    expect((await api().admin.get('/v3/videos')).body).to.deep.equal({ detail: 'Not found' });
+  });
+
   for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
     it(`answers 404 for an unknown id: ${call.operation}`, async () =>
       expect((await answer(api().admin, call)).status).to.equal(404));

@@ -32,7 +32,7 @@ const notRefusedLater: ReadonlyArray<OperationId> = [
 ];
 
 const badCondition = { 'If-Match': 'none' };
-const tooLarge = `{}${' '.repeat(10 * 1024 * 1024)}`;
+const tooLarge = `{}${' '.repeat(2 * 1024 * 1024)}`;
 
 /** Which error is reported for a request with several (contract, Conventions). */
 describe('the order of checks', () => {

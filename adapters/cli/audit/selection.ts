@@ -42,6 +42,7 @@ export const selectionOf = (options: SelectionOptions): EventSelection => {
     request_id: options.requestId ?? null,
     from: options.from ?? null,
     to: options.to ?? null,
+    hide: null,
   };
 };
 

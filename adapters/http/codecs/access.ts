@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { NameText } from '../../../domain/kernel/names.js';
-import { BodyAccountId } from './values.js';
+import { BodyAccountId, LabelText, NameText } from './values.js';
 import { list } from './list.js';
 
 export const OpenAccountBody = t.partial(
@@ -20,7 +19,7 @@ const secondsUpTo = (name: string, most: number) =>
   t.refinement(t.number, (n) => Number.isInteger(n) && n >= 60 && n <= most, name);
 
 const rights = {
-  label: nullable(NameText),
+  label: nullable(LabelText),
   admin: nullable(t.boolean),
   permissions: nullable(list(Permission, 100, 'permissions')),
 };

@@ -9,6 +9,7 @@ import {
   zeroCredits,
 } from '../../../domain/kernel/credits.js';
 import { isBlank } from '../../../domain/kernel/names.js';
+import { limits, ReasonText } from './values.js';
 
 const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Type<Credits, number> =>
   new t.Type(
@@ -29,12 +30,9 @@ export const CreditsAsText = new t.Type<CreditsText, number>(
   (text) => Number(text),
 );
 
-const longestReason = 500;
-
-const Reason = t.refinement(
-  t.string,
-  (text) => !isBlank(text) && text.length <= longestReason && text.isWellFormed(),
-  'Reason',
+const Reason = Object.assign(
+  t.refinement(ReasonText, (text) => !isBlank(text), 'Reason'),
+  { most: limits.reason },
 );
 
 const NonZeroCredits = creditNumber('NonZeroCredits', (amount) => amount !== zeroCredits);

@@ -2,13 +2,17 @@ import * as t from 'io-ts';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
-import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
 import { MatchChannel } from '../../../domain/video/suggestion-block.js';
-import { BodyRunId, Targets, Text } from './values.js';
+import { BodyRunId, limits, NameText, ReasonText, Targets } from './values.js';
 import { list } from './list.js';
 
-export const MatchFacesBody = t.type({ mappings: list(Mapping, 10_000, 'mappings') }, 'MatchFacesBody');
+const Mapping = t.intersection(
+  [t.type({ face_id: NamedId, speaker_id: NamedId }), t.partial({ name: nullable(NameText) })],
+  'Mapping',
+);
+
+export const MatchFacesBody = t.type({ mappings: list(Mapping, limits.items, 'mappings') }, 'MatchFacesBody');
 
 const removed = new t.Type<undefined>(
   'absent: the field was removed',
@@ -39,15 +43,18 @@ export const WriteBackBody = t.partial(
   {
     run_id: nullable(BodyRunId),
     status: nullable(t.keyof({ completed: null, failed: null }, 'WriteBackStatus')),
-    error: nullable(Text),
-    matches: nullable(list(WrittenMatch, 10_000, 'matches')),
+    error: nullable(ReasonText),
+    matches: nullable(list(WrittenMatch, limits.items, 'matches')),
     unmatched_speakers: nullable(
       list(
         t.intersection([
-          t.type({ speaker_id: SpeakerId, reason: Text }),
-          t.partial({ candidates: nullable(list(WrittenCandidate, 1_000, 'candidates')), nobody: nullable(Accuracy) }),
+          t.type({ speaker_id: SpeakerId, reason: ReasonText }),
+          t.partial({
+            candidates: nullable(list(WrittenCandidate, limits.items, 'candidates')),
+            nobody: nullable(Accuracy),
+          }),
         ]),
-        10_000,
+        limits.speakers,
         'speakers',
       ),
     ),
@@ -65,7 +72,7 @@ const WrittenDecision = t.refinement(
   'WrittenDecision',
 );
 
-export const DecisionsBody = t.type({ decisions: list(WrittenDecision, 10_000, 'decisions') }, 'DecisionsBody');
+export const DecisionsBody = t.type({ decisions: list(WrittenDecision, limits.items, 'decisions') }, 'DecisionsBody');
 
 /** With `dry_run`, the answer is the same but nothing is written. */
 export const RevertBody = t.partial({ dry_run: nullable(t.boolean) }, 'RevertBody');

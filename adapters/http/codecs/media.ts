@@ -1,37 +1,55 @@
 import * as t from 'io-ts';
-import { DealPerson } from '../../../domain/audio/events.js';
-import { SpeakerTurn, Utterance } from '../../../domain/audio/speech.js';
+import { SpeakerTurn } from '../../../domain/audio/speech.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { NameText, PersonName } from '../../../domain/kernel/names.js';
-import { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { Box, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { CreditLimit } from './credits.js';
-import { BodyAudioId, BodyVideoId, Targets, Text } from './values.js';
+import {
+  BodyAudioId,
+  BodyVideoId,
+  isJsonWithin,
+  limits,
+  NameText,
+  PersonName,
+  ReasonText,
+  Targets,
+  TitleText,
+} from './values.js';
 import { type Items, isItems, list, longList, nonEmpty } from './list.js';
 
-/** The maximum number of tracks or segments of an analysis, and of utterances of a transcript. */
-const maxTracks = 1_000_000;
-const maxUtterances = 200_000;
-const maxBoxes = 200_000;
+/** What is stored as it comes: only the length is checked. */
+const lengthUpTo = (most: number, name: string) =>
+  Object.assign(
+    t.refinement(t.string, (text) => text.length <= most, name),
+    { most },
+  );
 
-const Utterances = longList(Utterance, maxUtterances, 'utterances');
+const Utterance = t.intersection(
+  [t.type({ speaker_id: SpeakerId, text: lengthUpTo(limits.utterance, 'UtteranceText') }), Interval],
+  'Utterance',
+);
+const Caption = t.intersection(
+  [Interval, t.type({ text: lengthUpTo(limits.caption, 'CaptionText') })],
+  'WrittenCaption',
+);
+const DealPerson = t.type({ person_id: t.string, name: lengthUpTo(limits.name, 'DealPersonName') }, 'DealPerson');
 
-const maxUrlLength = 2_048;
+const Utterances = longList(Utterance, limits.evidence, 'utterances');
 
 /** The absolute http or https URL at which people can play a video. The service never fetches it. */
 const MediaUrl = t.refinement(
   t.string,
-  (url) => url.length <= maxUrlLength && /^https?:\/\//i.test(url) && URL.canParse(url),
+  (url) => url.length <= limits.url && /^https?:\/\//i.test(url) && URL.canParse(url),
   'MediaUrl',
 );
 
 export const RegisterVideoBody = t.partial(
   {
     video_id: nullable(BodyVideoId),
-    title: nullable(Text),
+    title: nullable(TitleText),
     kind: nullable(MediaKind),
     media_url: nullable(MediaUrl),
     audio_id: nullable(BodyAudioId),
@@ -42,39 +60,32 @@ export const RegisterVideoBody = t.partial(
 export const RegisterAudioBody = t.partial(
   {
     audio_id: nullable(BodyAudioId),
-    title: nullable(Text),
+    title: nullable(TitleText),
     video_id: nullable(BodyVideoId),
     kind: nullable(MediaKind),
-    deal_persons: nullable(list(DealPerson, 1_000, 'deal persons')),
+    deal_persons: nullable(list(DealPerson, limits.items, 'deal persons')),
   },
   'RegisterAudioBody',
 );
 
 /** Null clears a field; an absent field is not changed. */
-export const VideoDetailsBody = t.partial({ title: nullable(Text), media_url: nullable(MediaUrl) }, 'VideoDetailsBody');
-export const AudioDetailsBody = t.partial({ title: nullable(Text) }, 'AudioDetailsBody');
+export const VideoDetailsBody = t.partial(
+  { title: nullable(TitleText), media_url: nullable(MediaUrl) },
+  'VideoDetailsBody',
+);
+export const AudioDetailsBody = t.partial({ title: nullable(TitleText) }, 'AudioDetailsBody');
 
-const maxTraits = 10_000;
-
-/** How many more values are allowed after those in `value`; negative if there are too many. */
-const valuesLeft = (value: unknown, most: number): number => {
-  if (typeof value !== 'object' || value === null || most < 0) return most - 1;
-  const parts: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value);
-  if (parts.length > most) return -1;
-  return parts.reduce<number>((left, part) => (left < 0 ? left : valuesLeft(part, left)), most - 1);
-};
-
-/** Personality data. Limited because objects with very many fields are slow. */
-const Traits = t.refinement(JsonObject, (traits) => valuesLeft(traits, maxTraits + 1) >= 0, 'Traits');
+/** Personality data. */
+const Traits = t.refinement(JsonObject, (traits) => isJsonWithin(traits, limits.traits), 'Traits');
 
 const AnalysedFaceBody = t.intersection([
-  t.type({ id: FaceId, tracks: longList(Interval, maxTracks, 'tracks') }),
+  t.type({ id: FaceId, tracks: longList(Interval, limits.evidence, 'tracks') }),
   t.partial({
     name: nullable(NameText),
     personality_traits: nullable(Traits),
-    talking: nullable(longList(TalkingScore, maxTracks, 'talking scores')),
-    captions: nullable(longList(Caption, maxTracks, 'captions')),
-    boxes: nullable(longList(Box, maxBoxes, 'boxes')),
+    talking: nullable(longList(TalkingScore, limits.evidence, 'talking scores')),
+    captions: nullable(longList(Caption, limits.evidence, 'captions')),
+    boxes: nullable(longList(Box, limits.evidence, 'boxes')),
   }),
 ]);
 
@@ -85,17 +96,14 @@ const lengthOf = (face: unknown, field: string): number => {
 
 /** The limit for the tracks of one face also applies to all faces together. */
 const tracksWithinLimit = (faces: Items<unknown>): string | null => {
-  const most = { tracks: maxTracks, talking: maxTracks, captions: maxTracks, boxes: maxBoxes };
-  const crowded = Object.entries(most).find(
-    ([field, limit]) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > limit,
+  const crowded = ['tracks', 'talking', 'captions', 'boxes'].find(
+    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > limits.evidence,
   );
-  return crowded === undefined
-    ? null
-    : `a list of faces with at most ${crowded[1].toLocaleString('en-US')} ${crowded[0]} in total`;
+  return crowded === undefined ? null : `a list of faces with at most 200,000 ${crowded} in total`;
 };
 
 export const VideoAnalysisBody = t.type(
-  { status: ProcessingStatus, faces: list(AnalysedFaceBody, 10_000, 'faces', tracksWithinLimit) },
+  { status: ProcessingStatus, faces: list(AnalysedFaceBody, limits.faces, 'faces', tracksWithinLimit) },
   'VideoAnalysisBody',
 );
 
@@ -108,13 +116,13 @@ export const AudioAnalysisBody = t.intersection(
   [
     t.type({
       status: ProcessingStatus,
-      speakers: list(AnalysedSpeakerBody, 10_000, 'speakers'),
-      segments: longList(SpeakerTurn, maxTracks, 'segments'),
+      speakers: list(AnalysedSpeakerBody, limits.speakers, 'speakers'),
+      segments: longList(SpeakerTurn, limits.evidence, 'segments'),
     }),
     t.partial({
       transcript: nullable(Utterances),
       provider_supplied: nullable(t.boolean),
-      speech_segments: nullable(Text),
+      speech_segments: nullable(ReasonText),
     }),
   ],
   'AudioAnalysisBody',
@@ -124,19 +132,24 @@ export const PersonalityTraitsBody = t.type({ personality_traits: Traits }, 'Per
 
 export const TranscriptBody = t.type({ transcript: Utterances }, 'TranscriptBody');
 
-export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }), 10_000, 'faces', 'FaceNamesBody');
+export const FaceNamesBody = nonEmpty(
+  t.type({ face_id: FaceId, name: PersonName }),
+  limits.items,
+  'faces',
+  'FaceNamesBody',
+);
 
 /** Unknown speakers are skipped (section 4.5), so any integer is accepted. */
 export const SpeakerNamesBody = nonEmpty(
   t.type({ speaker_id: NamedId, name: PersonName }),
-  10_000,
+  limits.items,
   'speakers',
   'SpeakerNamesBody',
 );
 
 export const SpeakerRolesBody = nonEmpty(
   t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) }),
-  10_000,
+  limits.items,
   'speakers',
   'SpeakerRolesBody',
 );

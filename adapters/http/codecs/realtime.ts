@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import { JsonObject } from '../../../domain/kernel/json.js';
-
-const maxMetadataLength = 64 * 1_024;
+import { isJsonWithin, limits } from './values.js';
 
 /** Data that a client stores with a session. */
-const Metadata = t.refinement(JsonObject, (value) => JSON.stringify(value).length <= maxMetadataLength, 'Metadata');
+const Metadata = t.refinement(JsonObject, (value) => isJsonWithin(value, limits.metadata), 'Metadata');
 
 export const CreateSessionBody = t.partial({ metadata: t.union([Metadata, t.null]) }, 'CreateSessionBody');
 

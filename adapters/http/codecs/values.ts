@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { AccountId, AudioId, isAddressable, NamedId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
+import { PersonName as GivenName } from '../../../domain/kernel/names.js';
 import { list } from './list.js';
 import * as E from 'fp-ts/lib/Either.js';
 
@@ -12,13 +13,50 @@ export const BodyAudioId = bodyId(AudioId);
 export const BodyAccountId = bodyId(AccountId);
 export const BodyRunId = bodyId(RunId);
 
-const longestText = 10_000;
+/** The limits of what arrives (contract, Conventions). What a log holds from before a limit is read as it is. */
+export const limits = {
+  /** Mappings, targets, matches, decisions, tags, names, roles, deal persons, candidates of a speaker. */
+  items: 1_000,
+  faces: 2_000,
+  speakers: 1_000,
+  /** Each of tracks, talking scores, captions, segments and utterances, over the whole record. */
+  evidence: 200_000,
+  name: 200,
+  label: 200,
+  title: 500,
+  caption: 500,
+  reason: 1_000,
+  url: 2_048,
+  utterance: 100_000,
+  /** Characters of JSON without spaces. */
+  traits: 16 * 1_024,
+  metadata: 16 * 1_024,
+  tag_value: 2 * 1_024,
+} as const;
 
-/** Text that clients may store. */
-export const Text = t.refinement(t.string, (text) => text.length <= longestText && text.isWellFormed(), 'Text');
+/** A text of at most `most` UTF-16 units, which messages and the OpenAPI document say. */
+export const textUpTo = (most: number, name: string) =>
+  Object.assign(
+    t.refinement(t.string, (text) => text.length <= most && text.isWellFormed(), name),
+    { most },
+  );
+
+export const NameText = textUpTo(limits.name, 'NameText');
+export const LabelText = textUpTo(limits.label, 'LabelText');
+export const TitleText = textUpTo(limits.title, 'TitleText');
+export const ReasonText = textUpTo(limits.reason, 'ReasonText');
+
+/** A name that is given: not blank. */
+export const PersonName = Object.assign(
+  t.refinement(GivenName, (name) => name.length <= limits.name, 'PersonName'),
+  { most: limits.name },
+);
+
+/** Whether the JSON of a value has at most this many characters. */
+export const isJsonWithin = (value: unknown, most: number): boolean => JSON.stringify(value).length <= most;
 
 /** The target speakers of a request: any integers (specification, sections 4.2 and 4.3). */
-export const Targets = list(NamedId, 10_000, 'targets');
+export const Targets = list(NamedId, limits.items, 'targets');
 
 /** An integer that is not a valid speaker id counts as an unknown speaker, not as a malformed body (section 7.3). */
 export const targetsOf = (

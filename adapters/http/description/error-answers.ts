@@ -18,6 +18,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   413: 'The body, or the resulting change, is too large.',
   415: 'The `Content-Encoding` of the body is not supported.',
   422: 'The body does not match its schema, or the record is not ready.',
+  429: 'The account has too many requests in progress: retry after the time in `Retry-After`.',
   500: 'Internal error of the service.',
   502: 'The name model returned no usable answer; nothing was charged.',
   503: 'Temporarily unavailable: retry after the time in `Retry-After`.',

@@ -105,16 +105,14 @@ const requestHeaders = (endpoint: Endpoint): ReadonlyArray<string> => {
 };
 
 const requestOf = (
-  { bodyOptional, operation }: Endpoint,
+  { bodyOptional, bodyLimit }: Endpoint,
   codec: t.Mixed,
   write: SchemaWriter,
   recorded: unknown,
 ): Schema => ({
   requestBody: {
     required: !bodyOptional,
-    description: operation.endsWith('recordAnalysis')
-      ? 'At most 100 MiB.'
-      : `At most 10 MiB${bodyOptional ? '; an empty body is treated as {}' : ''}.`,
+    description: `At most ${(bodyLimit ?? 0) / 1_048_576} MiB${bodyOptional ? '; an empty body is treated as {}' : ''}.`,
     ...body(write.of(codec), recorded),
   },
 });

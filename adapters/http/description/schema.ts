@@ -95,7 +95,7 @@ const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartia
 const refined = (codec: t.Mixed, inner: Schema): Schema => {
   const more = refinements[codec.name];
   if (more === undefined) throw new Error(`there is no schema for the refinement ${codec.name}`);
-  return { ...inner, ...more };
+  return { ...inner, ...more, ...('most' in codec ? { maxLength: codec.most } : {}) };
 };
 
 const primitives = new Map<t.Mixed, Schema>([

@@ -6,7 +6,7 @@ import {
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
 import { creditsText } from '../../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
-import type { RefusalAnswers } from './refusal.js';
+import type { IdsInPath, RefusalAnswers } from './refusal.js';
 
 /** The reason is in a header, because the text is for people (specification, section 7.3). */
 const notAdmitted = ({ _tag }: AdmissionRefusal, detail: string): HttpError => ({
@@ -49,8 +49,9 @@ export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> 
 const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
   refusal: Extract<CreditAccountRefusal, { _tag: Tag }>,
 ): HttpError => {
-  const answer: (refusal: Extract<CreditAccountRefusal, { _tag: Tag }>) => HttpError = creditRefusals[refusal._tag];
-  return answer(refusal);
+  const answer: (refusal: Extract<CreditAccountRefusal, { _tag: Tag }>, ids: IdsInPath) => HttpError =
+    creditRefusals[refusal._tag];
+  return answer(refusal, {});
 };
 
 /** The answer when a realtime session cannot start for lack of credit: the same, with a code and what is lacking. */

@@ -1,4 +1,4 @@
-import { coded, later } from './http-error.js';
+import { coded, later, retryable } from './http-error.js';
 import type { RefusalAnswers } from './refusal.js';
 
 const busy_seconds = 5;
@@ -6,6 +6,7 @@ const busy_seconds = 5;
 type FailureTag =
   | 'BodyReaderFailed'
   | 'ServerBusy'
+  | 'TooManyRequests'
   | 'EngineUnavailable'
   | 'DocumentReaderFailed'
   | 'NameModelFailed'
@@ -22,13 +23,26 @@ type FailureTag =
 export const failureAnswers: Pick<RefusalAnswers, FailureTag> = {
   BodyReaderFailed: () => later('body_reader_failed', 'The body could not be processed: try again later', busy_seconds),
   ServerBusy: () => later('server_busy', 'The service is receiving too much data: try again later', busy_seconds),
+  TooManyRequests: ({ most }) =>
+    retryable(
+      429,
+      'too_many_requests',
+      `The account has the maximum of ${most} requests in progress: try again later`,
+      1,
+      { most },
+    ),
   EngineUnavailable: () =>
     later('analysis_unavailable', 'The analysis engine is unreachable: try again later', busy_seconds),
   DocumentReaderFailed: () =>
     later('document_reader_failed', 'The document could not be processed: try again later', busy_seconds),
-  NameModelFailed: () =>
-    coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'),
-  RunTakenOver: () => coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged'),
+  NameModelFailed: ({ run_id }) => ({
+    ...coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'),
+    ...(run_id === undefined ? {} : { headers: { 'X-Run-Id': run_id } }),
+  }),
+  RunTakenOver: ({ run_id }) => ({
+    ...coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged'),
+    headers: { 'X-Run-Id': run_id },
+  }),
   ReadModelBehind: () =>
     later('read_model_behind', 'The read models have not reached the requested position yet: try again'),
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable: try again later'),

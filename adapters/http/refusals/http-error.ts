@@ -12,11 +12,21 @@ export const coded = (
   facts: Readonly<Record<string, unknown>> = {},
 ): HttpError => ({ status, detail: { code, message, ...facts } });
 
-/** 503: temporarily unavailable; the client should retry after `retry_after_seconds`. */
-export const later = (code: string, message: string, retry_after_seconds = 1): HttpError => ({
-  ...coded(503, code, message, { retryable: true, retry_after_seconds }),
+/** The client should retry after `retry_after_seconds`. */
+export const retryable = (
+  status: 429 | 503,
+  code: string,
+  message: string,
+  retry_after_seconds = 1,
+  facts: Readonly<Record<string, unknown>> = {},
+): HttpError => ({
+  ...coded(status, code, message, { ...facts, retryable: true, retry_after_seconds }),
   headers: { 'Retry-After': String(retry_after_seconds) },
 });
+
+/** 503: temporarily unavailable. */
+export const later = (code: string, message: string, retry_after_seconds?: number): HttpError =>
+  retryable(503, code, message, retry_after_seconds);
 
 /** The answer to a request whose handling threw. */
 export const unexpected: HttpError = coded(500, 'internal_error', 'Internal server error');

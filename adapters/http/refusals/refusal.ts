@@ -29,6 +29,7 @@ import type { BodyReaderFailed, MalformedBody } from '../decode.js';
 import type { BadHeader } from '../headers.js';
 import type { HttpError } from './http-error.js';
 import type { BadQuery } from '../query.js';
+import type { TooManyRequests } from '../requests-at-work.js';
 import type { UnreadableBody } from '../bodies/receive-body.js';
 import type { Unauthenticated } from '../authenticate.js';
 import type { BadRegistryKey } from './tag-refusals.js';
@@ -85,6 +86,7 @@ export type Refusal =
   | BadRegistryKey
   | SecretNotRepeatable
   | RevisionChanged
+  | TooManyRequests
   | ReadModelBehind
   | ReadModelsUnavailable
   | StoreUnavailable
@@ -95,7 +97,10 @@ export type Refusal =
   | LogNotSealed
   | Contention;
 
+/** The ids in the path of the request, for messages. */
+export type IdsInPath = Readonly<Record<string, string>>;
+
 /** The HTTP answer to each refusal. */
 export type RefusalAnswers = {
-  readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError;
+  readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>, ids: IdsInPath) => HttpError;
 };

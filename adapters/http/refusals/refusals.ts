@@ -5,7 +5,7 @@ import type { NotRevertible } from '../../../application/use-cases/undo/undone.j
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { failureAnswers } from './failures.js';
 import { type HttpError, coded, later } from './http-error.js';
-import type { Refusal, RefusalAnswers } from './refusal.js';
+import type { IdsInPath, Refusal, RefusalAnswers } from './refusal.js';
 import { badRegistryKey, tagsRefused } from './tag-refusals.js';
 
 export type { Refusal } from './refusal.js';
@@ -60,15 +60,21 @@ const notAuthorised = (needs: NotAuthorised['needs']): HttpError['detail'] => {
 const busy_seconds = 5;
 
 /** The HTTP answer to each refusal and failure. One without an answer does not compile. */
+/** The id in the path, if there is one. */
+const named = (id: string | undefined, otherwise = ''): string => (id === undefined ? otherwise : ` ${id}`);
+
 const answers: RefusalAnswers = {
   Unauthenticated: () => unauthorised('Missing or invalid API key'),
   NotAuthorised: ({ needs }) => unauthorised(notAuthorised(needs)),
 
-  UnknownVideo: () => coded(404, 'unknown_video', 'The video does not exist'),
-  UnknownAudio: () => coded(404, 'unknown_audio', 'The audio does not exist'),
-  UnknownRun: () => coded(404, 'unknown_run', 'The video has no match run with this id'),
-  UnknownAccount: () => coded(404, 'unknown_account', 'The account does not exist'),
-  UnknownKey: () => coded(404, 'unknown_key', 'The account has no API key with this id'),
+  UnknownVideo: (_, { video_id }) => coded(404, 'unknown_video', `The video${named(video_id)} does not exist`),
+  UnknownAudio: (_, { audio_id }) => coded(404, 'unknown_audio', `The audio${named(audio_id)} does not exist`),
+  UnknownRun: (_, { run_id }) =>
+    coded(404, 'unknown_run', `The video has no match run${named(run_id, ' with this id')}`),
+  UnknownAccount: (_, { account_id }) =>
+    coded(404, 'unknown_account', `The account${named(account_id)} does not exist`),
+  UnknownKey: (_, { key_id }) =>
+    coded(404, 'unknown_key', `The account has no API key${named(key_id, ' with this id')}`),
   IssuerRevoked: () => unauthorised('Missing or invalid API key'),
   TooManyKeys: ({ most }) =>
     coded(
@@ -80,8 +86,9 @@ const answers: RefusalAnswers = {
     coded(409, 'too_many_decisions', `A video can have at most ${most} rejected pairs of a face and a speaker`, {
       most,
     }),
-  UnknownFace: () => coded(404, 'InvalidFace', 'The video has no face with this id'),
-  UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no speaker with this id'),
+  UnknownFace: (_, { face_id }) => coded(404, 'InvalidFace', `The video has no face${named(face_id, ' with this id')}`),
+  UnknownSpeaker: (_, { speaker_id }) =>
+    coded(404, 'InvalidSpeaker', `The audio has no speaker${named(speaker_id, ' with this id')}`),
   SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A suggest run is in flight'),
   NoSuggestions: () => coded(404, 'no_suggestions', 'The video has no stored suggestions'),
   NoTranscript: () => coded(404, 'transcript_not_found', 'The audio has no transcript'),
@@ -92,7 +99,13 @@ const answers: RefusalAnswers = {
     coded(404, 'InvalidSpeaker', `Speaker ${speaker_id} is not in the audio`, { speaker_id }),
 
   MalformedBody: ({ message, errors }) => coded(422, 'malformed_body', message, { errors }),
-  BadQuery: ({ parameter, message }) => coded(400, 'bad_query', `${parameter} ${message}`, { parameter }),
+  BadQuery: ({ others = [], ...first }) =>
+    coded(400, 'bad_query', [first, ...others].map(({ parameter, message }) => `${parameter} ${message}`).join('; '), {
+      parameter: first.parameter,
+      ...(others.length === 0
+        ? {}
+        : { errors: [first, ...others].map(({ parameter, message }) => ({ path: parameter, message })) }),
+    }),
   InvalidCursor: () =>
     coded(400, 'bad_query', 'Invalid cursor: use the next_cursor of the previous page, with the same parameters', {
       parameter: 'cursor',
@@ -165,6 +178,7 @@ const answers: RefusalAnswers = {
 
   UnknownTag: ({ key }) => coded(404, 'unknown_tag', `The video has no tag ${key}`, { key }),
   TagsRefused: tagsRefused,
+  TooManyTags: ({ most }) => coded(400, 'too_many_tags', `A video can have at most ${most} tags`, { most }),
   TagsTooLarge: ({ most_bytes }) =>
     coded(
       413,
@@ -231,7 +245,10 @@ const answers: RefusalAnswers = {
 };
 
 /** The HTTP answer to a refusal. */
-export const httpErrorOf = <Tag extends Refusal['_tag']>(refusal: Extract<Refusal, { _tag: Tag }>): HttpError => {
-  const answer: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError = answers[refusal._tag];
-  return answer(refusal);
+export const httpErrorOf = <Tag extends Refusal['_tag']>(
+  refusal: Extract<Refusal, { _tag: Tag }>,
+  ids: IdsInPath = {},
+): HttpError => {
+  const answer: (refusal: Extract<Refusal, { _tag: Tag }>, ids: IdsInPath) => HttpError = answers[refusal._tag];
+  return answer(refusal, ids);
 };

@@ -19,7 +19,7 @@ import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
+import { analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { audioListParameters, historyParameters, pointInHistoryParameter } from '../parameters.js';
 import { audioSelection } from '../list-query.js';
@@ -193,6 +193,7 @@ const replace = (service: Service): Endpoint =>
         replaceTranscript(service.app, request, audio_id, transcript),
         TE.chainW(() => ok({ status: 'completed', utterances: transcript.utterances })),
       ),
+    { bodyLimit: analysisBodyLimit },
   );
 
 export const audioEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [

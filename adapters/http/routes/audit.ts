@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
 import { readSelection } from '../../../application/queries/selections.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
-import type { EventSelection } from '../../../projections/event-selection.js';
+import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
 import type {
   InvalidCursor,
   Listing,
@@ -19,7 +19,7 @@ import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { nextTurn } from '../../runtime/event-loop.js';
 import { pagedAnswer } from '../sending/paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
-import { type BadQuery, eventSelection, pageRequest } from '../query.js';
+import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import { type Service, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
@@ -27,14 +27,11 @@ import { listed } from './records.js';
 interface EventsWanted {
   readonly selection: EventSelection;
   readonly page: PageRequest;
+  readonly descending: boolean;
 }
 
 const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
-  pipe(
-    E.Do,
-    E.bind('selection', () => eventSelection(query)),
-    E.bind('page', () => pageRequest(query)),
-  );
+  together({ selection: eventSelection(query), page: pageRequest(query), descending: isDescending(query) });
 
 /** The index finds requests by a hash of their id, so the id itself is compared here. */
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
@@ -43,11 +40,11 @@ const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection):
 type Unread = InvalidCursor | ReadModelsUnavailable | StoreUnavailable;
 
 /** Reads the selected events up to the end of the log as it was when the first portion was read. */
-const reader = (service: Service, selection: EventSelection) => {
+const reader = (service: Service, { selection, descending }: EventsWanted) => {
   let until: string | null = null;
   return (page: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
     pipe(
-      readSelection(service.app.store, service.queries, selection, { ...page, until }),
+      readSelection(service.app.store, service.queries, selection, { ...page, until, descending }),
       TE.map((found) => {
         until ??= found.until;
         return {
@@ -56,6 +53,28 @@ const reader = (service: Service, selection: EventSelection) => {
         };
       }),
     );
+};
+
+/**
+ * Refuses a selection that no event can meet, since an empty answer would say that nothing happened. Other programs may
+ * have written what this service does not know to the same EventStoreDB.
+ */
+const refuseUnmatchable = (
+  service: Service,
+  { selection }: EventsWanted,
+): TE.TaskEither<BadQuery | InvalidCursor | ReadModelsUnavailable | ReadModelBehind, void> => {
+  const { stream, category, type } = selection;
+  const wrong = unmatchableFilter(selection);
+  if (wrong === null) return TE.right(undefined);
+  const others = { ...everyEvent, stream, category, type };
+  return pipe(
+    queryUpToDate(service, () => service.queries.events(others, { limit: 1, cursor: null, until: null })),
+    TE.chainW(({ items }) =>
+      items.length > 0
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'BadQuery' as const, parameter: wrong.field, message: wrong.message }),
+    ),
+  );
 };
 
 const portion = 500;
@@ -97,9 +116,10 @@ const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.
 const answer = (
   service: Service,
   call: Call,
-  { selection, page }: EventsWanted,
+  asked: EventsWanted,
 ): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
-  const read = reader(service, selection);
+  const { page } = asked;
+  const read = reader(service, asked);
   const lines = linesOf(read, call);
   return wantsLines(call)
     ? pipe(
@@ -113,11 +133,12 @@ const answer = (
     : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
 };
 
-/** Events of the whole log, oldest first: one page, or all selected events as NDJSON. */
+/** Events of the whole log, oldest first unless `order=desc`: one page, or all selected events as NDJSON. */
 const events = (service: Service): Endpoint =>
   withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminOnly, (call) =>
     pipe(
       TE.fromEither(wanted(call)),
+      TE.chainFirstW((found) => refuseUnmatchable(service, found)),
       TE.chainW((found) => answer(service, call, found)),
     ),
   );

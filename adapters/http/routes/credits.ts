@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import type * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/manage-credits.js';
@@ -10,7 +10,7 @@ import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { ledgerParameters, usageParameters } from '../parameters.js';
-import { type BadQuery, groupBy, pageRequest, timeRange } from '../query.js';
+import { type BadQuery, groupBy, pageRequest, timeRange, together } from '../query.js';
 import { type Service, account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */
@@ -85,11 +85,7 @@ const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry
 });
 
 const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange; readonly page: PageRequest }> =>
-  pipe(
-    E.Do,
-    E.bind('range', () => timeRange(query)),
-    E.bind('page', () => pageRequest(query)),
-  );
+  together({ range: timeRange(query), page: pageRequest(query) });
 
 /** The entries of a time range (`from` inclusive, `to` exclusive), newest first. */
 const showLedger = (service: Service): Endpoint =>
@@ -115,9 +111,7 @@ const showUsage = (service: Service): Endpoint =>
     account(service, 'owner'),
     ({ query }, account_id) =>
       pipe(
-        TE.Do,
-        TE.bindW('range', () => TE.fromEither(timeRange(query))),
-        TE.bindW('by', () => TE.fromEither(groupBy(query, usageFields))),
+        TE.fromEither(together({ range: timeRange(query), by: groupBy(query, usageFields) })),
         TE.bindW('parts', ({ range }) => queryUpToDate(service, () => service.queries.usage(account_id, range))),
         TE.chainW(({ range, by, parts }) => {
           const { groups, total } = sumUsage(parts, by);

@@ -18,7 +18,7 @@ import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js';
 import { withoutBody } from '../declare-endpoint.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, flag, pageRequest } from '../query.js';
+import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
@@ -57,11 +57,12 @@ export const readEvidenceQuery = (
   first_revision: number | null,
 ): E.Either<BadQuery | InvalidCursor, { readonly wanted: EvidenceQuery; readonly place: Place | null }> =>
   pipe(
-    E.Do,
-    E.bind('from', () => seconds(query, 'from')),
-    E.bind('to', () => seconds(query, 'to')),
-    E.bind('subject', () => subject(query, subjectName)),
-    E.bind('page', () => pageRequest({ ...query, limit: query['limit'] ?? '1000' })),
+    together({
+      from: seconds(query, 'from'),
+      to: seconds(query, 'to'),
+      subject: subject(query, subjectName),
+      page: pageRequest({ ...query, limit: query['limit'] ?? '1000' }),
+    }),
     E.filterOrElseW(
       ({ from, to }) => from === null || to === null || from <= to,
       (): BadQuery => ({ _tag: 'BadQuery', parameter: 'from', message: 'must not be later than to' }),

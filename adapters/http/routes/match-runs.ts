@@ -16,7 +16,7 @@ import { MatchRun, MatchRunPage } from '../answers/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
-import { type BadQuery, badQuery, pageRequest, wholePageRequest } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
 import { sharedPolls, longPoll } from '../long-poll.js';
@@ -95,19 +95,15 @@ interface Wanted {
   readonly seconds: number;
 }
 
+const stateOf = ({ state }: Query): E.Either<BadQuery, RunState | null> => {
+  if (state === undefined) return E.right(null);
+  return isRunState(state)
+    ? E.right(state)
+    : badQuery('state', 'must be in_flight, stale, completed, failed, superseded or erased');
+};
+
 const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
-  pipe(
-    E.Do,
-    E.bind('state', (): E.Either<BadQuery, RunState | null> => {
-      const { state } = query;
-      if (state === undefined) return E.right(null);
-      return isRunState(state)
-        ? E.right(state)
-        : badQuery('state', 'must be in_flight, stale, completed, failed, superseded or erased');
-    }),
-    E.bind('page', () => pageRequest(query)),
-    E.bind('seconds', () => waitOf(query)),
-  );
+  together({ state: stateOf(query), page: pageRequest(query), seconds: waitOf(query) });
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 

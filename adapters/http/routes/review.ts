@@ -10,7 +10,7 @@ import { Completed, Decisions, QuestionPage } from '../answers/matching.js';
 import type { Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest, together } from '../query.js';
 import { type Service, anyone, queryUpToDate, videoId } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
@@ -102,8 +102,8 @@ const questions = (service: Service): Endpoint =>
       pipe(
         TE.Do,
         TE.bind('scope', () => scopeOf(service, call)),
-        TE.bindW('kind', () => TE.fromEither(kindIn(call.query))),
-        TE.chainW(({ kind, scope }) =>
+        TE.bindW('wanted', () => TE.fromEither(together({ kind: kindIn(call.query), page: pageRequest(call.query) }))),
+        TE.chainW(({ wanted: { kind }, scope }) =>
           listed(service, QuestionPage, call, (page) => openQuestions(service, page, { ...scope, kind }), shown),
         ),
       ),

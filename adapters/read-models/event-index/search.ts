@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { type EventSelection, isOfType } from '../../../projections/event-selection.js';
+import { type EventSelection, isHidden, isOfType } from '../../../projections/event-selection.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { columnsOf } from '../row-json.js';
 import { type Named, actors, kinds, readNames } from './event-index.js';
@@ -14,11 +14,12 @@ interface Admitted {
 
 const numbersOf = (named: ReadonlyArray<Named>): ReadonlyArray<number> => named.map(({ number }) => number);
 
-const kindsOf = (all: ReadonlyArray<Named>, { stream, category, type }: EventSelection) => {
-  if (stream === null && category === null && type === null) return null;
+const kindsOf = (all: ReadonlyArray<Named>, { stream, category, type, hide }: EventSelection) => {
+  if (stream === null && category === null && type === null && hide === null) return null;
   return numbersOf(
     all.filter(
       ({ first, second }) =>
+        !isHidden(first, { hide }) &&
         (stream === null || first === streamCategory(stream)) &&
         (category === null || first === category) &&
         (type === null || isOfType(second, type)),
@@ -134,17 +135,28 @@ interface FoundPlaces {
   readonly examined: number | null;
 }
 
-export type SearchEvents = (selection: EventSelection, after: number, upTo: number, limit: number) => FoundPlaces;
+/** A search after one number and up to another; with `descending`, from the end. */
+export type SearchEvents = (
+  selection: EventSelection,
+  after: number,
+  upTo: number,
+  limit: number,
+  descending?: boolean,
+) => FoundPlaces;
+
+/** Numbers count down from -1 in a search from the end, so that it is the same search. */
+const mirrored = ({ after, upTo }: Stretch): Stretch => ({ after: -upTo - 1, upTo: -after - 1 });
 
 /**
- * Finds events after one number and up to another, at most `limit`, in the order of the log; fewer or none if that
- * takes too long. A period is found through the blocks of the log that can contain it, because times and positions may
- * differ in order owing to clocks and long requests.
+ * Finds events after one number and up to another, at most `limit`, in the order of the log or in the opposite one; fewer
+ * or none if that takes too long. `examined` is the number up to which, or with `descending` down to which, the log was
+ * examined. A period is found through the blocks of the log that can contain it, because times and positions may differ
+ * in order owing to clocks and long requests.
  */
 export const searchEvents = (db: Database.Database, bounds = usual): SearchEvents => {
   const readKinds = readNames(db, kinds);
   const readActors = readNames(db, actors);
-  const take = createTake(db);
+  const takes = { up: createTake(db, false), down: createTake(db, true) };
   const selectBlocks = db
     .prepare('SELECT block FROM event_blocks WHERE block >= ? AND block <= ? AND last_at >= ? AND first_at < ?')
     .raw(true);
@@ -158,25 +170,32 @@ export const searchEvents = (db: Database.Database, bounds = usual): SearchEvent
       upTo: Math.min(upTo, stretch.upTo),
     }));
   };
-  return (selection, after, upTo, limit) => {
+  return (selection, after, upTo, limit, descending = false) => {
     const began = performance.now();
     const admitted = { kinds: kindsOf(readKinds(), selection), actors: actorsOf(readActors(), selection) };
     if (admitted.kinds?.length === 0 || admitted.actors?.length === 0) return { places: [], examined: null };
     const times = isWithin(selection);
     const { walks, isExact } = planOf(selection, admitted, bounds);
     const timed = walks.map(({ index, conditions }) => ({ index, conditions: [...conditions, ...times] }));
+    const found = stretchesOf(selection, after, upTo);
+    const stretches = descending ? found.map(mirrored).toReversed() : found;
+    const end = stretches.at(-1)?.upTo ?? 0;
+    const own = (number: number): number => (descending ? -number : number);
+    const take = descending ? takes.down : takes.up;
+    const shown = (all: ReadonlyArray<IndexedPlace>) => all.map((place) => ({ ...place, number: own(place.number) }));
     const places: IndexedPlace[] = [];
-    for (const stretch of stretchesOf(selection, after, upTo))
+    for (const stretch of stretches)
       for (let from = stretch.after; from < stretch.upTo;) {
         const part = {
           after: from,
           upTo: isExact ? stretch.upTo : Math.min(stretch.upTo, from + bounds.numbersInPart),
         };
         places.push(...merge(take, timed, part, limit - places.length));
-        if (places.length >= limit) return { places, examined: null };
+        if (places.length >= limit) return { places: shown(places), examined: null };
         from = part.upTo;
-        if (from < upTo && bounds.isLong(performance.now() - began)) return { places, examined: from };
+        if (from < end && bounds.isLong(performance.now() - began))
+          return { places: shown(places), examined: own(from) };
       }
-    return { places, examined: null };
+    return { places: shown(places), examined: null };
   };
 };

@@ -30,8 +30,8 @@ export interface Stretch {
 
 type Take = (walk: Walk, stretch: Stretch, limit: number) => ReadonlyArray<IndexedPlace>;
 
-/** Returns the first places of a scan, in order. */
-export const createTake = (db: Database.Database): Take => {
+/** Returns the first places of a scan, in order; with `descending`, from the end, with negative numbers. */
+export const createTake = (db: Database.Database, descending: boolean): Take => {
   const prepared = new Map<string, Database.Statement>();
   const statement = (sql: string): Database.Statement => {
     const known = prepared.get(sql) ?? db.prepare(sql).raw(true);
@@ -41,15 +41,17 @@ export const createTake = (db: Database.Database): Take => {
   return ({ index, conditions }, { after, upTo }, limit) => {
     const by = index === null ? '' : ` INDEXED BY ${index}`;
     const where = [...conditions.map(({ sql }) => sql), 'number > ?', 'number <= ?'].join(' AND ');
+    const order = descending ? 'number DESC' : 'number';
+    const [low, high] = descending ? [-upTo - 1, -after - 1] : [after, upTo];
     return statement(
-      `SELECT number, CAST(stream AS BLOB), revision FROM event_index${by} WHERE ${where} ORDER BY number LIMIT ?`,
+      `SELECT number, CAST(stream AS BLOB), revision FROM event_index${by} WHERE ${where} ORDER BY ${order} LIMIT ?`,
     )
-      .all(...conditions.map(({ value }) => value), after, upTo, limit)
+      .all(...conditions.map(({ value }) => value), low, high, limit)
       .map((row) => {
         const [number, bytes, revision] = columnsOf(row);
         const stream = utf8Of(bytes);
         if (stream === null) throw new DamagedFile('a row of event_index is not valid UTF-8');
-        return { number: Number(number), stream, revision: Number(revision) };
+        return { number: descending ? -Number(number) : Number(number), stream, revision: Number(revision) };
       });
   };
 };
@@ -76,7 +78,7 @@ export const merge = (
     const places = portions.flatMap((one) => one.places);
     found.push(...places.filter(({ number }) => number <= certain).sort((one, other) => one.number - other.number));
     left = portions
-      .filter(({ places }) => places.length === portion || (places.at(-1)?.number ?? 0) > certain)
+      .filter(({ places }) => places.length === portion || (places.at(-1)?.number ?? certain) > certain)
       .map(({ walk }) => walk);
     from = certain;
   }

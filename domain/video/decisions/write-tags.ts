@@ -1,4 +1,4 @@
-import { valueIn } from '../../kernel/bucketed-map.js';
+import { sizeOfBuckets, valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { utf8Length } from '../../kernel/size.js';
 import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/tag.js';
@@ -6,6 +6,9 @@ import type { RemoveTag, WriteTags } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
 import type { RegisteredVideo } from '../state.js';
+
+/** The tags that a video has at most. */
+const maxTags = 2_000;
 
 /** Stores accept events of up to 1 MiB including metadata. */
 const maxBytes = 1_000_000;
@@ -26,6 +29,8 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
   });
   if (bad.length > 0) return refuse({ _tag: 'TagsRefused', bad });
   if (written.length === 0) return nothing;
+  const added = written.filter(({ previous }) => previous === null).length;
+  if (added > 0 && sizeOfBuckets(state.tags) + added > maxTags) return refuse({ _tag: 'TooManyTags', most: maxTags });
   return sizeOf(written) > maxBytes
     ? refuse({ _tag: 'TagsTooLarge', most_bytes: maxBytes })
     : record<VideoEvent>({ type: 'TagsWritten', data: { source, tags: written, at } });

@@ -67,7 +67,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     { parameter: 'cursor' },
   ],
   BadHeader: [400, 'bad_header', 'If-Match must be a revision', { header: 'If-Match' }],
-  PayloadTooLarge: [413, 'payload_too_large', 'The body is larger than 10 MiB'],
+  PayloadTooLarge: [413, 'payload_too_large', 'The body is larger than 2 MiB'],
   UnsupportedEncoding: [415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate, br or absent'],
   ServerBusy: [503, 'server_busy', 'The service is receiving too much data: try again later', again(5)],
   BodyReaderFailed: [503, 'body_reader_failed', 'The body could not be processed: try again later', again(5)],
@@ -138,6 +138,13 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
         { key: 'a.c', ...unregistered },
       ],
     },
+  ],
+  TooManyTags: [400, 'too_many_tags', 'A video can have at most 2000 tags', { most: 2_000 }],
+  TooManyRequests: [
+    429,
+    'too_many_requests',
+    'The account has the maximum of 128 requests in progress: try again later',
+    { most: 128, ...again(1) },
   ],
   TagsTooLarge: [
     413,

@@ -35,7 +35,7 @@ describe('HTTP answers to refusals', () => {
       const { status, detail, headers } = answerTo(tag);
       const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
       const own: Readonly<Record<string, string>> = headers ?? {};
-      expect(own['Retry-After'], tag).to.equal(status === 503 ? String(seconds) : undefined);
+      expect(own['Retry-After'], tag).to.equal(status === 503 || status === 429 ? String(seconds) : undefined);
       expect(own['WWW-Authenticate'], tag).to.equal(status === 401 ? 'Bearer realm="media-analysis"' : undefined);
       expect(own['X-Refusal-Reason'], tag).to.equal(reasons[tag]);
     }

@@ -50,6 +50,18 @@ describe('tags of a video', () => {
       .when(write('importer.a', list, one))
       .thenNothing());
 
+  it('are at most 2,000: one more is refused, and nothing is written', () => {
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => resolved(`vpm.n${from + index}`, 'x'));
+    const full = theVideo.given(
+      registered(),
+      written('importer.a', ...many(0, 2_000).map((tag) => [tag, null] as const)),
+    );
+    full.when(write('importer.a', ...many(1_999, 2))).thenRefused({ _tag: 'TooManyTags', most: 2_000 });
+    const changed = resolved('vpm.n0', 'y');
+    full.when(write('importer.a', changed)).then(written('importer.a', [changed, standing('x')]));
+  });
+
   it('of a person are never overwritten by an import, which is refused as a whole', () => {
     const mine = resolved('vpm.a', 'mine', 'user');
     theVideo

@@ -24,13 +24,7 @@ export const failureAnswers: Pick<RefusalAnswers, FailureTag> = {
   BodyReaderFailed: () => later('body_reader_failed', 'The body could not be processed: try again later', busy_seconds),
   ServerBusy: () => later('server_busy', 'The service is receiving too much data: try again later', busy_seconds),
   TooManyRequests: ({ most }) =>
-    retryable(
-      429,
-      'too_many_requests',
-      `The account has the maximum of ${most} requests in progress: try again later`,
-      1,
-      { most },
-    ),
+    retryable(429, 'too_many_requests', `The account has ${most} requests in progress`, 1, { most }),
   EngineUnavailable: () =>
     later('analysis_unavailable', 'The analysis engine is unreachable: try again later', busy_seconds),
   DocumentReaderFailed: () =>

@@ -107,7 +107,7 @@ const answers: RefusalAnswers = {
         : { errors: [first, ...others].map(({ parameter, message }) => ({ path: parameter, message })) }),
     }),
   InvalidCursor: () =>
-    coded(400, 'bad_query', 'Invalid cursor: use the next_cursor of the previous page, with the same parameters', {
+    coded(400, 'bad_query', 'Invalid cursor: use next_cursor, with the same parameters', {
       parameter: 'cursor',
     }),
 

@@ -68,7 +68,7 @@ const rename = (service: Service): Endpoint =>
   withBody(
     { operation: 'accounts.update', answer: Account, refuses: ['UnknownAccount'] },
     AccountDetailsBody,
-    account(service, 'admin'),
+    writingTo(account(service, 'admin'), (account_id) => revision(service.app.accounts, account_id)),
     ({ request }, account_id, { name }) =>
       pipe(
         renameAccount(service.app, request, account_id, name),

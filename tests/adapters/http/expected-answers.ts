@@ -10,6 +10,7 @@ type Answer = readonly [
 
 const again = (retry_after_seconds: number) => ({ retryable: true, retry_after_seconds });
 const ofBalance = { reason: 'balance', retryable: false };
+const position = '0000000000000007';
 const run_id = '01890000-0000-7000-8000-000000000001';
 const notCompleted = (status: number, medium: string): Answer => [
   status,
@@ -44,12 +45,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   UnknownFace: [404, 'InvalidFace', 'The video has no face with this id'],
   UnknownSpeaker: [404, 'InvalidSpeaker', 'The audio has no speaker with this id'],
   UnknownTag: [404, 'unknown_tag', 'The video has no tag label.a', { key: 'label.a' }],
-  UnknownEvent: [
-    404,
-    'unknown_event',
-    'The record has no change at position 0000000000000007',
-    { position: '0000000000000007' },
-  ],
+  UnknownEvent: [404, 'unknown_event', `The record has no change at position ${position}`, { position }],
   UnknownInference: [404, 'unknown_inference', 'The inference run does not exist'],
   SuggestionsPending: [404, 'match_run_in_flight', 'A suggest run is in flight'],
   NoSuggestions: [404, 'no_suggestions', 'The video has no stored suggestions'],
@@ -63,7 +59,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   InvalidCursor: [
     400,
     'bad_query',
-    'Invalid cursor: use the next_cursor of the previous page, with the same parameters',
+    'Invalid cursor: use next_cursor, with the same parameters',
     { parameter: 'cursor' },
   ],
   BadHeader: [400, 'bad_header', 'If-Match must be a revision', { header: 'If-Match' }],
@@ -140,12 +136,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     },
   ],
   TooManyTags: [400, 'too_many_tags', 'A video can have at most 2000 tags', { most: 2_000 }],
-  TooManyRequests: [
-    429,
-    'too_many_requests',
-    'The account has the maximum of 128 requests in progress: try again later',
-    { most: 128, ...again(1) },
-  ],
+  TooManyRequests: [429, 'too_many_requests', 'The account has 128 requests in progress', { most: 128, ...again(1) }],
   TagsTooLarge: [
     413,
     'payload_too_large',

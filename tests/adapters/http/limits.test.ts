@@ -86,7 +86,7 @@ const limits: ReadonlyArray<Limit> = [
     'deal_persons',
     (n) => ({ deal_persons: many(n, { person_id: 'p', name: 'x' }) }),
   ],
-  [VideoAnalysisBody, 2_000, '2,000 faces', 'faces', (n) => faces(...Array<object>(n).fill(face))],
+  [VideoAnalysisBody, 2_000, '2,000 faces', 'faces', (n) => faces(...Array.from({ length: n }, () => face))],
   [AudioAnalysisBody, 1_000, '1,000 speakers', 'speakers', (n) => speech({ speakers: many(n, { speaker_id: 1 }) })],
   [
     AudioAnalysisBody,

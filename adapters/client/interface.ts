@@ -1362,7 +1362,7 @@ export interface VideoAnalysisBody {
     /** Active-speaker scores of the face over time. */
     readonly talking?: ReadonlyArray<TalkingScore> | null | undefined;
     /** Names shown on the screen near the face. */
-    readonly captions?: ReadonlyArray<Caption> | null | undefined;
+    readonly captions?: ReadonlyArray<WrittenCaption> | null | undefined;
     /** Where in the picture the face is seen, so that people recognise it. */
     readonly boxes?: ReadonlyArray<Box> | null | undefined;
   }>;
@@ -1501,6 +1501,15 @@ export interface WriteBackReceipt {
   readonly skipped?: ReadonlyArray<SkippedMatch> | undefined;
 }
 
+export interface WrittenCaption {
+  /** Start, in seconds from the start of the medium. */
+  readonly start: number;
+  /** End, in seconds from the start of the medium. */
+  readonly end: number;
+  /** The text that was said, or that is shown on the screen. */
+  readonly text: string;
+}
+
 /** A rejection requires a face. */
 export interface WrittenDecision {
   /** The id of the speaker within its audio. */
@@ -1619,6 +1628,8 @@ export interface Api {
         readonly type?: string | undefined;
         readonly actor?: string | undefined;
         readonly request_id?: string | undefined;
+        readonly hide?: 'bookkeeping' | undefined;
+        readonly order?: 'asc' | 'desc' | undefined;
         readonly from?: string | undefined;
         readonly to?: string | undefined;
         readonly limit?: number | undefined;

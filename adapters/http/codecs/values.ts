@@ -52,8 +52,17 @@ export const PersonName = Object.assign(
   { most: limits.name },
 );
 
-/** Whether the JSON of a value has at most this many characters. */
-export const isJsonWithin = (value: unknown, most: number): boolean => JSON.stringify(value).length <= most;
+/** Whether a value has at most this many levels: `JSON.stringify` fails on very deep ones. */
+const isWithinLevels = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((part) => isWithinLevels(part, levels - 1)));
+
+const deepest = 32;
+
+/** Whether the JSON of a value has at most this many characters, and at most 32 levels. */
+export const isJsonWithin = (value: unknown, most: number): boolean =>
+  isWithinLevels(value, deepest) && JSON.stringify(value).length <= most;
 
 /** The target speakers of a request: any integers (specification, sections 4.2 and 4.3). */
 export const Targets = list(NamedId, limits.items, 'targets');

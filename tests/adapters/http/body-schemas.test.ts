@@ -54,7 +54,7 @@ const beyondSchemas: Readonly<Record<string, Beyond>> = {
   JsonObject: t.UnknownRecord.is,
   Metadata: t.UnknownRecord.is,
   Traits: t.UnknownRecord.is,
-  TagValue: (value) => value !== undefined && JSON.stringify(value).length > 2_048,
+  TagValue: (value) => value !== undefined,
   NonZeroCredits: hasDecimals,
   CreditLimit: hasDecimals,
 };

@@ -196,6 +196,14 @@ describe('the limits of what arrives', () => {
       expect(errors[0]?.message).to.include(names);
     });
 
+  it('of JSON include its depth: a value of any depth is refused, not a failure', () => {
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    for (const levels of [33, 100_000]) {
+      const answer = decodeBody(UserTagsBody, { tags: [{ key: 'label.a', value: nested(levels) }] });
+      expect(E.isLeft(answer) && answer.left.errors[0]?.path).to.equal('tags[0].value');
+    }
+  });
+
   it('are in the OpenAPI document, but for those that JSON Schema cannot say', () => {
     const { of, named } = schemaWriter();
     const described = JSON.stringify([limits.map(([codec]) => of(codec)), named()]);

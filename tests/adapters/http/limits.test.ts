@@ -197,7 +197,7 @@ describe('the limits of what arrives', () => {
     });
 
   it('of JSON include its depth: a value of any depth is refused, not a failure', () => {
-    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     for (const levels of [33, 100_000]) {
       const answer = decodeBody(UserTagsBody, { tags: [{ key: 'label.a', value: nested(levels) }] });
       expect(E.isLeft(answer) && answer.left.errors[0]?.path).to.equal('tags[0].value');

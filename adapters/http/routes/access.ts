@@ -7,18 +7,18 @@ import {
   type IssuedKey,
   issueKey,
   openAccount,
+  readAccount,
   renameAccount,
   revokeKey,
   setRetention,
 } from '../../../application/use-cases/access/manage-access.js';
-import type { AccessState } from '../../../domain/access/decider.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import { Account, AccountPage, ApiKeyPage, NewKey, Retention, RevokedKey } from '../answers/access.js';
 import { AccountDetailsBody, IssueKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint, Refused } from '../endpoint.js';
+import type { Answer, Endpoint } from '../endpoint.js';
 import { pageParameters, wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -40,27 +40,14 @@ const open = (service: Service): Endpoint =>
     { optional: true },
   );
 
-/** An account as clients see it, with its revision. */
-const accountAnswer = (
-  account_id: AccountId,
-  state: AccessState,
-  revision: number | null,
-): TE.TaskEither<Refused<'UnknownAccount'>, Answer<t.TypeOf<typeof Account>>> =>
-  state._tag === 'Open'
-    ? TE.right({
-        body: { account_id, name: state.name, created_at: state.opened_at },
-        headers: revision === null ? {} : { ETag: `"${revision}"` },
-      })
-    : TE.left({ _tag: 'UnknownAccount' });
-
 const show = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'accounts.get', answer: Account, headers: ['ETag'] },
     account(service, 'owner'),
     (_, account_id) =>
       pipe(
-        service.app.accounts.load(account_id),
-        TE.chainW(({ state, revision }) => accountAnswer(account_id, state, revision)),
+        readAccount(service.app, account_id),
+        TE.map(({ account: body, revision }) => ({ body, headers: { ETag: `"${revision}"` } })),
       ),
   );
 
@@ -72,7 +59,7 @@ const rename = (service: Service): Endpoint =>
     ({ request }, account_id, { name }) =>
       pipe(
         renameAccount(service.app, request, account_id, name),
-        TE.chainW((state) => accountAnswer(account_id, state, null)),
+        TE.map((body) => ({ body })),
       ),
     { optional: true },
   );

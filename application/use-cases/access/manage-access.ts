@@ -40,17 +40,47 @@ export const openAccount = (
     TE.map(() => undefined),
   );
 
+/** An account as its owner sees it. */
+export interface OpenedAccount {
+  readonly account_id: AccountId;
+  readonly name: string | null;
+  readonly created_at: Timestamp;
+}
+
+const openedAccount = (
+  account_id: AccountId,
+  state: AccessState,
+): TE.TaskEither<Refused<'UnknownAccount'>, OpenedAccount> =>
+  state._tag === 'Open'
+    ? TE.right({ account_id, name: state.name, created_at: state.opened_at })
+    : TE.left({ _tag: 'UnknownAccount' });
+
+/** An account, with its revision. */
+export const readAccount = (
+  app: Uses<'accounts'>,
+  account_id: AccountId,
+): TE.TaskEither<Refused<'UnknownAccount'>, { readonly account: OpenedAccount; readonly revision: number }> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        openedAccount(account_id, state),
+        TE.map((account) => ({ account, revision })),
+      ),
+    ),
+  );
+
 /** PATCH /v1/accounts/{account_id}; null clears the name, undefined leaves it. */
 export const renameAccount = (
   app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
   name: string | null | undefined,
-): TE.TaskEither<Refused<'UnknownAccount'>, AccessState> =>
+): TE.TaskEither<Refused<'UnknownAccount'>, OpenedAccount> =>
   pipe(
     app.perform(request, 'accounts', account_id, { type: 'RenameAccount', name, at: request.at }),
     narrowRefusal(isAccessRefusal('UnknownAccount')),
-    TE.map(({ state }) => state),
+    TE.chainW(({ state }) => openedAccount(account_id, state)),
   );
 
 export interface KeyRights {

@@ -55,6 +55,8 @@ const newestVersions: Readonly<Record<string, number>> = {
   ApiKeyIssued: 2,
   VideoRegistered: 2,
   AudioAttached: 2,
+  AudioAnalysisRecorded: 2,
+  VideoAnalysisRecorded: 2,
   FacesRenamed: 2,
   FacesMatched: 2,
   SpeakerWithdrawn: 2,

@@ -13,6 +13,7 @@ const privacy: {
   AudioAssociated: 'sealed',
   AudioDissociated: 'sealed',
   VideoAnalysisRecorded: 'sealed',
+  SpeakersRenumbered: 'sealed',
   PersonalityTraitsRecorded: 'sealed',
   FacesRenamed: 'sealed',
   FacesMatched: 'sealed',

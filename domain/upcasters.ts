@@ -57,10 +57,19 @@ const videosPart: Upcast = (data) => {
     : data;
 };
 
+/** Version 1 kept what an analysis did not bring, and every number meant what it meant before. */
+const noRenumbering: Upcast = (data) => ({ ...data, renumbered: [], discontinued: [] });
+const keptEvidence: Upcast = (data) => ({
+  ...data,
+  keeps: { turns: data['turns'] === null, transcript: data['transcript'] === null },
+});
+
 /** Converts the data of old event versions to the current version, by stored type. Never remove one. */
 export const upcasters: Readonly<Record<string, Upcast>> = {
   'VideoRegistered.v1': noMediaUrl,
   'AudioAttached.v1': noMediaUrl,
+  'AudioAnalysisRecorded.v1': inOrder(keptEvidence, noRenumbering),
+  'VideoAnalysisRecorded.v1': noRenumbering,
   'FacesRenamed.v1': each('faces', renaming),
   'FacesMatched.v1': inOrder(changes, each('speakers', namedSpeaker)),
   'SpeakerWithdrawn.v1': changes,

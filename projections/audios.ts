@@ -2,6 +2,7 @@ import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/au
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
+import { isRenumbering } from '../domain/kernel/renumbering.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type Projection } from './projection.js';
@@ -98,7 +99,9 @@ const changed = (record: OwnAudioRecord, event: StandingEvent): OwnAudioRecord =
         ...record,
         status: event.data.status,
         speakers: event.data.speakers.map(shownSpeaker),
-        transcript_available: record.transcript_available || event.data.transcript !== null,
+        transcript_available: event.data.keeps.transcript
+          ? record.transcript_available
+          : event.data.transcript !== null,
         provider_supplied: record.provider_supplied || event.data.provider_supplied,
         speech_segments: event.data.speech_segments,
       };
@@ -132,9 +135,12 @@ const next = (
   recorded_at: Timestamp,
 ): AudioRow | null => {
   if (event.type === 'AudioRegistered')
-    return { record: registered(event.data, recorded_at), revision, inferred_at: null };
+    return { record: registered(event.data, recorded_at), revision, inferred_at: null, renumberings: [] };
   if (view === undefined) return null;
-  return { ...view, record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
+  const record = { ...changed(view.record, event), updated_at: recorded_at };
+  if (event.type !== 'AudioAnalysisRecorded' || !isRenumbering(event.data)) return { ...view, record, revision };
+  const { renumbered, discontinued } = event.data;
+  return { ...view, record, revision, renumberings: [...view.renumberings, { revision, renumbered, discontinued }] };
 };
 
 const isAudioEvent = isEventOf(audioEvents);
@@ -142,7 +148,7 @@ const isAudioEvent = isEventOf(audioEvents);
 /** The audio record of each audio stream (specification, section 2.2), and when names were last inferred for it. */
 export const audios: Projection = {
   name: 'audios',
-  version: 6,
+  version: 7,
   categories: ['audio', 'nameInference'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

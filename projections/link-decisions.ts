@@ -6,6 +6,7 @@ import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import { type RuledOutEdit, isRuledOut, nothingRuledOut, withRuledOut } from '../domain/video/ruled-out.js';
 import type { FaceAttributes } from '../domain/video/face.js';
+import { type IdFollower, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 /** A person's decision about a speaker and a face, or (without a face) that the speaker is not visible. */
 export const LinkDecision = t.type(
@@ -30,6 +31,23 @@ const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>
   event.type === 'LinksDecided' || event.type === 'VideoChangeReverted' ? event.data.ruled_out : [];
 
 const isLink = ({ face_id, verdict }: LinkDecision): boolean => face_id !== null && verdict === 'confirmed';
+
+/** The decisions about present faces and speakers after an event; those about others are dropped. */
+const followed = (decisions: Decisions, event: VideoEvent): Decisions => {
+  const follow = followIn(event);
+  if (follow === null) return decisions;
+  return decisions.flatMap((decision) => {
+    const speaker_id = follow.speaker(decision.speaker_id);
+    const face_id = decision.face_id === null ? null : follow.face(decision.face_id);
+    const isGone = speaker_id === null || (face_id === null && decision.face_id !== null);
+    return isGone ? [] : [{ ...decision, speaker_id, face_id }];
+  });
+};
+
+const followIn = (event: VideoEvent): IdFollower | null => {
+  if (event.type === 'SpeakersRenumbered') return followSpeakers(event.data);
+  return event.type === 'VideoAnalysisRecorded' ? followFaces(event.data) : null;
+};
 
 /** The decisions in force after an event. `faces` are those after it. A match by a person has no accuracy. */
 export const decisionsAfter = (
@@ -64,7 +82,7 @@ export const decisionsAfter = (
     if (event.type === 'SpeakerWithdrawn') return speaker_id !== event.data.speaker_id;
     return event.type !== 'VideoAnalysisRecorded' || face_id === null || present.has(face_id);
   };
-  const kept = decisions.filter(stays);
+  const kept = followed(decisions, event).filter(stays);
   if (made === null) return kept;
   // Kept links belong to the face's present speaker.
   const known = new Set(kept.filter(isLink).map(({ face_id }) => face_id));

@@ -22,6 +22,7 @@ const unknownRun = (run_id: RunId): MatchRunRow => ({
     audio_id: null,
     mode: null,
     target_speaker_ids: null,
+    video_revision: null,
     queued_at: null,
     outcome: null,
     ended_at: null,
@@ -96,7 +97,7 @@ const applyEvent = (row: MatchRunRow, event: RunEvent): MatchRunRow => {
   switch (event.type) {
     case 'MatchRunStarted': {
       const { video_revision, video_id, audio_id, mode, target_speaker_ids, at } = event.data;
-      const view = { video_id, audio_id, mode, target_speaker_ids, queued_at: at };
+      const view = { video_id, audio_id, mode, target_speaker_ids, video_revision, queued_at: at };
       return { ...withView(row, view), started: video_revision };
     }
     case 'MatchRunSuggested':
@@ -147,7 +148,7 @@ const isMatchRunEvent = isEventOf(matchRunEvents);
 /** One row per match run. The events of a run may arrive in any order. */
 export const matchRuns: Projection = {
   name: 'match-runs',
-  version: 3,
+  version: 4,
   categories: ['matchRun', 'video'],
   tables: ['matchRuns', 'lateArrivals'],
   project: (rows, { event, stream, revision, position }) => {

@@ -1,5 +1,7 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRealName } from '../domain/kernel/names.js';
+import { type Renumbering, followIds, isRenumbering, renumberedAfter } from '../domain/kernel/renumbering.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { streamCategory, streamId } from '../domain/kernel/stream-name.js';
 import type { Projection } from './projection.js';
@@ -28,12 +30,15 @@ const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion):
 };
 
 /** Creates questions about the names that an inference found. A newer answer replaces an older one. */
-const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
-  const audio = rows.audios.get(audio_id)?.record;
+const ask = (rows: Rows, { audio_id, run_id, results, renumbered_at = -1 }: Answered): void => {
+  const row = rows.audios.get(audio_id);
+  const audio = row?.record;
+  const presentId = followIds(renumberedAfter(row?.renumberings ?? [], renumbered_at));
   const video_id = audio?.video_id ?? null;
   if (audio === undefined || video_id === null) return;
-  for (const { speaker_id, name, quote, quote_location, pattern } of results) {
-    if (name === undefined) continue;
+  for (const { speaker_id: asked, name, quote, quote_location, pattern } of results) {
+    const speaker_id = presentId(asked);
+    if (name === undefined || speaker_id === null) continue;
     const quoted = quote === undefined || quote_location === undefined ? {} : { quote, quote_location };
     const question: ReviewQuestion = {
       kind: 'name',
@@ -63,6 +68,19 @@ const reopenOrClose = (rows: Rows, column: 'audio_id' | 'video_id', id: string):
     else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
 
+/** Questions follow the speakers of a new analysis; those of a speaker that is gone are closed and emptied. */
+const follow = (rows: Rows, audio_id: string, renumbering: Renumbering<SpeakerId>): void => {
+  const presentId = followIds([renumbering]);
+  const asked: ReviewQuestion[] = [];
+  rows.nameQuestions.where('audio_id', audio_id).forEach((question) => asked.push(question));
+  const moved = asked.filter(({ speaker_id }) => presentId(speaker_id) !== speaker_id);
+  for (const question of moved) rows.nameQuestions.put({ ...question, ...emptied });
+  for (const question of moved) {
+    const speaker_id = presentId(question.speaker_id);
+    if (speaker_id !== null) rows.nameQuestions.put({ ...question, speaker_id });
+  }
+};
+
 /** Frequent video events that affect neither the video's status nor its audio. */
 const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
   'FacesMatched',
@@ -74,12 +92,15 @@ const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
 /** Questions about inferred names that were not committed (contract, review). Depends on the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
-  version: 1,
+  version: 2,
   categories: ['nameInference', 'audio', 'video'],
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
     if (event.type === 'NameInferenceAnswered') ask(rows, event.data);
-    else if (withoutEffect.has(event.type)) return;
+    else if (event.type === 'AudioAnalysisRecorded') {
+      if (isRenumbering(event.data)) follow(rows, streamId(stream), event.data);
+      reopenOrClose(rows, 'audio_id', streamId(stream));
+    } else if (withoutEffect.has(event.type)) return;
     else if (streamCategory(stream) === 'audio') reopenOrClose(rows, 'audio_id', streamId(stream));
     else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
   },

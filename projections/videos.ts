@@ -9,9 +9,11 @@ import type { Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
 import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
+import { isRenumbering } from '../domain/kernel/renumbering.js';
 import { streamId } from '../domain/kernel/stream-name.js';
 import type { FaceId } from '../domain/kernel/ids.js';
 import type { FaceAttributes, FaceChange } from '../domain/video/face.js';
+import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 type Faces = UntaggedRecord['faces'];
 
@@ -87,6 +89,27 @@ const analysed = (
   faces: faces.map((face) => shownFace(face.face_id, face)),
 });
 
+/** Faces, matches and the stored block follow; a match whose speaker is gone ends. */
+const speakersFollowed = (record: UntaggedRecord, renumbering: Recorded<'SpeakersRenumbered'>): UntaggedRecord => {
+  const follow = followSpeakers(renumbering);
+  const { faces, speaker_face_match: match } = record;
+  return {
+    ...record,
+    faces: faces.map((face) => {
+      const { speaker_id: before } = face;
+      const speaker_id = before === null ? null : follow.speaker(before);
+      if (speaker_id === before) return face;
+      return speaker_id === null
+        ? { ...face, speaker_id, accuracy: null, personality_traits: null }
+        : { ...face, speaker_id };
+    }),
+    speaker_face_match: blockFollowed(match, follow),
+  };
+};
+
+const blockFollowed = (match: Match, follow: IdFollower): Match =>
+  match.suggestions === null ? match : { ...match, suggestions: followBlock(match.suggestions, follow) };
+
 const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
@@ -96,8 +119,14 @@ const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord =
       return { ...record, audio_id: event.data.audio_id };
     case 'AudioDissociated':
       return { ...record, audio_id: null };
-    case 'VideoAnalysisRecorded':
-      return analysed(record, event.data);
+    case 'VideoAnalysisRecorded': {
+      const next = analysed(record, event.data);
+      return isRenumbering(event.data)
+        ? { ...next, speaker_face_match: blockFollowed(match, followFaces(event.data)) }
+        : next;
+    }
+    case 'SpeakersRenumbered':
+      return speakersFollowed(record, event.data);
     case 'PersonalityTraitsRecorded': {
       const { face_id, personality_traits } = event.data;
       return { ...record, faces: withAttributes(faces, new Map([[face_id, { personality_traits }]])) };

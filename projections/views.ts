@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { Permission } from '../domain/access/contract.js';
 import { RecordedSpeaker } from '../domain/audio/events.js';
 import { nullable } from '../domain/kernel/event-codecs.js';
+import { renumberingOf } from '../domain/kernel/renumbering.js';
 import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { MediaKind, ProcessingStatus } from '../domain/kernel/media.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
@@ -109,6 +110,8 @@ export const AudioRow = t.type(
     revision: t.number,
     /** When names were last inferred for it; null if never. */
     inferred_at: nullable(Timestamp),
+    /** The renumberings of the speakers, oldest first: answers about earlier ids follow them. */
+    renumberings: t.readonlyArray(t.type({ revision: t.number, ...renumberingOf(SpeakerId) })),
   },
   'AudioRow',
 );
@@ -142,6 +145,8 @@ export const MatchRunView = t.type(
     audio_id: nullable(AudioId),
     mode: nullable(MatchMode),
     target_speaker_ids: nullable(t.readonlyArray(SpeakerId)),
+    /** The revision of the video whose ids the run and its answer use. */
+    video_revision: nullable(t.number),
     queued_at: nullable(Timestamp),
     outcome: nullable(t.keyof({ completed: null, failed: null, erased: null })),
     ended_at: nullable(Timestamp),

@@ -47,6 +47,10 @@ export interface Actor {
 export interface AnalysisReceipt {
   /** The status. */
   readonly status: ProcessingStatus;
+  /** The ids that continue another id of the analysis before. */
+  readonly renumbered: ReadonlyArray<Renumbered>;
+  /** The ids of before that nobody in the new analysis continues. */
+  readonly discontinued: ReadonlyArray<number>;
   /** How the provider document was interpreted. */
   readonly understood?: JsonObject | undefined;
 }
@@ -94,6 +98,8 @@ export interface AudioAnalysisBody {
   readonly provider_supplied?: boolean | null | undefined;
   /** A reference to speech segments stored in another system. */
   readonly speech_segments?: string | null | undefined;
+  /** Whether names follow the voice and the face if the analysis numbers differently than the one before (default); false: the numbers mean what they meant. */
+  readonly align?: boolean | null | undefined;
 }
 
 export interface AudioDetailsBody {
@@ -631,6 +637,8 @@ export interface MatchRun {
   readonly mode: 'suggest' | 'commit' | null;
   /** The speakers to process; null or absent: all. */
   readonly target_speaker_ids: ReadonlyArray<number> | null;
+  /** The revision of the video whose ids are used; for a write-back by default that of the trigger of its run. */
+  readonly video_revision: number | null;
   /** When the run was queued. */
   readonly queued_at: string | null;
   /** How the run ended; null if it has not ended. */
@@ -957,6 +965,13 @@ export interface RenamedSpeakers {
   readonly skipped: ReadonlyArray<number>;
 }
 
+export interface Renumbered {
+  /** The id in the analysis before. */
+  readonly from: number;
+  /** The id in the new analysis. */
+  readonly to: number;
+}
+
 export interface ReplacedTranscript {
   /** The status. */
   readonly status: 'completed';
@@ -1089,7 +1104,13 @@ export interface SkippedMatch {
   /** The id of the speaker within its audio. */
   readonly speaker_id: number;
   /** The reason. */
-  readonly reason: 'pair_rejected' | 'speaker_not_seen' | 'speaker_confirmed' | 'face_confirmed';
+  readonly reason:
+    | 'pair_rejected'
+    | 'speaker_not_seen'
+    | 'speaker_confirmed'
+    | 'face_confirmed'
+    | 'face_discontinued'
+    | 'speaker_discontinued';
 }
 
 /** The role of a speaker in a call. */
@@ -1366,6 +1387,8 @@ export interface VideoAnalysisBody {
     /** Where in the picture the face is seen, so that people recognise it. */
     readonly boxes?: ReadonlyArray<Box> | null | undefined;
   }>;
+  /** Whether names follow the voice and the face if the analysis numbers differently than the one before (default); false: the numbers mean what they meant. */
+  readonly align?: boolean | null | undefined;
 }
 
 export interface VideoDetailsBody {
@@ -1444,6 +1467,8 @@ export interface WindowOfSpending {
 export interface WriteBackBody {
   /** The id of the run. */
   readonly run_id?: string | null | undefined;
+  /** The revision of the video whose ids are used; for a write-back by default that of the trigger of its run. */
+  readonly video_revision?: number | null | undefined;
   /** The status. */
   readonly status?: 'completed' | 'failed' | null | undefined;
   /** The error message. */

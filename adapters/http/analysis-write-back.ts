@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments, Understanding } from '../../application/ports/provider-documents.js';
 import type { Failure } from '../../application/failures.js';
+import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { type BodyReader, malformed } from './decode.js';
 import { type ReceivedBody, bodyOf } from './bodies/receive-body.js';
@@ -91,7 +92,7 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
   { read, admit }: Pick<Checks, 'read' | 'admit'>,
   { sent, understood }: Received,
   once: Once,
-  record: (call: Call, body: Body) => TE.TaskEither<Refusal, void>,
+  record: (call: Call, body: Body) => TE.TaskEither<Refusal, Renumbering>,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.Do,
@@ -101,7 +102,14 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
       once.serve(request, { writesNothing: false, made: null }, (own) =>
         pipe(
           record({ ...visit, request: own }, body),
-          TE.map(() => ({ body: understood === null ? { status: body.status } : { status: body.status, understood } })),
+          TE.map(({ renumbered, discontinued }) => ({
+            body: {
+              status: body.status,
+              renumbered: renumbered.map(({ from, to }) => ({ from, to })),
+              discontinued,
+              ...(understood === null ? {} : { understood }),
+            },
+          })),
         ),
       ),
     ),
@@ -122,7 +130,7 @@ export const analysisWriteBack = <
   documents: ProviderDocuments,
   refuses: ReadonlyArray<Tag>,
   finder: Finder<Found, FoundTag>,
-  record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, void>,
+  record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, Renumbering>,
   annotate: (found: Found, understood: Understanding) => TE.TaskEither<Failure, Understanding> = (_, understood) =>
     TE.right(understood),
 ): Endpoint => ({

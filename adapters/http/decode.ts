@@ -69,6 +69,7 @@ const expectations: Readonly<Record<string, string>> = {
   SpendingWindowBody: 'an object',
 
   LineIndex: 'an integer from 0 to 65,535',
+  Revision: 'a non-negative integer',
   TagList: 'a list of 1 to 1,000 tags',
   LongList: 'a list',
   FaceNamesBody: 'a list with at least one item',

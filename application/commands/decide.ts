@@ -122,7 +122,7 @@ export const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
   let { state } = folded;
   const created = events.map((event, index) => {
     const next = toNewEvent(event, context, index, stream, about(state, event, command));
-    state = evolve(state, event);
+    state = evolve(state, event, folded.revision + 1 + index);
     return next;
   });
   return { created, state };

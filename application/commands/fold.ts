@@ -30,7 +30,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
             ? E.right({ state: folded.state, revision: stored.revision })
             : E.left(keyMissing(stored.stream));
         return isOwn(event)
-          ? E.right({ state: decider.evolve(folded.state, event), revision: stored.revision })
+          ? E.right({ state: decider.evolve(folded.state, event, stored.revision), revision: stored.revision })
           : E.left(unreadable(stored, `${event.type} does not belong to this stream`));
       }),
     );

@@ -107,7 +107,7 @@ const collectorOf = <Command, State, Event extends AnyEvent, Refusal>(
       // A stream that was evicted is not folded further: its snapshot was saved when it was evicted.
       if (before === undefined) return;
       if (before.revision !== revision - 1 || !isOwn(event)) return folds.delete(stream);
-      folds.set(stream, { state: evolve(before.state, event), revision, event_id });
+      folds.set(stream, { state: evolve(before.state, event, revision), revision, event_id });
     },
     *saveAll() {
       for (const [stream, fold] of folds.entries()) if (isLong(fold)) yield saveFold(stream, fold);

@@ -1,5 +1,5 @@
 import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
-import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
+import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
@@ -7,7 +7,7 @@ import type { Box, Caption, TalkingScore } from '../../domain/video/face-tracks.
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { EvidenceSource } from './evidence-page.js';
-import { currentSpeaker } from './match-evidence.js';
+import { speakerIn } from './match-evidence.js';
 import { type Evidence, partReader } from './part-reader.js';
 
 interface Turn extends Evidence, SpeakerTurn {}
@@ -88,16 +88,10 @@ const utterances = (event: DomainEvent): ReadonlyArray<SpokenUtterance> =>
       }))
     : [];
 
-/** Maps recorded speakers to current ones; results are cached for one page. */
-const currentSpeakers = (withdrawn: ReadonlyArray<WithdrawnSpeaker>): ((recorded: number) => number | null) => {
-  const known = new Map<number, number | null>();
-  return (recorded) => {
-    const before = known.get(recorded);
-    if (before !== undefined) return before;
-    const currentId = SpeakerId.is(recorded) ? currentSpeaker(withdrawn, recorded) : null;
-    known.set(recorded, currentId);
-    return currentId;
-  };
+/** Maps recorded speakers to current ones. */
+const currentSpeakers = (changes: ReadonlyArray<SpeakerChange>): ((recorded: number) => number | null) => {
+  const speakerOf = speakerIn(changes);
+  return (recorded) => (SpeakerId.is(recorded) ? speakerOf(recorded) : null);
 };
 
 const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
@@ -117,19 +111,19 @@ export const evidenceLists = (log: Uses<'store' | 'liveFeed'>, pause: () => Prom
         chunks,
         currentId: (recorded) => (isFaceOf(faces, recorded) ? recorded : null),
       },
-    segments: ({ audio_id, turns: chunks, withdrawn }) =>
+    segments: ({ audio_id, turns: chunks, changes }) =>
       chunks && {
         reader: turnReader,
         stream: `speakerTurns-${audio_id}`,
         chunks,
-        currentId: currentSpeakers(withdrawn.turns),
+        currentId: currentSpeakers(changes.turns),
       },
-    transcript: ({ audio_id, transcript: chunks, withdrawn }) =>
+    transcript: ({ audio_id, transcript: chunks, changes }) =>
       chunks && {
         reader: utteranceReader,
         stream: `transcript-${audio_id}`,
         chunks,
-        currentId: currentSpeakers(withdrawn.transcript),
+        currentId: currentSpeakers(changes.transcript),
       },
   };
 };

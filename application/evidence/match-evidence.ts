@@ -1,9 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Chunks } from '../../domain/audio/events.js';
-import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
+import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
+import { followIds } from '../../domain/kernel/renumbering.js';
 import { decidedLinks } from '../../domain/video/decided-links.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
@@ -11,15 +12,33 @@ import type { EventStore } from '../ports/event-store.js';
 import { type PackedMatchInput, facePacker, numberList } from './packed-match.js';
 import { readParts } from './read-parts.js';
 
-/** The current speaker for a recorded one: the same, the one it was merged into, or null after a deletion. */
-export const currentSpeaker = (withdrawn: ReadonlyArray<WithdrawnSpeaker>, recorded: SpeakerId): SpeakerId | null =>
-  withdrawn.reduce<SpeakerId | null>(
-    (current, { speaker_id, merged_into }) => (current === speaker_id ? merged_into : current),
-    recorded,
-  );
+/** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
+const after = (change: SpeakerChange): ((speaker_id: SpeakerId) => SpeakerId | null) =>
+  change.kind === 'renumbered'
+    ? followIds([change])
+    : (speaker_id) => (speaker_id === change.speaker_id ? change.merged_into : speaker_id);
+
+/**
+ * Finds the current speaker for a recorded one: null after a deletion, or if no later analysis continues it. Results are
+ * remembered: evidence has hundreds of thousands of turns of a few speakers.
+ */
+export const speakerIn = (changes: ReadonlyArray<SpeakerChange>): ((recorded: SpeakerId) => SpeakerId | null) => {
+  const steps = changes.map(after);
+  const known = new Map<SpeakerId, SpeakerId | null>();
+  return (recorded) => {
+    const before = known.get(recorded);
+    if (before !== undefined) return before;
+    const current = steps.reduce<SpeakerId | null>(
+      (speaker_id, step) => (speaker_id === null ? null : step(speaker_id)),
+      recorded,
+    );
+    known.set(recorded, current);
+    return current;
+  };
+};
 
 /** Passes the parts to `take` one at a time; yields to other work before each. */
-const eachPart = (
+export const eachPart = (
   store: EventStore,
   stream: string,
   chunks: Chunks | null,
@@ -55,13 +74,14 @@ const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredV
 };
 
 const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => Promise<void>) => {
-  const { audio_id, turns, speakers, withdrawn } = audio;
+  const { audio_id, turns, speakers, changes } = audio;
+  const speakerOf = speakerIn(changes.turns);
   const bySpeaker = new Map([...speakers.keys()].map((speaker_id) => [speaker_id, numberList()]));
   return pipe(
     eachPart(store, `speakerTurns-${audio_id}`, turns, pause, (part) => {
       if (part.type !== 'SpeakerTurnsRecorded') return;
       part.data.turns.forEach(({ speaker_id: recorded, start, end }) => {
-        const speaker_id = currentSpeaker(withdrawn.turns, recorded);
+        const speaker_id = speakerOf(recorded);
         if (speaker_id !== null) bySpeaker.get(speaker_id)?.push(start, end);
       });
     }),

@@ -5,17 +5,26 @@ import type { VideoAnalysis } from '../use-cases/videos/record-video-analysis.js
 import type { ReplacingTranscript } from '../use-cases/audios/replace-transcript.js';
 import { type SeenFace, facePieces } from './face-pieces.js';
 import { packParts } from './packed-parts.js';
+import { presenceCollector } from './presence.js';
 
 type Digest = (text: string) => string;
 
 /** An analysis of a video, with tracks as sent. */
-export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks'> {
+export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks' | 'seen' | 'align'> {
+  /** True if absent. */
+  readonly align?: boolean;
   readonly faces: ReadonlyArray<VideoAnalysis['faces'][number] & SeenFace>;
 }
 
 /** An analysis of an audio, with turns and transcript as sent. */
-export interface FullAudioAnalysis extends Omit<AudioAnalysis, 'mentioned' | 'turns' | 'transcript'> {
+export interface FullAudioAnalysis extends Omit<
+  AudioAnalysis,
+  'mentioned' | 'turns' | 'transcript' | 'keeps_transcript' | 'heard' | 'align'
+> {
+  /** True if absent. */
+  readonly align?: boolean;
   readonly turns: Iterable<SpeakerTurn>;
+  /** Null: not part of this analysis. */
   readonly transcript: Iterable<Utterance> | null;
 }
 
@@ -23,11 +32,20 @@ function* piecesOf(faces: FullVideoAnalysis['faces']): Iterable<unknown> {
   for (const face of faces) yield* facePieces(face);
 }
 
-export const packVideoAnalysis = ({ status, faces }: FullVideoAnalysis, digest: Digest): VideoAnalysis => ({
-  status,
-  faces: faces.map(({ face_id, name, personality_traits }) => ({ face_id, name, personality_traits })),
-  tracks: faces.length === 0 ? null : packParts(piecesOf(faces), digest),
-});
+export const packVideoAnalysis = (
+  { status, faces, align = true }: FullVideoAnalysis,
+  digest: Digest,
+): VideoAnalysis => {
+  const seen = presenceCollector(faces.map(({ face_id }) => face_id));
+  for (const { face_id, tracks } of faces) for (const track of tracks) seen.add(face_id, track);
+  return {
+    status,
+    faces: faces.map(({ face_id, name, personality_traits }) => ({ face_id, name, personality_traits })),
+    tracks: faces.length === 0 ? null : packParts(piecesOf(faces), digest),
+    seen: seen.all(),
+    align,
+  };
+};
 
 /** The limit of collected speaker ids: more than an audio may declare, so an undeclared one is found. */
 const maxMentioned = 200_001;
@@ -53,16 +71,21 @@ const isEmpty = (items: Iterable<unknown>): boolean => {
 };
 
 export const packAudioAnalysis = (full: FullAudioAnalysis, digest: Digest): AudioAnalysis => {
-  const { status, speakers, turns, transcript, provider_supplied, speech_segments } = full;
+  const { status, speakers, turns, transcript, provider_supplied, speech_segments, align = true } = full;
   const mentioned = new Set<SpeakerId>();
+  const heard = presenceCollector(speakers.map(({ speaker_id }) => speaker_id));
+  for (const spoken of turns) heard.add(spoken.speaker_id, spoken);
   return {
     status,
     speakers,
+    heard: heard.all(),
+    align,
     turns: isEmpty(turns) ? null : packParts(collectSpeakers(turns, turn, mentioned), digest),
     transcript:
       transcript === null || isEmpty(transcript)
         ? null
         : packParts(collectSpeakers(transcript, utterance, mentioned), digest),
+    keeps_transcript: transcript === null,
     mentioned: [...mentioned],
     provider_supplied,
     speech_segments,

@@ -4,7 +4,7 @@ import type { Utterance } from '../../domain/audio/speech.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import { currentSpeaker } from './match-evidence.js';
+import { speakerIn } from './match-evidence.js';
 import { readParts } from './read-parts.js';
 
 /**
@@ -13,18 +13,19 @@ import { readParts } from './read-parts.js';
  */
 export const transcriptOf = (
   { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
-  { audio_id, transcript, withdrawn }: RegisteredAudio,
+  { audio_id, transcript, changes }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
   pipe(
     readParts(store, `transcript-${audio_id}`, transcript),
     TE.chainTaskK((parts) => async () => {
       const said: Utterance[] = [];
+      const speakerOf = speakerIn(changes.transcript);
       for (const { type, data } of parts) {
         const turn = yieldIfBusy();
         // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
         if (turn !== null) await turn;
         for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
-          const speaker_id = currentSpeaker(withdrawn.transcript, recorded);
+          const speaker_id = speakerOf(recorded);
           if (speaker_id !== null) said.push({ speaker_id, start, end, text });
         }
       }

@@ -63,7 +63,7 @@ const videosOf = (store: EventStore) => {
       const read = readEvent(stored.right);
       if (E.isLeft(read)) return read;
       const { event } = read.right;
-      const state = isVideoEvent(event) ? video.evolve(folded.state, event) : folded.state;
+      const state = isVideoEvent(event) ? video.evolve(folded.state, event, stored.right.revision) : folded.state;
       folded = { state, revision: stored.right.revision };
     }
     cache.set(stream, folded);

@@ -86,6 +86,11 @@ const record = (
     TE.map(() => undefined),
   );
 
+const renumberedAt = ({ renumberings }: RegisteredAudio): { readonly renumbered_at?: number } => {
+  const last = renumberings.at(-1);
+  return last === undefined ? {} : { renumbered_at: last.revision };
+};
+
 const requested = (
   { model }: NameInference,
   { caller, at }: RequestContext,
@@ -103,6 +108,7 @@ const requested = (
   infer_roles,
   model: model.name,
   at,
+  ...renumberedAt(audio),
 });
 
 /**

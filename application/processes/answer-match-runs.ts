@@ -2,11 +2,12 @@ import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
+import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
-import type { OpenRun, RegisteredVideo } from '../../domain/video/state.js';
+import { followSince } from '../../domain/video/follow-matches.js';
+import { type OpenRun, type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
 import type { PackedMatchInput } from '../evidence/packed-match.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
@@ -63,18 +64,19 @@ const computed = (
   if (audio_id === null) return TE.right(failed('the video has no audio'));
   return pipe(
     app.audios.load(audio_id),
-    TE.chain(({ state: audio }) =>
-      audio._tag !== 'Registered'
-        ? TE.right(failed('the audio does not exist'))
-        : limit(
-            video,
-            audio,
-            pipe(
-              matchEvidence(app.store, video, audio, run.target_speaker_ids, matcher.pause),
-              TE.chainTaskK(matched(matcher)),
-            ),
-          ),
-    ),
+    TE.chain(({ state: audio }) => {
+      if (audio._tag !== 'Registered') return TE.right(failed('the audio does not exist'));
+      // The process tries again, when the video has followed.
+      if (lastFollowed(video) !== lastRenumbering(audio))
+        return TE.left<Failure>({ _tag: 'Contention', stream: `video-${video.video_id}` });
+      const { speaker } = followSince(video, run.revision);
+      const targets = run.target_speaker_ids?.flatMap((speaker_id) => speaker(speaker_id) ?? []) ?? null;
+      return limit(
+        video,
+        audio,
+        pipe(matchEvidence(app.store, video, audio, targets, matcher.pause), TE.chainTaskK(matched(matcher))),
+      );
+    }),
   );
 };
 
@@ -98,9 +100,12 @@ const submit = (
   run_id: RunId,
   request_id: string,
   answer: WorkerAnswer,
+  video_revision: number,
 ): TE.TaskEither<Failure, void> => {
-  const give = (given: WorkerAnswer) =>
-    applyWriteBack(app, serviceRequest('match-worker', request_id, app.clock.now()), video_id, run_id, given);
+  const give = (given: WorkerAnswer) => {
+    const request = serviceRequest('match-worker', request_id, app.clock.now());
+    return applyWriteBack(app, request, video_id, run_id, given, video_revision);
+  };
   return pipe(
     give(answer),
     TE.orElse((refusal) => {
@@ -124,7 +129,7 @@ const answer = (
   const { run_id, video_id } = event.data;
   return pipe(
     app.videos.load(video_id),
-    TE.chain(({ state: video }) => {
+    TE.chain(({ state: video, revision }) => {
       const run =
         video._tag === 'Registered'
           ? video.open_runs.find((open) => open.run_id === run_id && !open.superseded)
@@ -133,7 +138,7 @@ const answer = (
         ? TE.right(undefined)
         : pipe(
             computed(app, matcher, limit, video, run),
-            TE.chain((result) => submit(app, video_id, run_id, metadata.correlation_id, result)),
+            TE.chain((result) => submit(app, video_id, run_id, metadata.correlation_id, result, revision)),
           );
     }),
   );

@@ -4,19 +4,31 @@ import type { VideoCommand } from '../../domain/video/contract.js';
 import { speakersName } from '../../domain/video/link-faces.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
 import { isNewSpeakerName } from '../../domain/video/decisions/match-faces.js';
+import { isRenumbering } from '../../domain/kernel/renumbering.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { FollowUp } from './carry-out.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
 import { type MatchedName, matchedNamesAfter } from '../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 
-/** Renames the speakers that a person named while matching faces. */
+/**
+ * Renames the speakers that a person named while matching faces. `renumbered_at` is filled in when the command is
+ * given.
+ */
 export const renameMatchedSpeakers = (
   { audio_id, at, ...matched }: DataOf<'FacesMatched'>,
   video_id: VideoId,
   video_revision: number,
 ): ReadonlyArray<FollowUp> => {
   const speakers = matched.speakers.filter(isNewSpeakerName);
-  const command: AudioCommand = { type: 'FollowFaceMatch', video_id, video_revision, speakers, at };
+  const command: AudioCommand = {
+    type: 'FollowFaceMatch',
+    video_id,
+    video_revision,
+    renumbered_at: -1,
+    speakers,
+    at,
+  };
   return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
 };
 
@@ -46,7 +58,14 @@ export const moveFacesOfMergedSpeaker = (
 ): ReadonlyArray<VideoCommand> => {
   const heir = { speaker_id: into, name: null, named_by: 'analysis' as const, ...called };
   return [
-    { type: 'WithdrawSpeaker', speaker_id: from, name: removed.name, merged_into: heir, at },
+    {
+      type: 'WithdrawSpeaker',
+      audio_revision: revision,
+      speaker_id: from,
+      name: removed.name,
+      merged_into: heir,
+      at,
+    },
     ...(renamed === null ? [] : [renameMatchedFaces({ speakers: [renamed], at }, audio_id, revision)]),
   ];
 };
@@ -59,8 +78,17 @@ export const revertOnAudio = (
 ): ReadonlyArray<FollowUp> => {
   if (audio === null) return [];
   const cause = { kind: 'video' as const, video_id, video_revision };
-  const { changes } = audio;
-  const command: AudioCommand = { type: 'RevertAudioChange', position, change_id, changes, cause, other: null, at };
+  const { changes, audio_revision: revision } = audio;
+  const command: AudioCommand = {
+    type: 'RevertAudioChange',
+    position,
+    change_id,
+    changes,
+    revision,
+    cause,
+    other: null,
+    at,
+  };
   return [{ to: 'audio', id: audio.audio_id, command }];
 };
 
@@ -71,9 +99,10 @@ export const revertOnVideo = (
   audio_revision: number,
 ): ReadonlyArray<VideoCommand> => {
   if (video === null) return [];
-  const { changes, run_id } = video;
+  const { changes, run_id, video_revision: revision } = video;
   const cause = { kind: 'audio' as const, audio_id, audio_revision };
-  return [{ type: 'RevertVideoChange', position, change_id, changes, run_id, cause, other: null, audio: null, at }];
+  const own = { changes, revision, run_id };
+  return [{ type: 'RevertVideoChange', position, change_id, ...own, cause, other: null, audio: null, at }];
 };
 
 /** Detaches the audio of an erased video. */
@@ -103,6 +132,17 @@ export const namesOfFaces = (event: VideoEvent): NamesToReconcile | null => {
 /** Faces that were moved from a withdrawn speaker to another. */
 export const namesOfWithdrawn = (event: VideoEvent): NamesToReconcile | null =>
   namesOfSpeakers(matchedNamesAfter(event));
+
+/** The video follows an analysis of its audio that numbers the speakers differently. */
+export const followRenumbering = (
+  { renumbered, discontinued }: DataOf<'AudioAnalysisRecorded'>,
+  audio_id: AudioId,
+  audio_revision: number,
+  at: Timestamp,
+): ReadonlyArray<VideoCommand> =>
+  isRenumbering({ renumbered, discontinued })
+    ? [{ type: 'FollowRenumbering', audio_id, audio_revision, renumbered, discontinued, at }]
+    : [];
 
 /** A new analysis may leave faces matched to speakers that it did not find. */
 export const missingSpeakers = ({

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal, AudioCommand } from '../../domain/audio/contract.js';
+import type { AudioRefusal, AudioCommand, FollowFaceMatch } from '../../domain/audio/contract.js';
 import type { CreditAccountRefusal, CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
@@ -61,6 +61,28 @@ const unlink = (
         ),
       );
 
+const lastRevision = <Of extends { readonly revision: number }>(all: ReadonlyArray<Of>, upTo: number): Of | undefined =>
+  all.findLast(({ revision }) => revision <= upTo);
+
+/** Names speakers of matched faces: with the last renumbering that the video had followed when they were matched. */
+const nameWithVideo = (
+  app: Uses<'audios' | 'videos'>,
+  audio_id: AudioId,
+  command: FollowFaceMatch,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> =>
+  pipe(
+    app.videos.cached(command.video_id),
+    TE.chain((known) =>
+      known.revision < command.video_revision ? app.videos.load(command.video_id) : TE.right(known),
+    ),
+    TE.chainW(({ state }) => {
+      const followed = state._tag === 'Registered' ? state.renumberings.speakers : [];
+      const renumbered_at = lastRevision(followed, command.video_revision)?.audio_revision ?? -1;
+      return app.audios.handle(audio_id, { ...command, renumbered_at }, context);
+    }),
+  );
+
 /** Reverts a video change with the current audio: a face gets a speaker back only if the speaker still exists. */
 const revertWithAudio = (
   app: Uses<'audios' | 'videos'>,
@@ -72,6 +94,10 @@ const revertWithAudio = (
     app.videos.load(video_id),
     TE.chain(({ state }) => audioFacts(app, state)),
     TE.chainW((audio) => app.videos.handle(video_id, { ...command, audio }, context)),
+    // The process tries again, when the reactions to the analysis have run.
+    TE.mapLeft((left) =>
+      left._tag === 'SpeakersNotFollowed' ? ({ _tag: 'Contention', stream: `video-${video_id}` } as const) : left,
+    ),
   );
 
 /** Gives the command of a follow-up to its aggregate. */
@@ -86,7 +112,9 @@ export const carryOut = (
         ? revertWithAudio(app, followUp.id, followUp.command, context)
         : app.videos.handle(followUp.id, followUp.command, context);
     case 'audio':
-      return app.audios.handle(followUp.id, followUp.command, context);
+      return followUp.command.type === 'FollowFaceMatch'
+        ? nameWithVideo(app, followUp.id, followUp.command, context)
+        : app.audios.handle(followUp.id, followUp.command, context);
     case 'creditAccount':
       return app.creditAccounts.handle(followUp.id, followUp.command, context);
     case 'matchRun':

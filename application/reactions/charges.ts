@@ -14,7 +14,7 @@ const charge = (id: AccountId, facts: Charge): FollowUp => ({
 
 /** Charges an answered name inference; in commit mode also writes its names to the audio. */
 export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
-  const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at } = data;
+  const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at, renumbered_at = -1 } = data;
   if (!ChargeId.is(run_id)) return [];
   const charged = charge(account_id, {
     charge_id: run_id,
@@ -26,7 +26,7 @@ export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): Readonly
     at,
   });
   if (mode === 'suggest') return [charged];
-  const command = { type: 'ApplyInference' as const, run_id, by, target_speaker_ids, results, at };
+  const command = { type: 'ApplyInference' as const, run_id, by, renumbered_at, target_speaker_ids, results, at };
   return [charged, { to: 'audio', id: audio_id, command }];
 };
 

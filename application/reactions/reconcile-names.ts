@@ -1,13 +1,18 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
+import {
+  type RegisteredAudio,
+  type SpeakerChange,
+  type WithdrawnSpeaker,
+  lastRenumbering,
+} from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type SpeakerId, type VideoId, AudioId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type StandingName, divergedNames } from '../../domain/video/diverged-names.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
-import type { RegisteredVideo } from '../../domain/video/state.js';
+import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import type { Failure } from '../failures.js';
@@ -28,11 +33,9 @@ const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Tim
   [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
 
 /** The withdrawal of a speaker, if the audio still remembers it. */
-const withdrawalOf = (
-  { turns, transcript }: RegisteredAudio['withdrawn'],
-  gone: SpeakerId,
-): WithdrawnSpeaker | null => {
-  const isIt = ({ speaker_id }: WithdrawnSpeaker): boolean => speaker_id === gone;
+const withdrawalOf = ({ turns, transcript }: RegisteredAudio['changes'], gone: SpeakerId): WithdrawnSpeaker | null => {
+  const isIt = (change: SpeakerChange): change is WithdrawnSpeaker =>
+    change.kind === 'withdrawn' && change.speaker_id === gone;
   return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
 };
 
@@ -45,7 +48,10 @@ const followUpsFor = (
 ): ReadonlyArray<FollowUp> => {
   const { video_id, faces, ruled_out } = video;
   const { audio_id, speakers } = audio;
-  const about = new Set(speaker_ids ?? [...faces.values()].map(({ speaker_id }) => speaker_id));
+  // After a renumbering the event's ids may be others': all are compared then.
+  const wasRenumbered = video.renumberings.speakers.length > 0;
+  const isPartial = speaker_ids !== null && !wasRenumbered;
+  const about = new Set(isPartial ? speaker_ids : [...faces.values()].map(({ speaker_id }) => speaker_id));
   const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
     speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
   );
@@ -66,16 +72,24 @@ const followUpsFor = (
     ...byDate(for_speakers).map(([date, named]): FollowUp => ({
       to: 'audio',
       id: audio_id,
-      command: { type: 'FollowFaceMatch', video_id, video_revision, speakers: named, at: date },
+      command: {
+        type: 'FollowFaceMatch',
+        video_id,
+        video_revision,
+        renumbered_at: lastFollowed(video),
+        speakers: named,
+        at: date,
+      },
     })),
   ];
-  const decided = speaker_ids === null ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
+  const decided = !isPartial ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
   return [
     ...[...new Set([...gone, ...decided])].flatMap((speaker_id): ReadonlyArray<FollowUp> => {
-      const withdrawal = withdrawalOf(audio.withdrawn, speaker_id);
+      const withdrawal = withdrawalOf(audio.changes, speaker_id);
       const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
       const command: VideoCommand = {
         type: 'WithdrawSpeaker',
+        audio_revision,
         speaker_id,
         name: withdrawal?.name ?? null,
         merged_into: heir,
@@ -83,7 +97,7 @@ const followUpsFor = (
       };
       return [{ to: 'video', id: video_id, command }];
     }),
-    ...(speaker_ids === null ? [] : names),
+    ...(speaker_ids === null && !wasRenumbered ? [] : names),
   ];
 };
 
@@ -139,7 +153,10 @@ export const reconcileNames = (
       return pipe(
         app.videos[mode](video_id),
         TE.map((video) =>
-          video.state._tag === 'Registered' && video.state.audio_id === registered.state.audio_id
+          // If the video has not followed a renumbering yet, the reaction to that compares all names.
+          video.state._tag === 'Registered' &&
+          video.state.audio_id === registered.state.audio_id &&
+          lastFollowed(video.state) === lastRenumbering(registered.state)
             ? {
                 followUps: followUpsFor(
                   names,

@@ -10,6 +10,8 @@ import { type CommandContext, type RequestContext, followUpContext } from '../co
 import { type Failure, isFailure } from '../failures.js';
 import { yieldTask } from '../ports/event-loop.js';
 import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
+import type { FollowRenumbering } from '../../domain/video/contract.js';
+import { unfollowed } from '../use-cases/videos/follow-speakers.js';
 import { reconcileNames } from './reconcile-names.js';
 import { followUpsOf, reactionTo } from './table.js';
 import { eventsCausedBy } from '../commands/earlier-events.js';
@@ -53,6 +55,36 @@ const videoOf = (app: Dependencies, mode: ReadMode, { stream }: Recorded): TE.Ta
   );
 };
 
+/**
+ * For an event of an audio: the renumberings before it that the video has not followed yet. Requests may run reactions in
+ * another order than that of the events.
+ */
+const earlierRenumberings = (
+  app: Dependencies,
+  mode: ReadMode,
+  { stream, revision }: Recorded,
+  video_id: VideoId,
+): TE.TaskEither<Failure, ReadonlyArray<FollowRenumbering>> =>
+  stream.startsWith('audio-')
+    ? pipe(
+        app.audios[mode](streamId(stream)),
+        TE.chain(({ state: audio }) =>
+          audio._tag !== 'Registered' || audio.renumberings.length === 0
+            ? TE.right([])
+            : pipe(
+                app.videos[mode](video_id),
+                TE.map(({ state: video }) =>
+                  video._tag === 'Registered'
+                    ? unfollowed(audio, video, app.clock.now()).filter(
+                        ({ audio_revision }) => audio_revision < revision,
+                      )
+                    : [],
+                ),
+              ),
+        ),
+      )
+    : TE.right([]);
+
 /** Carries out a follow-up, then runs the reactions to what it wrote. */
 const followUpRunner =
   (runner: Runner, run: RunReactions, event: Recorded, mode: ReadMode) =>
@@ -93,11 +125,20 @@ const runReactions = (runner: Runner): RunReactions => {
 
     const runOn = (mode: ReadMode, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
       const one = followUpRunner(runner, run, event, mode);
+      const catchUp = (id: VideoId): TE.TaskEither<Failure, unknown> =>
+        pipe(
+          earlierRenumberings(app, mode, event, id),
+          TE.chain(
+            TE.traverseSeqArray((command) =>
+              one(`renumbering/${command.audio_revision}`, { to: 'video', id, command }),
+            ),
+          ),
+        );
       const followed = carriedOut
         ? TE.right(undefined)
         : pipe(
-            followUpsOf(reaction, video_id),
-            TE.traverseSeqArrayWithIndex(one),
+            video_id === null ? TE.right<Failure, unknown>(null) : catchUp(video_id),
+            TE.chain(() => TE.traverseSeqArrayWithIndex(one)(followUpsOf(reaction, video_id))),
             TE.map(() => {
               if (onVideo.length === 0 || video_id !== null) app.completedReactions.add(event.event_id);
             }),

@@ -8,9 +8,11 @@ import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain
 import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { EventFilter } from '../ports/event-store.js';
 import {
   type NamesToReconcile,
+  followRenumbering,
   forgetAudio,
   detachAudio,
   revertOnAudio,
@@ -33,7 +35,7 @@ interface Row<Event, Id> {
   /** Commands to other streams. */
   readonly follow?: (event: Event, id: Id, revision: number) => ReadonlyArray<FollowUp>;
   /** For events of an audio: commands to the parent video, if it has one. */
-  readonly onVideo?: (event: Event, id: Id, revision: number) => ReadonlyArray<VideoCommand>;
+  readonly onVideo?: (event: Event, id: Id, revision: number, at: Timestamp) => ReadonlyArray<VideoCommand>;
   /** Faces and speakers whose names may differ now and must be reconciled; null: none. */
   readonly names?: (event: Event) => NamesToReconcile | null;
 }
@@ -87,7 +89,10 @@ const reactions: Reactions = {
         { to: 'video', id: data.video_id, command: { type: 'RegisterVideo', audio_id, ...data } },
       ],
     },
-    AudioAnalysisRecorded: { names: missingSpeakers },
+    AudioAnalysisRecorded: {
+      onVideo: ({ data }, id, revision, at) => followRenumbering(data, id, revision, at),
+      names: missingSpeakers,
+    },
     SpeakersRenamed: {
       onVideo: ({ data }, id, revision) =>
         data.cause.kind === 'request' ? [renameMatchedFaces(data, id, revision)] : [],
@@ -103,9 +108,10 @@ const reactions: Reactions = {
       names: ({ data }) => namesOfSpeakers(data.renamed === null ? [] : [data.renamed]),
     },
     SpeakerDeleted: {
-      onVideo: ({ data: { removed, at } }) => [
-        { type: 'WithdrawSpeaker', speaker_id: removed.speaker_id, name: removed.name, merged_into: null, at },
-      ],
+      onVideo: ({ data: { removed, at } }, _id, audio_revision) => {
+        const { speaker_id, name } = removed;
+        return [{ type: 'WithdrawSpeaker', audio_revision, speaker_id, name, merged_into: null, at }];
+      },
     },
     MediumErased: { follow: ({ data }, audio_id) => forgetAudio(data, audio_id) },
     AudioChangeReverted: { onVideo: ({ data }, id, revision) => revertOnVideo(data, id, revision) },
@@ -151,11 +157,12 @@ const rowOf = <Events, Type extends keyof Events, Id>(
   event: Events[Type],
   id: Id,
   revision: number,
+  at: Timestamp,
 ): Reaction => {
   const row: Row<Events[Type], Id> = rows[type] ?? {};
   return {
     follow: row.follow?.(event, id, revision) ?? [],
-    onVideo: row.onVideo?.(event, id, revision) ?? [],
+    onVideo: row.onVideo?.(event, id, revision, at) ?? [],
     names: row.names?.(event) ?? null,
   };
 };
@@ -167,16 +174,17 @@ const isSessionEvent = isEventOf(realtimeSessionEvents);
 const isCapacityEvent = isEventOf(realtimeCapacityEvents);
 
 /** The reactions to an event, from the table. */
-export const reactionTo = ({ event, stream, revision }: RecordedEvent<DomainEvent>): Reaction => {
+export const reactionTo = ({ event, stream, revision, metadata }: RecordedEvent<DomainEvent>): Reaction => {
   const id = streamId(stream);
   const category = streamCategory(stream);
+  const at = metadata.recorded_at;
   if (isVideoEvent(event) && category === 'video')
-    return VideoId.is(id) ? rowOf(reactions.video, event.type, event, id, revision) : nothing;
+    return VideoId.is(id) ? rowOf(reactions.video, event.type, event, id, revision, at) : nothing;
   if (isAudioEvent(event) && category === 'audio')
-    return AudioId.is(id) ? rowOf(reactions.audio, event.type, event, id, revision) : nothing;
-  if (isInferenceEvent(event)) return rowOf(reactions.nameInference, event.type, event, id, revision);
-  if (isSessionEvent(event)) return rowOf(reactions.realtimeSession, event.type, event, id, revision);
-  if (isCapacityEvent(event)) return rowOf(reactions.realtimeCapacity, event.type, event, id, revision);
+    return AudioId.is(id) ? rowOf(reactions.audio, event.type, event, id, revision, at) : nothing;
+  if (isInferenceEvent(event)) return rowOf(reactions.nameInference, event.type, event, id, revision, at);
+  if (isSessionEvent(event)) return rowOf(reactions.realtimeSession, event.type, event, id, revision, at);
+  if (isCapacityEvent(event)) return rowOf(reactions.realtimeCapacity, event.type, event, id, revision, at);
   return nothing;
 };
 

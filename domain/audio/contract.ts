@@ -3,8 +3,9 @@ import type { ResultRow } from '../grounding/result-row.js';
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
+import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { RecordFields } from '../kernel/edit.js';
+import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks, DealPerson } from './events.js';
@@ -56,8 +57,12 @@ export interface RecordAudioAnalysis {
   readonly mentioned: ReadonlyArray<SpeakerId>;
   readonly turns: Chunks | null;
   readonly transcript: Chunks | null;
+  /** The analysis brings no transcript, so the present one stays. */
+  readonly keeps_transcript: boolean;
   readonly provider_supplied: boolean;
   readonly speech_segments: string | null;
+  /** Which speakers continue which earlier ones, by their seconds; null: each number stays as it is. */
+  readonly alignment: Alignment<SpeakerId> | null;
 }
 export interface ReplaceTranscript {
   readonly type: 'ReplaceTranscript';
@@ -75,6 +80,8 @@ export interface FollowFaceMatch {
   readonly type: 'FollowFaceMatch';
   readonly video_id: VideoId;
   readonly video_revision: number;
+  /** The last renumbering of the audio that the video had followed: these ids are those after it. */
+  readonly renumbered_at: number;
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
   /** When the faces were matched. A speaker renamed later keeps its name. */
   readonly at: Timestamp;
@@ -107,6 +114,8 @@ export interface RevertAudioChange {
   readonly change_id: string;
   /** The changes of the audio. */
   readonly changes: AudioChanges;
+  /** The revision at which they were made. */
+  readonly revision: number;
   readonly cause: Extract<AudioEvent, { type: 'AudioChangeReverted' }>['data']['cause'];
   /** The part to restore on the video; null if the change did not concern it. */
   readonly other: {
@@ -126,6 +135,8 @@ export interface ApplyInference {
   readonly run_id: RunId;
   /** The key that sent the request. */
   readonly by: string;
+  /** The last renumbering before the transcript was read: these ids are those after it. */
+  readonly renumbered_at: number;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
   readonly results: ReadonlyArray<ResultRow>;
   readonly at: Timestamp;
@@ -150,6 +161,7 @@ export type AudioCommand =
 export type AudioRefusal =
   /** Nothing can be restored: everything already has its earlier value or was changed since. */
   | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
+  | RenumberedSince
   | { readonly _tag: 'AudioExists'; readonly audio_id: AudioId }
   | { readonly _tag: 'UnknownAudio' }
   | MediumErased
@@ -157,6 +169,8 @@ export type AudioRefusal =
   | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'UndeclaredSpeaker'; readonly speaker_id: SpeakerId }
+  /** The analysis was compared with speakers that have changed since. */
+  | { readonly _tag: 'ComparedWithOthers' }
   | { readonly _tag: 'MergeIntoItself'; readonly speaker_id: SpeakerId };
 
 /** The refusals that each command can get if the audio exists. A decision with another refusal does not compile. */
@@ -165,7 +179,7 @@ export const audioRefusals = {
   AttachAudio: ['AudioHasParent'],
   DetachAudio: [],
   ChangeAudioDetails: [],
-  RecordAudioAnalysis: ['DuplicateSpeaker', 'UndeclaredSpeaker'],
+  RecordAudioAnalysis: ['DuplicateSpeaker', 'UndeclaredSpeaker', 'ComparedWithOthers'],
   ReplaceTranscript: ['UndeclaredSpeaker'],
   ApplyInference: [],
   RenameSpeakers: ['DuplicateSpeaker'],
@@ -173,7 +187,7 @@ export const audioRefusals = {
   SetSpeakerRoles: ['DuplicateSpeaker'],
   MergeSpeakers: ['InvalidSpeaker', 'MergeIntoItself'],
   DeleteSpeaker: ['InvalidSpeaker'],
-  RevertAudioChange: ['NothingToRevert'],
+  RevertAudioChange: ['NothingToRevert', 'NotRevertible'],
   EraseAudio: [],
 } as const satisfies Readonly<Record<AudioCommand['type'], ReadonlyArray<AudioRefusal['_tag']>>>;
 

@@ -20,9 +20,26 @@ import { applyInference, followFaceMatch, mergeSpeakers, renameSpeakers, setRole
 import { evolve } from './evolve.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
 import { revertChange } from './revert-change.js';
-import { type AudioState, type RegisteredAudio, laterThanAllNames, recordedSpeaker, type Speaker } from './state.js';
-import { isBlank } from '../kernel/names.js';
-import { firstDuplicate } from '../kernel/ids.js';
+import {
+  type AudioState,
+  type RegisteredAudio,
+  comparedState,
+  laterThanAllNames,
+  recordedSpeaker,
+  type Speaker,
+} from './state.js';
+import { isBlank, isRealName } from '../kernel/names.js';
+import { type SpeakerId, firstDuplicate } from '../kernel/ids.js';
+import { type Renumbering, continuedBy, renumberingBy } from '../kernel/renumbering.js';
+
+/**
+ * The name after an analysis. A real name that the analysis states stands over an earlier analysis's, not over a
+ * person's. An earlier placeholder does not stay.
+ */
+const nameAfter = (given: string | null, known: Speaker): string | null => {
+  if (known.named_by === 'person') return known.name;
+  return !isRealName(given) && isRealName(known.name, known.named_by) ? known.name : given;
+};
 
 const analysedSpeaker = (
   { speaker_id, name, role, synthetic }: AnalysedSpeaker,
@@ -32,16 +49,28 @@ const analysedSpeaker = (
   const keepsRole = known !== undefined && (known.role_by === 'person' || role === undefined);
   return {
     speaker_id,
-    name: known !== undefined && (known.named_by === 'person' || given === null) ? known.name : given,
+    name: known === undefined ? given : nameAfter(given, known),
     role: keepsRole ? known.role : (role ?? null),
     synthetic,
     deal_person_id: known?.deal_person_id ?? null,
   };
 };
 
+/** How the speakers of a completed analysis continue those of before; an incomplete one renumbers nobody. */
+const renumberingIn = (
+  { speakers }: RegisteredAudio,
+  { status, speakers: analysed, alignment }: RecordAudioAnalysis,
+): Renumbering<SpeakerId> => {
+  if (status !== 'completed') return { renumbered: [], discontinued: [] };
+  const stay = analysed.flatMap(({ speaker_id }) =>
+    speakers.has(speaker_id) ? [{ from: speaker_id, to: speaker_id, seconds: 0 }] : [],
+  );
+  return renumberingBy(alignment?.continued ?? stay, speakers.keys());
+};
+
 /**
- * An analysis replaces the speakers of the previous one. A speaker found again keeps a name and role that a person
- * gave. An incomplete analysis removes no speakers.
+ * An analysis replaces the speakers of the previous one. What people and runs gave to a speaker goes to the one that
+ * continues it, whatever its number. An incomplete analysis removes no speakers.
  */
 const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): AudioDecision<'RecordAudioAnalysis'> => {
   const repeated = firstDuplicate(command.speakers.map(({ speaker_id }) => speaker_id));
@@ -50,12 +79,19 @@ const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): A
   const undeclared = command.mentioned.find((speaker_id) => !declared.has(speaker_id));
   if (undeclared !== undefined) return refuse({ _tag: 'UndeclaredSpeaker', speaker_id: undeclared });
   if (state.analysis_id === command.analysis_id) return nothing;
+  if (command.alignment !== null && command.alignment.comparedWith !== comparedState(state))
+    return refuse({ _tag: 'ComparedWithOthers' });
+  const renumbering = renumberingIn(state, command);
+  const continued = continuedBy(renumbering, state.speakers);
   const kept =
     command.status === 'completed'
       ? []
       : [...state.speakers.values()].filter(({ speaker_id }) => !declared.has(speaker_id)).map(recordedSpeaker);
-  const { status, analysis_id, turns, transcript, provider_supplied, speech_segments } = command;
-  const analysed = command.speakers.map((speaker) => analysedSpeaker(speaker, state.speakers.get(speaker.speaker_id)));
+  const { status, analysis_id, turns, transcript, keeps_transcript, provider_supplied, speech_segments } = command;
+  const analysed = command.speakers.map((speaker) => {
+    const earlier = continued(speaker.speaker_id);
+    return analysedSpeaker(speaker, earlier === undefined ? undefined : state.speakers.get(earlier));
+  });
   return record<AudioEvent>({
     type: 'AudioAnalysisRecorded',
     data: {
@@ -64,8 +100,10 @@ const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): A
       speakers: [...kept, ...analysed],
       turns,
       transcript,
+      keeps: { turns: false, transcript: keeps_transcript },
       provider_supplied,
       speech_segments,
+      ...renumbering,
     },
   });
 };

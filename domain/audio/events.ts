@@ -6,6 +6,7 @@ import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
+import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { VideoChanges } from '../video/changes.js';
 import { AudioChanges, RoleBy } from './changes.js';
@@ -85,8 +86,12 @@ export const audioEvents = {
     turns: nullable(Chunks),
     /** Utterances in the audio's `transcript` stream; null if this analysis has none. */
     transcript: nullable(Chunks),
+    /** What stays of before, because this analysis does not bring it: the turns only in version 1. */
+    keeps: t.type({ turns: t.boolean, transcript: t.boolean }),
     provider_supplied: t.boolean,
     speech_segments: nullable(t.string),
+    /** How the speakers continue those of before: a name follows the voice, not the number. */
+    ...renumberingOf(SpeakerId),
   }),
   /** A null transcript is empty. */
   TranscriptReplaced: t.type({ transcript_id: t.string, transcript: nullable(Chunks) }),

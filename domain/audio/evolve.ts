@@ -1,10 +1,11 @@
 import { erasedBy } from '../kernel/erased.js';
 import type { SpeakerId } from '../kernel/ids.js';
+import { continuedBy, isRenumbering } from '../kernel/renumbering.js';
 import { withSharedRevert } from '../kernel/edit.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { SpeakerEdit } from './changes.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
-import type { AudioState, RegisteredAudio, Speaker, WithdrawnSpeaker } from './state.js';
+import type { AudioState, RegisteredAudio, Speaker, SpeakerChange, WithdrawnSpeaker } from './state.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 
@@ -19,7 +20,10 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   status: 'queue',
   analysis_id: null,
   speakers: new Map(),
-  withdrawn: { turns: [], transcript: [] },
+  completed: null,
+  renumberings: [],
+  linked_at: -1,
+  changes: { turns: [], transcript: [] },
   turns: null,
   transcript: null,
   provider_supplied: false,
@@ -30,7 +34,7 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
 });
 
 /**
- * A speaker found again keeps who gave its name. Written field by field: adding fields to a copy takes ten times as
+ * A speaker that continues an earlier one keeps who gave its name. Written field by field: adding fields to a copy takes ten times as
  * long.
  */
 const analysedSpeaker = (speaker: RecordedSpeaker, known: Speaker | undefined): Speaker => ({
@@ -45,25 +49,45 @@ const analysedSpeaker = (speaker: RecordedSpeaker, known: Speaker | undefined): 
   name_put_back: known?.name_put_back ?? false,
 });
 
-const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'>): RegisteredAudio => ({
-  ...state,
-  status: data.status,
-  analysis_id: data.analysis_id,
-  speakers: new Map(
-    data.speakers.map((speaker): [SpeakerId, Speaker] => [
-      speaker.speaker_id,
-      analysedSpeaker(speaker, state.speakers.get(speaker.speaker_id)),
-    ]),
-  ),
-  withdrawn: {
-    turns: data.turns === null ? state.withdrawn.turns : [],
-    transcript: data.transcript === null ? state.withdrawn.transcript : [],
-  },
-  turns: data.turns ?? state.turns,
-  transcript: data.transcript ?? state.transcript,
-  provider_supplied: state.provider_supplied || data.provider_supplied,
-  speech_segments: data.speech_segments,
-});
+const analysed = (
+  state: RegisteredAudio,
+  data: Recorded<'AudioAnalysisRecorded'>,
+  revision: number,
+): RegisteredAudio => {
+  const { status, renumbered, discontinued, keeps } = data;
+  const continued = continuedBy(data, state.speakers);
+  const step: ReadonlyArray<SpeakerChange> = isRenumbering(data)
+    ? [{ kind: 'renumbered', renumbered, discontinued }]
+    : [];
+  const turns = keeps.turns ? state.turns : data.turns;
+  const changes = {
+    turns: keeps.turns ? [...state.changes.turns, ...step] : [],
+    transcript: keeps.transcript ? [...state.changes.transcript, ...step] : [],
+  };
+  return {
+    ...state,
+    status,
+    analysis_id: data.analysis_id,
+    speakers: new Map(
+      data.speakers.map((speaker): [SpeakerId, Speaker] => {
+        const earlier = continued(speaker.speaker_id);
+        return [
+          speaker.speaker_id,
+          analysedSpeaker(speaker, earlier === undefined ? undefined : state.speakers.get(earlier)),
+        ];
+      }),
+    ),
+    completed: status === 'completed' ? { turns, changes: changes.turns } : state.completed,
+    renumberings: isRenumbering(data)
+      ? [...state.renumberings, { revision, renumbered, discontinued }]
+      : state.renumberings,
+    changes,
+    turns,
+    transcript: keeps.transcript ? state.transcript : data.transcript,
+    provider_supplied: state.provider_supplied || data.provider_supplied,
+    speech_segments: data.speech_segments,
+  };
+};
 
 const withSpeakers = (
   state: RegisteredAudio,
@@ -105,11 +129,18 @@ const inferred = (
   };
 };
 
-const withdrawn = (state: RegisteredAudio, gone: WithdrawnSpeaker): RegisteredAudio => {
+const withdrawn = (state: RegisteredAudio, withdrawal: Omit<WithdrawnSpeaker, 'kind'>): RegisteredAudio => {
+  const gone: WithdrawnSpeaker = { kind: 'withdrawn', ...withdrawal };
   const speakers = new Map(state.speakers);
   speakers.delete(gone.speaker_id);
-  const { turns, transcript } = state.withdrawn;
-  return { ...state, speakers, withdrawn: { turns: [...turns, gone], transcript: [...transcript, gone] } };
+  const { completed } = state;
+  const { turns, transcript } = state.changes;
+  return {
+    ...state,
+    speakers,
+    completed: completed === null ? null : { ...completed, changes: [...completed.changes, gone] },
+    changes: { turns: [...turns, gone], transcript: [...transcript, gone] },
+  };
 };
 
 const merged = (state: RegisteredAudio, data: Recorded<'SpeakersMerged'>): RegisteredAudio => {
@@ -149,21 +180,22 @@ const detached = (state: RegisteredAudio, { title, speakers }: Recorded<'AudioDe
 const evolveRegistered = (
   state: RegisteredAudio,
   event: Exclude<AudioEvent, { type: 'MediumErased' }>,
+  revision: number,
 ): RegisteredAudio => {
   switch (event.type) {
     case 'AudioRegistered':
       return registered(event.data);
     case 'AudioAttached':
-      return { ...state, video_id: event.data.video_id };
+      return { ...state, video_id: event.data.video_id, linked_at: revision };
     case 'AudioDetached':
       return detached(state, event.data);
     case 'AudioAnalysisRecorded':
-      return analysed(state, event.data);
+      return analysed(state, event.data, revision);
     case 'TranscriptReplaced':
       return {
         ...state,
         transcript: event.data.transcript,
-        withdrawn: { ...state.withdrawn, transcript: [] },
+        changes: { ...state.changes, transcript: [] },
         replaced_by: event.data.transcript_id,
       };
     case 'SpeakersRenamed':
@@ -188,8 +220,8 @@ const evolveRegistered = (
   }
 };
 
-export const evolve = (state: AudioState, event: AudioEvent): AudioState => {
+export const evolve = (state: AudioState, event: AudioEvent, revision: number): AudioState => {
   if (event.type === 'AudioRegistered') return registered(event.data);
   if (event.type === 'MediumErased') return erasedBy(event.data);
-  return state._tag === 'Registered' ? evolveRegistered(state, event) : state;
+  return state._tag === 'Registered' ? evolveRegistered(state, event, revision) : state;
 };

@@ -1,6 +1,7 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
 import { firstDuplicate } from '../kernel/ids.js';
 import { type GivenName, isRealName } from '../kernel/names.js';
+import { followIds, renumberedAfter } from '../kernel/renumbering.js';
 import { laterThan } from '../kernel/timestamp.js';
 import type {
   FollowFaceMatch,
@@ -52,10 +53,12 @@ export const renameSpeakers = (
  */
 export const followFaceMatch = (
   state: RegisteredAudio,
-  { video_id, video_revision, speakers, at }: FollowFaceMatch,
+  { video_id, video_revision, renumbered_at, speakers, at }: FollowFaceMatch,
 ): AudioDecision<'FollowFaceMatch'> => {
+  const presentId = followIds(renumberedAfter(state.renumberings, Math.max(renumbered_at, state.linked_at)));
   const followed = speakers.flatMap(({ speaker_id, name }) => {
-    const speaker = state.speakers.get(speaker_id);
+    const present = presentId(speaker_id);
+    const speaker = present === null ? undefined : state.speakers.get(present);
     return speaker === undefined || isPersons(speaker, name) || (speaker.renamed_at !== null && speaker.renamed_at > at)
       ? []
       : [{ speaker, renamed: renamedSpeaker(speaker, { name, named_by: 'person' }) }];
@@ -136,12 +139,19 @@ const firstOfEach = <Row extends { readonly speaker_id: number }>(rows: Readonly
 };
 
 /**
- * Writes the accepted names and roles of a name inference in commit mode, and records the run, once. Speakers that no
- * longer exist are skipped, and existing roles are kept.
+ * Writes the accepted names and roles of a name inference in commit mode, and records the run, once. Names follow the
+ * voices if the speakers were renumbered meanwhile. Speakers that no longer exist are skipped, and existing roles are
+ * kept.
  */
 export const applyInference = (state: RegisteredAudio, command: ApplyInference): AudioDecision<'ApplyInference'> => {
-  const { run_id, by, target_speaker_ids, results, at } = command;
+  const { run_id, by, renumbered_at, at } = command;
   if (state.inferences.has(run_id)) return nothing;
+  const presentId = followIds(renumberedAfter(state.renumberings, renumbered_at));
+  const target_speaker_ids = command.target_speaker_ids.flatMap((speaker_id) => presentId(speaker_id) ?? []);
+  const results = command.results.flatMap((row) => {
+    const speaker_id = presentId(row.speaker_id);
+    return speaker_id === null ? [] : [{ ...row, speaker_id }];
+  });
   const renamed = firstOfEach(
     results.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [{ speaker_id, name }])),
   ).flatMap(({ speaker_id, name }) => {

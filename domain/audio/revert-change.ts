@@ -1,6 +1,7 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
 import { type Edit, type Verdict, verdictOn, type RecordFields, fieldsOf, isInProgress } from '../kernel/edit.js';
 import type { Naming } from '../kernel/names.js';
+import { isTouched, renumberedAfter } from '../kernel/renumbering.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { RevertAudioChange, AudioDecision } from './contract.js';
@@ -84,7 +85,11 @@ export const revertChange = (
   command: RevertAudioChange,
 ): AudioDecision<'RevertAudioChange'> => {
   const { position, change_id, cause, other, at } = command;
-  const { changes, changed_since: left } = planRevert(state, command.changes);
+  const isRenumbered = isTouched(renumberedAfter(state.renumberings, command.revision));
+  const standing = command.changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
+  if (cause.kind === 'request' && standing.length < command.changes.speakers.length)
+    return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
+  const { changes, changed_since: left } = planRevert(state, { ...command.changes, speakers: standing });
   const isOthers = other !== null && isVideosPart(other.changes);
   const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.video_revision);
   const changed_since = [...left, ...(other?.changed_since ?? [])];

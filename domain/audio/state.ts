@@ -4,6 +4,7 @@ import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { NamedBy } from '../kernel/names.js';
 import type { SharedRevert } from '../kernel/edit.js';
+import { type RenumberedAt, type Renumbering, renumberedAfter } from '../kernel/renumbering.js';
 import type { RoleBy } from './changes.js';
 import type { Chunks, DealPerson, RecordedSpeaker } from './events.js';
 
@@ -27,11 +28,22 @@ export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person
   deal_person_id,
 });
 
+/** A speaker that was merged or deleted. */
 export interface WithdrawnSpeaker {
+  readonly kind: 'withdrawn';
   readonly speaker_id: SpeakerId;
   readonly name: string | null;
   readonly merged_into: SpeakerId | null;
   readonly at: Timestamp;
+}
+
+/** What changed whose the recorded ids of speakers are. */
+export type SpeakerChange = WithdrawnSpeaker | ({ readonly kind: 'renumbered' } & Renumbering<SpeakerId>);
+
+/** The last completed analysis, with which the next one is compared. */
+export interface CompletedAnalysis {
+  readonly turns: Chunks | null;
+  readonly changes: ReadonlyArray<SpeakerChange>;
 }
 
 export interface RegisteredAudio {
@@ -45,13 +57,15 @@ export interface RegisteredAudio {
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
   readonly speakers: ReadonlyMap<SpeakerId, Speaker>;
-  /**
-   * Speakers merged or deleted, in order, since the turns and the transcript were recorded. These still contain their
-   * ids.
-   */
-  readonly withdrawn: {
-    readonly turns: ReadonlyArray<WithdrawnSpeaker>;
-    readonly transcript: ReadonlyArray<WithdrawnSpeaker>;
+  readonly completed: CompletedAnalysis | null;
+  /** All renumberings, oldest first. */
+  readonly renumberings: ReadonlyArray<RenumberedAt<SpeakerId>>;
+  /** The revision at which the video was linked: it follows the renumberings after it. */
+  readonly linked_at: number;
+  /** What changed, in order, since the turns and the transcript were recorded. These still contain the ids of then. */
+  readonly changes: {
+    readonly turns: ReadonlyArray<SpeakerChange>;
+    readonly transcript: ReadonlyArray<SpeakerChange>;
   };
   readonly turns: Chunks | null;
   readonly transcript: Chunks | null;
@@ -68,12 +82,20 @@ export interface RegisteredAudio {
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | Erased;
 
 /** When a speaker was last renamed or withdrawn; null if never. */
-export const lastRenamedAt = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>
+export const lastRenamedAt = ({ speakers, changes }: RegisteredAudio): Timestamp | null =>
   [
     ...[...speakers.values()].map(({ renamed_at }) => renamed_at),
-    ...[...withdrawn.turns, ...withdrawn.transcript].map(({ at }) => at),
+    ...[...changes.turns, ...changes.transcript].flatMap((change) => (change.kind === 'withdrawn' ? [change.at] : [])),
   ].reduce<Timestamp | null>((last, at) => (last === null || (at ?? '') > last ? at : last), null);
 
 /** Returns `at`, or a later time so that it follows the dates of all names. */
 export const laterThanAllNames = (at: Timestamp, state: RegisteredAudio): Timestamp =>
   laterThan(at, [lastRenamedAt(state)]);
+
+/** The revision of the last renumbering that the linked video follows; -1 if there is none. */
+export const lastRenumbering = ({ renumberings, linked_at }: RegisteredAudio): number =>
+  renumberedAfter(renumberings, linked_at).at(-1)?.revision ?? -1;
+
+/** Names the state of the speakers with which a new analysis is compared. */
+export const comparedState = ({ analysis_id, completed, speakers }: RegisteredAudio): string =>
+  `${analysis_id} ${completed?.changes.length ?? 0} ${speakers.size}`;

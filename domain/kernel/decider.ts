@@ -11,7 +11,8 @@ export interface Decider<Command, State, Event, Refusal> {
   /** The stream name up to its first hyphen. */
   readonly category: string;
   readonly initial: State;
-  readonly evolve: (state: State, event: Event) => State;
+  /** `revision`: that of the event in its stream. */
+  readonly evolve: (state: State, event: Event, revision: number) => State;
   /** Relative memory use of a state; 1 if absent. */
   readonly weight?: (state: State) => number;
   /** The subjects that an event concerns besides the owner of its stream. `state` is the state before the event. */

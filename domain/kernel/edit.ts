@@ -56,6 +56,12 @@ export const fieldsOf = (
   fields: ReadonlyArray<string>,
 ): ReadonlyArray<RecordFields> => (fields.length === 0 ? [] : [{ record, id, fields }]);
 
+/** A change cannot be undone: faces or speakers that it touches have other numbers since, or are gone. */
+export interface RenumberedSince {
+  readonly _tag: 'NotRevertible';
+  readonly reason: 'renumbered';
+}
+
 /** A revert that the linked record (video or audio) carries out in part. */
 export interface SharedRevert {
   readonly change_id: string;

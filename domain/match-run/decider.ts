@@ -20,11 +20,20 @@ export interface MatchRunState {
    * Changes made by the run's write-backs and not taken back by its own answer. A revert compares them with the faces.
    */
   readonly changes: ReadonlyArray<FaceChange>;
+  /** The revision of the video at which the first of them was made. */
+  readonly changed_at: number;
   /** Video events that were already applied, by revision and type. Applying one again changes nothing. */
   readonly told: ReadonlySet<string>;
 }
 
-const initial: MatchRunState = { video_id: null, audio_id: null, superseded: false, changes: [], told: new Set() };
+const initial: MatchRunState = {
+  video_id: null,
+  audio_id: null,
+  superseded: false,
+  changes: [],
+  changed_at: 0,
+  told: new Set(),
+};
 
 const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
   const gone = new Set(undone.map(({ face_id }) => face_id));
@@ -39,8 +48,12 @@ const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   switch (event.type) {
     case 'MatchRunStarted':
       return { ...state, video_id: event.data.video_id, audio_id: event.data.audio_id };
-    case 'MatchRunCommitted':
-      return { ...state, changes: mergeChanges(without(state.changes, event.data.replaced), event.data.changes) };
+    case 'MatchRunCommitted': {
+      const { replaced, changes, video_revision } = event.data;
+      const left = without(state.changes, replaced);
+      const changed_at = left.length === 0 ? video_revision : Math.min(state.changed_at, video_revision);
+      return { ...state, changes: mergeChanges(left, changes), changed_at };
+    }
     case 'MatchRunFailureNoted':
       return { ...state, changes: without(state.changes, event.data.replaced) };
     case 'MatchRunSuperseded':

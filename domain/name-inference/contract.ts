@@ -9,18 +9,22 @@ import { Timestamp } from '../kernel/timestamp.js';
 export const InferenceMode = t.keyof({ suggest: null, commit: null }, 'InferenceMode');
 export type InferenceMode = t.TypeOf<typeof InferenceMode>;
 
-const Inquiry = t.type({
-  run_id: RunId,
-  audio_id: AudioId,
-  video_id: nullable(VideoId),
-  /** The account to charge. */
-  account_id: AccountId,
-  mode: InferenceMode,
-  target_speaker_ids: t.readonlyArray(SpeakerId),
-  infer_roles: t.boolean,
-  model: t.string,
-  at: Timestamp,
-});
+const Inquiry = t.intersection([
+  t.type({
+    run_id: RunId,
+    audio_id: AudioId,
+    video_id: nullable(VideoId),
+    /** The account to charge. */
+    account_id: AccountId,
+    mode: InferenceMode,
+    target_speaker_ids: t.readonlyArray(SpeakerId),
+    infer_roles: t.boolean,
+    model: t.string,
+    at: Timestamp,
+  }),
+  /** The last renumbering of the audio before its transcript was read; absent if there was none. */
+  t.partial({ renumbered_at: t.number }),
+]);
 
 export const nameInferenceEvents = {
   NameInferenceRequested: Inquiry,

@@ -46,8 +46,7 @@ const evolve = (_state: NameInferenceState, event: NameInferenceEvent): NameInfe
 
 /** A run is never charged more than it held, whatever the model reports. */
 const answered = (inquiry: Inquiry, { results, total_tokens, cost, held, by, at }: RecordNameAnswer): Decision => {
-  const { run_id, audio_id, video_id, account_id, mode, target_speaker_ids, infer_roles, model } = inquiry;
-  const asked = { run_id, audio_id, video_id, account_id, mode, target_speaker_ids, infer_roles, model };
+  const { at: _asked, ...asked } = inquiry;
   return record<NameInferenceEvent>({
     type: 'NameInferenceAnswered',
     data: { ...asked, results, total_tokens, amount: creditsText(cost < held ? cost : held), by, at },

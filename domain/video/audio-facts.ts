@@ -9,6 +9,8 @@ export interface AudioFacts {
   readonly speakers: ReadonlyArray<SpeakerFacts>;
   /** When a speaker was last renamed or withdrawn; null if never. */
   readonly renamed_at: Timestamp | null;
+  /** The revision of the last renumbering of the speakers that the video follows; -1 if there is none. */
+  readonly renumbered_at: number;
 }
 export interface SpeakerFacts extends Naming {
   readonly speaker_id: SpeakerId;

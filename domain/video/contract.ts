@@ -12,6 +12,7 @@ import {
 import type { JsonObject } from '../kernel/json.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type GivenName, NameText, type Naming, type PersonName } from '../kernel/names.js';
+import type { Alignment, Renumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
@@ -27,6 +28,8 @@ export interface RevertMatchRun {
   readonly run_id: RunId;
   /** The changes of the run's write-back. */
   readonly changes: ReadonlyArray<FaceChange>;
+  /** The revision at which they were made. */
+  readonly revision: number;
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }
@@ -37,6 +40,8 @@ export interface RevertVideoChange {
   readonly change_id: string;
   /** The changes of the video. */
   readonly changes: VideoChanges;
+  /** The revision at which they were made. */
+  readonly revision: number;
   readonly run_id: RunId | null;
   readonly cause: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']['cause'];
   /** The part to restore on the audio; null if the change did not concern it. */
@@ -125,6 +130,15 @@ export interface RecordVideoAnalysis {
   readonly analysis_id: string;
   readonly faces: ReadonlyArray<AnalysedFace>;
   readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+  /** Which faces continue which earlier ones, by their seconds; null: each number stays as it is. */
+  readonly alignment: Alignment<FaceId> | null;
+  readonly at: Timestamp;
+}
+/** Follows an analysis of the audio that numbers the speakers differently. */
+export interface FollowRenumbering extends Renumbering<SpeakerId> {
+  readonly type: 'FollowRenumbering';
+  readonly audio_id: AudioId;
+  readonly audio_revision: number;
   readonly at: Timestamp;
 }
 export interface RecordPersonalityTraits {
@@ -155,6 +169,8 @@ export interface FollowSpeakerNames {
 /** Removes or hands over the matches of a speaker that was deleted, merged, or not found by a later analysis. */
 export interface WithdrawSpeaker {
   readonly type: 'WithdrawSpeaker';
+  /** The revision of the audio whose ids these are. */
+  readonly audio_revision: number;
   readonly speaker_id: SpeakerId;
   /** The speaker's last name, which its face may have adopted. */
   readonly name: string | null;
@@ -196,6 +212,8 @@ export interface ReceiveWriteBack {
   /** The id of the run to create if the write-back belongs to no run. */
   readonly unattributed_run_id: RunId;
   readonly answer: WorkerAnswer;
+  /** The revision of the video whose ids the answer uses; null: that of the run's trigger. */
+  readonly video_revision: number | null;
   readonly audio: AudioFacts | null;
   readonly stale_seconds: number;
   readonly at: Timestamp;
@@ -220,6 +238,7 @@ export type VideoCommand =
   | AssociateAudio
   | DissociateAudio
   | RecordVideoAnalysis
+  | FollowRenumbering
   | RecordPersonalityTraits
   | RenameFaces
   | FollowSpeakerNames

@@ -1,7 +1,9 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { InParts } from '../kernel/in-parts.js';
 import { refusalOf } from '../kernel/erased.js';
+import type { FaceId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
+import { continuedBy } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import { jsonLength, weightOf } from '../kernel/size.js';
 import type {
@@ -11,21 +13,20 @@ import type {
   RegisterVideo,
   VideoCommand,
 } from './contract.js';
-import type { VideoRefusal, VideoDecision } from './refusals.js';
+import type { VideoRefusal, VideoDecision, VideoDecisionOnAudio } from './refusals.js';
 import { decideLinks, decideLinksInParts } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
 import { queueMatchRun, queueMatchRunInParts } from './decisions/queue-match-run.js';
 import { receiveWriteBack, receiveWriteBackInParts } from './decisions/receive-write-back.js';
-import { recordAnalysis } from './decisions/record-analysis.js';
+import { followRenumbering, recordAnalysis } from './decisions/record-analysis.js';
 import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
 import type { FaceChange } from './face.js';
-import type { FaceId } from '../kernel/ids.js';
 import type { VideoEvent } from './events.js';
-import type { RegisteredVideo, VideoState } from './state.js';
+import { type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
 import { type Subject, audioSubject } from '../kernel/stream-name.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -40,7 +41,11 @@ const isSpeakersName = ({ faces }: RegisteredVideo, face_id: FaceId, name: strin
 const keepsSpeakersName = (
   state: RegisteredVideo,
   { face_id, name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
-): boolean => state.faces.get(face_id)?.name === name && isSpeakersName(state, face_id, name);
+  continued: (face_id: FaceId) => FaceId | undefined,
+): boolean => {
+  const earlier = continued(face_id);
+  return earlier !== undefined && state.faces.get(earlier)?.name === name && isSpeakersName(state, earlier, name);
+};
 
 /** Whether a change of a face shows a speaker or a name from one, before or after it. */
 const showsSpeaker = (state: RegisteredVideo, { face_id, before, after }: FaceChange): boolean =>
@@ -56,8 +61,10 @@ const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
         event.data.cause.kind === 'speaker_renamed' ||
         event.data.faces.some(({ face_id, previous_name }) => isSpeakersName(state, face_id, previous_name))
       );
-    case 'VideoAnalysisRecorded':
-      return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face));
+    case 'VideoAnalysisRecorded': {
+      const continued = continuedBy(event.data, state.faces);
+      return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face, continued));
+    }
     case 'VideoChangeReverted':
       return (
         event.data.audio !== null ||
@@ -68,6 +75,7 @@ const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
     case 'LinksDecided':
     case 'FaceUnmatched':
     case 'SpeakerWithdrawn':
+    case 'SpeakersRenumbered':
     case 'SuggestionsStored':
     case 'MatchesCommitted':
     case 'MatchRunFailed':
@@ -143,8 +151,16 @@ const erase = ({ owner_id, audio_id }: RegisteredVideo, at: Timestamp): VideoDec
 const withoutOldAudio = <Command extends VideoCommand>(command: Command, { audio_id }: RegisteredVideo): Command =>
   audio_id === null && 'audio' in command ? { ...command, audio: null } : command;
 
-const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
+/** Whether the facts about the audio are of another numbering of the speakers than the video's state. */
+const isOfOtherNumbering = (command: VideoCommand, state: RegisteredVideo): boolean =>
+  'audio' in command && command.audio !== null && command.audio.renumbered_at !== lastFollowed(state);
+
+const decideRegistered = (
+  given: Exclude<VideoCommand, RegisterVideo>,
+  state: RegisteredVideo,
+): VideoDecisionOnAudio => {
   const command = withoutOldAudio(given, state);
+  if (isOfOtherNumbering(command, state)) return refuse({ _tag: 'SpeakersNotFollowed' });
   switch (command.type) {
     case 'EraseVideo':
       return erase(state, command.at);
@@ -158,6 +174,8 @@ const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: Re
         : nothing;
     case 'RecordVideoAnalysis':
       return recordAnalysis(state, command);
+    case 'FollowRenumbering':
+      return followRenumbering(state, command);
     case 'RecordPersonalityTraits':
       return recordTraits(state, command);
     case 'RenameFaces':
@@ -189,20 +207,20 @@ const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: Re
   }
 };
 
-const decide = (command: VideoCommand, state: VideoState): VideoDecision => {
+const decide = (command: VideoCommand, state: VideoState): VideoDecisionOnAudio => {
   if (state._tag === 'Erased') return refuse(refusalOf(state));
   if (command.type === 'RegisterVideo') return register(state, command);
   return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
 };
 
 /** Decides in parts the commands that may concern thousands of faces and long names. */
-function* decideInParts(command: VideoCommand, state: VideoState): InParts<VideoDecision> {
-  if (state._tag === 'Registered' && command.type === 'DecideLinks')
-    return yield* decideLinksInParts(state, withoutOldAudio(command, state));
-  if (state._tag === 'Registered' && command.type === 'QueueMatchRun')
-    return yield* queueMatchRunInParts(state, withoutOldAudio(command, state));
-  if (state._tag === 'Registered' && command.type === 'ReceiveWriteBack')
-    return yield* receiveWriteBackInParts(state, withoutOldAudio(command, state));
+function* decideInParts(given: VideoCommand, state: VideoState): InParts<VideoDecisionOnAudio> {
+  if (state._tag !== 'Registered') return decide(given, state);
+  const command = withoutOldAudio(given, state);
+  if (isOfOtherNumbering(command, state)) return refuse({ _tag: 'SpeakersNotFollowed' });
+  if (command.type === 'DecideLinks') return yield* decideLinksInParts(state, command);
+  if (command.type === 'QueueMatchRun') return yield* queueMatchRunInParts(state, command);
+  if (command.type === 'ReceiveWriteBack') return yield* receiveWriteBackInParts(state, command);
   return decide(command, state);
 }
 

@@ -6,6 +6,7 @@ import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel
 import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
+import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/tag.js';
 import { AudioChanges } from '../audio/changes.js';
@@ -21,22 +22,36 @@ export const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: 
  * Sent when the video's audio was erased: the video's state without it, since earlier events can no longer be read. It
  * contains no names from speakers, matches, blocks, runs or decisions.
  */
-export const AudioErasedData = t.type({
-  audio_id: AudioId,
-  status: ProcessingStatus,
-  analysis_id: nullable(t.string),
-  tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
-  faces: t.readonlyArray(StandingFace),
-  at: Timestamp,
-});
+export const AudioErasedData = t.intersection([
+  t.type({
+    audio_id: AudioId,
+    status: ProcessingStatus,
+    analysis_id: nullable(t.string),
+    tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+    faces: t.readonlyArray(StandingFace),
+    at: Timestamp,
+  }),
+  /** The renumberings of the faces; absent if there are none. */
+  t.partial({ renumberings: t.readonlyArray(t.type({ revision: t.number, ...renumberingOf(FaceId) })) }),
+]);
 export type AudioErasedData = t.TypeOf<typeof AudioErasedData>;
 
-/** A match of a write-back that was not applied, and the decision that prevented it. */
+/**
+ * A match of a write-back that was not applied, and why: a decision, or its face or speaker is not in a later analysis
+ * any more. The ids are those that were sent.
+ */
 export const SkippedMatch = t.type(
   {
     face_id: FaceId,
     speaker_id: SpeakerId,
-    reason: t.keyof({ pair_rejected: null, speaker_not_seen: null, speaker_confirmed: null, face_confirmed: null }),
+    reason: t.keyof({
+      pair_rejected: null,
+      speaker_not_seen: null,
+      speaker_confirmed: null,
+      face_confirmed: null,
+      face_discontinued: null,
+      speaker_discontinued: null,
+    }),
   },
   'SkippedMatch',
 );
@@ -112,6 +127,15 @@ export const videoEvents = {
     faces: t.readonlyArray(RecordedFace),
     /** Position of the face tracks in the video's `faceTracks` stream; null if this analysis has none. */
     tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+    at: Timestamp,
+    /** How the faces continue those of before: a name follows the face, not the number. */
+    ...renumberingOf(FaceId),
+  }),
+  /** An analysis of the audio numbers the speakers differently: matches and decisions follow the voices. */
+  SpeakersRenumbered: t.type({
+    audio_id: AudioId,
+    audio_revision: t.number,
+    ...renumberingOf(SpeakerId),
     at: Timestamp,
   }),
   PersonalityTraitsRecorded: t.type({ face_id: FaceId, personality_traits: JsonObject }),

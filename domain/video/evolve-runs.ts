@@ -1,6 +1,6 @@
-import type { RunId } from '../kernel/ids.js';
+import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
 import type { VideoEvent } from './events.js';
-import { type FaceChange, mergeChanges } from './face.js';
+import { type FaceChange, followChanges, mergeChanges } from './face.js';
 import { putBack, withChanges } from './faces.js';
 import type { OpenRun, RegisteredVideo } from './state.js';
 
@@ -10,13 +10,14 @@ type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Typ
 const rememberedRuns = 16;
 
 /** The state after a trigger. */
-export const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
+export const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>, revision: number): RegisteredVideo => {
   const suggest = data.mode === 'suggest';
   const run: OpenRun = {
     run_id: data.run_id,
     mode: data.mode,
     target_speaker_ids: data.target_speaker_ids,
     queued_at: data.at,
+    revision,
     superseded: false,
     assumed: null,
   };
@@ -31,6 +32,21 @@ export const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>)
     open_runs: [...state.open_runs.map((open) => ({ ...open, superseded: true })).slice(-rememberedRuns), run],
   };
 };
+
+/**
+ * The open runs after a renumbering. What was assumed of them follows; their targets are followed when they answer, for
+ * an answer uses the ids of the trigger.
+ */
+export const followedRuns = (
+  open_runs: ReadonlyArray<OpenRun>,
+  followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
+  followFace: (face_id: FaceId) => FaceId | null,
+): ReadonlyArray<OpenRun> =>
+  open_runs.map((run) =>
+    run.assumed === null
+      ? run
+      : { ...run, assumed: { changes: followChanges(run.assumed.changes, followSpeaker, followFace) } },
+  );
 
 /** The open runs after an answer. */
 export const answered = (

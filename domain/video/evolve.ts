@@ -1,14 +1,24 @@
 import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import { erasedBy } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
+import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
 import type { RecordedFace } from './face.js';
-import { answered, committed, queued, runFailed } from './evolve-runs.js';
+import { answered, committed, followedRuns, queued, runFailed } from './evolve-runs.js';
 import { withoutAudio } from './forget-audio.js';
-import { withHandovers, putBack, withChanges, withFaces, withSharedNames, withOwnName } from './faces.js';
-import { keepRuledOutFaces, nothingRuledOut, withRuledOut, forgetRuledOutSpeaker } from './ruled-out.js';
+import {
+  ownNamesAs,
+  putBack,
+  withChanges,
+  withFaces,
+  withHandovers,
+  withOwnName,
+  withSharedNames,
+  withSpeakersFollowed,
+} from './faces.js';
+import { followRuledOut, nothingRuledOut, withRuledOut, forgetRuledOutSpeaker } from './ruled-out.js';
 import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -26,6 +36,9 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   status: 'queue',
   analysis_id: null,
   tracks: null,
+  completed: null,
+  renumberings: { faces: [], speakers: [] },
+  renumbered_at: null,
   faces: new Map(),
   match: noMatch,
   open_runs: [],
@@ -40,6 +53,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
  */
 const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp): Face => {
   const stays = known !== undefined && known.name === face.name;
+  const own = known === undefined ? [] : ownNamesAs(known.own, known.face_id, face.face_id);
   return {
     face_id: face.face_id,
     name: face.name,
@@ -49,23 +63,68 @@ const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp
     named_by: stays ? known.named_by : 'analysis',
     named_at: stays ? known.named_at : at,
     name_origin: stays ? known.name_origin : 'own',
-    own: stays ? known.own : withOwnName(known?.own ?? [], { name: face.name, named_by: 'analysis' }),
+    own: stays ? own : withOwnName(own, { name: face.name, named_by: 'analysis' }),
   };
 };
 
-const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'>): RegisteredVideo => ({
-  ...state,
-  status: data.status,
-  analysis_id: data.analysis_id,
-  tracks: data.tracks ?? state.tracks,
-  ruled_out: keepRuledOutFaces(state.ruled_out, new Set(data.faces.map(({ face_id }) => face_id))),
-  faces: new Map(
-    data.faces.map((face): [FaceId, Face] => [
-      face.face_id,
-      analysedFace(face, state.faces.get(face.face_id), data.at),
-    ]),
-  ),
-});
+const sameId = <Id>(id: Id): Id => id;
+
+const analysed = (
+  state: RegisteredVideo,
+  data: Recorded<'VideoAnalysisRecorded'>,
+  revision: number,
+): RegisteredVideo => {
+  const { renumbered, discontinued, at } = data;
+  const continued = continuedBy(data, state.faces);
+  const follow = followIds([data]);
+  const present = new Set(data.faces.map(({ face_id }) => face_id));
+  const stays = (earlier: FaceId): FaceId | null => {
+    const face_id = follow(earlier);
+    return face_id !== null && present.has(face_id) ? face_id : null;
+  };
+  const tracks = data.tracks ?? state.tracks;
+  const { faces } = state.renumberings;
+  return {
+    ...state,
+    status: data.status,
+    analysis_id: data.analysis_id,
+    tracks,
+    completed: data.status === 'completed' ? { tracks } : state.completed,
+    ...(isRenumbering(data)
+      ? {
+          renumberings: { ...state.renumberings, faces: [...faces, { revision, renumbered, discontinued }] },
+          renumbered_at: at,
+          open_runs: followedRuns(state.open_runs, sameId, follow),
+        }
+      : {}),
+    ruled_out: followRuledOut(state.ruled_out, sameId, stays),
+    faces: new Map(
+      data.faces.map((face): [FaceId, Face] => {
+        const earlier = continued(face.face_id);
+        const known = earlier === undefined ? undefined : state.faces.get(earlier);
+        return [face.face_id, analysedFace(face, known, at)];
+      }),
+    ),
+  };
+};
+
+const speakersRenumbered = (
+  state: RegisteredVideo,
+  { audio_revision, renumbered, discontinued, at }: Recorded<'SpeakersRenumbered'>,
+  revision: number,
+): RegisteredVideo => {
+  const renumbering = { renumbered, discontinued };
+  const follow = followIds([renumbering]);
+  const { speakers } = state.renumberings;
+  return {
+    ...state,
+    renumberings: { ...state.renumberings, speakers: [...speakers, { revision, audio_revision, ...renumbering }] },
+    renumbered_at: at,
+    faces: withSpeakersFollowed(state.faces, renumbering, at),
+    ruled_out: followRuledOut(state.ruled_out, follow, sameId),
+    open_runs: followedRuns(state.open_runs, follow, sameId),
+  };
+};
 
 const personalityRecorded = (
   state: RegisteredVideo,
@@ -144,16 +203,19 @@ const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>)
 const evolveRegistered = (
   state: RegisteredVideo,
   event: Exclude<VideoEvent, { type: 'MediumErased' }>,
+  revision: number,
 ): RegisteredVideo => {
   switch (event.type) {
     case 'VideoRegistered':
       return registered(event.data);
     case 'AudioAssociated':
-      return { ...state, audio_id: event.data.audio_id };
+      return { ...state, audio_id: event.data.audio_id, renumberings: { ...state.renumberings, speakers: [] } };
     case 'AudioDissociated':
       return { ...state, audio_id: null };
     case 'VideoAnalysisRecorded':
-      return analysed(state, event.data);
+      return analysed(state, event.data, revision);
+    case 'SpeakersRenumbered':
+      return speakersRenumbered(state, event.data, revision);
     case 'PersonalityTraitsRecorded':
       return personalityRecorded(state, event.data);
     case 'FacesRenamed':
@@ -170,7 +232,7 @@ const evolveRegistered = (
     case 'MatchRunReverted':
       return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };
     case 'MatchRunQueued':
-      return queued(state, event.data);
+      return queued(state, event.data, revision);
     case 'SuggestionsStored':
       return {
         ...state,
@@ -192,8 +254,8 @@ const evolveRegistered = (
   }
 };
 
-export const evolve = (state: VideoState, event: VideoEvent): VideoState => {
+export const evolve = (state: VideoState, event: VideoEvent, revision: number): VideoState => {
   if (event.type === 'VideoRegistered') return registered(event.data);
   if (event.type === 'MediumErased') return erasedBy(event.data);
-  return state._tag === 'Registered' ? evolveRegistered(state, event) : state;
+  return state._tag === 'Registered' ? evolveRegistered(state, event, revision) : state;
 };

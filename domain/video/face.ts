@@ -83,3 +83,24 @@ export const mergeChanges = (
   }
   return [...merged.values()];
 };
+
+/** Follows changes of faces through renumberings of faces and speakers; those of a face that is gone are dropped. */
+export const followChanges = (
+  changes: ReadonlyArray<FaceChange>,
+  followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
+  followFace: (face_id: FaceId) => FaceId | null,
+): ReadonlyArray<FaceChange> => {
+  const followed = (face: FaceAttributes): FaceAttributes => {
+    if (face.speaker_id === null) return face;
+    const speaker_id = followSpeaker(face.speaker_id);
+    return speaker_id === null
+      ? { ...face, speaker_id, accuracy: null, personality_traits: null }
+      : { ...face, speaker_id };
+  };
+  return changes.flatMap((change) => {
+    const face_id = followFace(change.face_id);
+    return face_id === null
+      ? []
+      : [{ ...change, face_id, before: followed(change.before), after: followed(change.after) }];
+  });
+};

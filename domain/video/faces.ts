@@ -1,8 +1,9 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
-import { type NamedBy, isRealName } from '../kernel/names.js';
+import { type NamedBy, generatedFaceLabel, isRealName } from '../kernel/names.js';
+import { type Renumbering, followIds } from '../kernel/renumbering.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { AudioFacts } from './audio-facts.js';
-import type { FaceChange } from './face.js';
+import { type FaceChange, faceChange } from './face.js';
 import type { Face, OwnName, OwnNames } from './state.js';
 
 /** Earlier names are kept for reverts. */
@@ -122,3 +123,28 @@ export const withSharedNames = (
 /** Returns `at`, or a later time so that it follows the dates of all names of faces and speakers. */
 export const laterThanAllNames = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
   laterThan(at, [audio?.renamed_at ?? null, ...[...faces.values()].map(({ named_at }) => named_at)]);
+
+/** The changes of faces that lose their speaker. */
+const withoutSpeaker = (face: Face): FaceChange =>
+  faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
+
+/** Matches follow the voices: one with a discontinued speaker ends as by a deletion. */
+export const withSpeakersFollowed = (faces: Faces, renumbering: Renumbering<SpeakerId>, at: Timestamp): Faces => {
+  const follow = followIds([renumbering]);
+  const moved: { readonly face_id: FaceId; readonly change: Partial<Face> }[] = [];
+  const ended: FaceChange[] = [];
+  for (const face of faces.values()) {
+    const { face_id, speaker_id: before } = face;
+    const after = before === null ? null : follow(before);
+    if (after === before) continue;
+    if (after === null) ended.push(withoutSpeaker(face));
+    else moved.push({ face_id, change: { speaker_id: after } });
+  }
+  return putBack(moved.length === 0 ? faces : withFaces(faces, moved), ended, at);
+};
+
+/** Own names of a face that has another number: labels generated from the number follow it. */
+export const ownNamesAs = (own: OwnNames, from: FaceId, to: FaceId): OwnNames =>
+  from === to
+    ? own
+    : own.map((one) => (one.name === generatedFaceLabel(from) ? { ...one, name: generatedFaceLabel(to) } : one));

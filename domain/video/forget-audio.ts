@@ -17,18 +17,32 @@ export const forgetAudio = (state: RegisteredVideo, { audio_id, at }: ForgetAudi
   if (state.audio_id !== audio_id) return nothing;
   const { status, analysis_id, tracks } = state;
   const faces = [...state.faces.values()].map(standing);
-  return record<VideoEvent>({ type: 'AudioErased', data: { audio_id, status, analysis_id, tracks, faces, at } });
+  const renumberings = state.renumberings.faces;
+  return record<VideoEvent>({
+    type: 'AudioErased',
+    data: {
+      audio_id,
+      status,
+      analysis_id,
+      tracks,
+      faces,
+      at,
+      ...(renumberings.length === 0 ? {} : { renumberings }),
+    },
+  });
 };
 
 export const withoutAudio = (
   state: RegisteredVideo,
-  { status, analysis_id, tracks, faces }: AudioErasedData,
+  { status, analysis_id, tracks, faces, renumberings = [] }: AudioErasedData,
 ): RegisteredVideo => ({
   ...state,
   audio_id: null,
   status,
   analysis_id,
   tracks,
+  completed: status === 'completed' ? { tracks } : null,
+  renumberings: { faces: renumberings, speakers: [] },
   faces: new Map(
     faces.map((face) => {
       const { name, named_by } = face;

@@ -4,9 +4,14 @@ import type { VideoEvent } from './events.js';
 import type { MediumErased } from '../kernel/erased.js';
 import type { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { ProcessingStatus } from '../kernel/media.js';
-import type { RecordFields } from '../kernel/edit.js';
+import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { TagsRefused } from '../tag-registry/tag.js';
+
+/** The speakers were renumbered between the states of audio and video that the command is decided on. */
+export interface SpeakersNotFollowed {
+  readonly _tag: 'SpeakersNotFollowed';
+}
 
 export type VideoRefusal =
   | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
@@ -18,6 +23,10 @@ export type VideoRefusal =
   | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: number }
   | { readonly _tag: 'InvalidFace'; readonly face_id: number }
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: number }
+  /** The analysis was compared with faces that have changed since. */
+  | { readonly _tag: 'ComparedWithOthers' }
+  | SpeakersNotFollowed
+  | RenumberedSince
   | { readonly _tag: 'EmptyMappings' }
   | { readonly _tag: 'EmptyDecisions' }
   | { readonly _tag: 'DuplicateDecision'; readonly speaker_id: number; readonly face_id: number | null }
@@ -45,7 +54,8 @@ export const videoRefusals = {
   ChangeVideoDetails: [],
   AssociateAudio: ['AudioAlreadyAssociated'],
   DissociateAudio: [],
-  RecordVideoAnalysis: ['DuplicateFace'],
+  RecordVideoAnalysis: ['DuplicateFace', 'ComparedWithOthers'],
+  FollowRenumbering: [],
   RecordPersonalityTraits: ['InvalidFace'],
   RenameFaces: ['InvalidFace', 'DuplicateFace'],
   FollowSpeakerNames: [],
@@ -80,8 +90,8 @@ export const videoRefusals = {
     'InvalidFace',
     'InvalidSpeaker',
   ],
-  RevertMatchRun: ['NothingToRevert'],
-  RevertVideoChange: ['NothingToRevert', 'TooManyDecisions'],
+  RevertMatchRun: ['NothingToRevert', 'NotRevertible'],
+  RevertVideoChange: ['NothingToRevert', 'NotRevertible', 'TooManyDecisions'],
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
   WriteTags: ['TagsRefused', 'TooManyTags', 'TagsTooLarge'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],
@@ -98,6 +108,12 @@ export type VideoRefusalOf<Type extends VideoCommand['type']> = Extract<
 /** The result of one command, or of any. */
 export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type']> = Either<
   VideoRefusalOf<Type>,
+  ReadonlyArray<VideoEvent>
+>;
+
+/** The result of a command on states of video and audio that may use different numbers. */
+export type VideoDecisionOnAudio = Either<
+  VideoRefusalOf<VideoCommand['type']> | SpeakersNotFollowed,
   ReadonlyArray<VideoEvent>
 >;
 

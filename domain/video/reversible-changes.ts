@@ -79,6 +79,7 @@ export const irreversibleVideoChange = (event: VideoEvent): IrreversibleVideoCha
     case 'AudioDissociated':
       return 'link';
     case 'VideoAnalysisRecorded':
+    case 'SpeakersRenumbered':
       return 'analysis';
     case 'PersonalityTraitsRecorded':
       return 'personality_data';

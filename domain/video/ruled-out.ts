@@ -84,12 +84,17 @@ export const mergeRuledOut = (
 export const forgetRuledOutSpeaker = (ruled: RuledOut, speaker_id: SpeakerId): RuledOut =>
   ruled.has(speaker_id) ? new Map([...ruled].filter(([other]) => other !== speaker_id)) : ruled;
 
-/** Drops the entries of faces that no longer exist. */
-export const keepRuledOutFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOut =>
+/** Follows faces or speakers that got other numbers; entries of those that are gone are dropped. */
+export const followRuledOut = (
+  ruled: RuledOut,
+  followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
+  followFace: (face_id: FaceId) => FaceId | null,
+): RuledOut =>
   new Map(
-    [...ruled].flatMap(([speaker_id, ruledFaces]) => {
-      const left = [...ruledFaces].filter((face_id) => face_id === null || faces.has(face_id));
-      return left.length === 0 ? [] : [[speaker_id, new Set(left)]];
+    [...ruled].flatMap(([earlier, ruledFaces]) => {
+      const speaker_id = followSpeaker(earlier);
+      const left = [...ruledFaces].flatMap((face_id) => (face_id === null ? [null] : (followFace(face_id) ?? [])));
+      return speaker_id === null || left.length === 0 ? [] : [[speaker_id, new Set(left)]];
     }),
   );
 

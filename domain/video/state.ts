@@ -3,6 +3,7 @@ import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../k
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { SharedRevert } from '../kernel/edit.js';
+import type { RenumberedAt } from '../kernel/renumbering.js';
 import type { BucketedMap } from '../kernel/bucketed-map.js';
 import type { TagKey, StandingTag } from '../tag-registry/tag.js';
 import type { NamedBy } from '../kernel/names.js';
@@ -42,6 +43,8 @@ export interface OpenRun {
   readonly mode: MatchMode;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
   readonly queued_at: Timestamp;
+  /** The revision of the video's trigger: the run's answer uses the ids of then. */
+  readonly revision: number;
   /** A newer trigger replaced it. It may still send write-backs without a run id. */
   readonly superseded: boolean;
   /** A write-back without run id was attributed to it. */
@@ -67,6 +70,15 @@ export interface RegisteredVideo {
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
   readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+  /** The tracks of the last completed analysis, with which the next one is compared; null before the first. */
+  readonly completed: { readonly tracks: RegisteredVideo['tracks'] } | null;
+  /** The renumberings of faces by analyses of the video, and of speakers by those of the audio, oldest first. */
+  readonly renumberings: {
+    readonly faces: ReadonlyArray<RenumberedAt<FaceId>>;
+    readonly speakers: ReadonlyArray<RenumberedAt<SpeakerId> & { readonly audio_revision: number }>;
+  };
+  /** When faces or speakers were last renumbered; null if never. */
+  readonly renumbered_at: Timestamp | null;
   readonly faces: ReadonlyMap<FaceId, Face>;
   readonly match: StoredMatch;
   /** Oldest first. */
@@ -78,3 +90,10 @@ export interface RegisteredVideo {
 }
 
 export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo | Erased;
+
+/** The audio's revision of the last renumbering of speakers that the video has followed; -1 if there was none. */
+export const lastFollowed = ({ renumberings }: RegisteredVideo): number =>
+  renumberings.speakers.at(-1)?.audio_revision ?? -1;
+
+/** Names the state of the faces with which a new analysis is compared. */
+export const comparedState = ({ analysis_id }: RegisteredVideo): string => analysis_id ?? '';

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type Renumbering, continuedBy } from '../../domain/kernel/renumbering.js';
 import { audios } from '../audios.js';
 import { memoryRows } from '../memory-rows.js';
 import { type Projection } from '../projection.js';
@@ -33,12 +34,52 @@ type Revert = Extract<DomainEvent, { type: 'VideoChangeReverted' | 'AudioChangeR
 const revertOf = ({ position, cause }: Revert): string =>
   `the change at position ${position} was undone${cause.kind === 'request' ? '' : `, together with the ${cause.kind}`}`;
 
-/** Describes what an event did. */
-export const causeOf = (event: DomainEvent): string => {
+/** A face or speaker that an event changed. `speaker_id`: that of a face after the event. */
+export interface ExplainedSubject {
+  readonly record: 'face' | 'speaker';
+  readonly id: number;
+  readonly speaker_id: number | null;
+}
+
+/** `speaker 1 is speaker 0 of the analysis before (38 s in common)`; null if the number means what it meant. */
+const continuationOf = (
+  record: ExplainedSubject['record'],
+  { renumbered, discontinued }: Renumbering,
+  id: number | null,
+): string | null => {
+  const found = renumbered.find(({ to }) => to === id);
+  if (found !== undefined) {
+    const shared = found.seconds === 0 ? '' : ` (${Math.round(found.seconds * 10) / 10} s in common)`;
+    return `${record} ${found.to} is ${record} ${found.from} of the analysis before${shared}`;
+  }
+  const isOthers = renumbered.some(({ from }) => from === id) || discontinued.some((gone) => gone === id);
+  return isOthers ? `nobody has the number ${id} of the analysis before any more` : null;
+};
+
+const analysisOf = (event: DomainEvent, subject: ExplainedSubject | null): string => {
+  const written = 'an analysis was written back';
+  if (subject === null || (event.type !== 'VideoAnalysisRecorded' && event.type !== 'AudioAnalysisRecorded'))
+    return written;
+  const continued = continuationOf(subject.record, event.data, subject.id);
+  return continued === null ? written : `${written}: ${continued}`;
+};
+
+const renumberingOf = (renumbering: Renumbering, subject: ExplainedSubject | null): string => {
+  const written = 'a newer analysis of the audio numbers the speakers differently';
+  if (subject === null) return written;
+  if (subject.speaker_id === null) return `${written}: its speaker is not in it`;
+  const continued = continuationOf('speaker', renumbering, subject.speaker_id);
+  return continued === null ? written : `${written}: ${continued}`;
+};
+
+/** Describes what an event did, to a face or speaker if one is given. */
+export const causeOf = (event: DomainEvent, subject: ExplainedSubject | null = null): string => {
   switch (event.type) {
     case 'VideoAnalysisRecorded':
     case 'AudioAnalysisRecorded':
-      return 'an analysis was written back';
+      return analysisOf(event, subject);
+    case 'SpeakersRenumbered':
+      return renumberingOf(event.data, subject);
     case 'FacesMatched':
       return 'a person matched faces to speakers by hand';
     case 'FacesRenamed':
@@ -117,28 +158,67 @@ const undoneBy = (events: ReadonlyArray<Recorded>, { event }: Recorded): unknown
   return changed_since.length === 0 ? { took_back } : { took_back, changed_since };
 };
 
+/** What an event renumbered: faces in the stream of a video, speakers in that of an audio. */
+const renumberingIn = ({ event }: Recorded): Renumbering | null =>
+  event.type === 'VideoAnalysisRecorded' || event.type === 'AudioAnalysisRecorded' ? event.data : null;
+
+/**
+ * The numbers that a face or speaker had before each event and after it: analyses may have given it others. Null before
+ * it was found.
+ */
+const idsOver = (
+  events: ReadonlyArray<Recorded>,
+  last: number,
+): ReadonlyArray<{ readonly before: number | null; readonly after: number | null }> => {
+  let id: number | null = last;
+  return events
+    .toReversed()
+    .map((recorded) => {
+      const after = id;
+      const renumbering = renumberingIn(recorded);
+      if (renumbering !== null && after !== null) id = continuedBy(renumbering, { has: () => true })(after) ?? null;
+      return { before: id, after };
+    })
+    .toReversed();
+};
+
+/** What is explained: a face of a video, or a speaker of an audio. */
+interface Explained {
+  readonly projection: Projection;
+  readonly record: ExplainedSubject['record'];
+  readonly subjectIn: (rows: Rows, stream_id: string, id: number) => unknown;
+  readonly evidenceOf: (index: number, id: number) => unknown;
+}
+
+const speakerOf = (subject: unknown): number | null => {
+  const found: unknown = typeof subject === 'object' && subject !== null ? Reflect.get(subject, 'speaker_id') : null;
+  return typeof found === 'number' ? found : null;
+};
+
 const explain = (
   events: ReadonlyArray<Recorded>,
-  projection: Projection,
-  subjectIn: (rows: Rows, id: string) => unknown,
-  evidenceOf: (index: number) => unknown,
+  last: number,
+  { projection, record, subjectIn, evidenceOf }: Explained,
 ): ReadonlyArray<Explanation> => {
   const rows = memoryRows();
-  let before: unknown;
+  const ids = idsOver(events, last);
   return events.flatMap((recorded, index) => {
+    const { before: idBefore = null, after: idAfter = null } = ids[index] ?? {};
+    const find = (id: number | null): unknown =>
+      id === null ? undefined : subjectIn(rows, streamId(recorded.stream), id);
+    const before = find(idBefore);
     projection.project(rows, recorded);
-    const after = subjectIn(rows, streamId(recorded.stream));
+    const after = find(idAfter);
     const changed = differences(before, after);
-    before = after;
-    if (changed.length === 0) return [];
+    if (changed.length === 0 || idAfter === null) return [];
     const { event } = recorded;
     return [
       {
         recorded,
-        cause: causeOf(event),
+        cause: causeOf(event, { record, id: idAfter, speaker_id: speakerOf(after) }),
         run_id: runOf(event),
         changed,
-        evidence: undoneBy(events, recorded) ?? evidenceOf(index),
+        evidence: undoneBy(events, recorded) ?? evidenceOf(index, idAfter),
       },
     ];
   });
@@ -146,21 +226,21 @@ const explain = (
 
 /** Explains the name and match of a face, event by event. `events`: all events of the video from the first. */
 export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): ReadonlyArray<Explanation> =>
-  explain(
-    events,
-    videos,
-    (rows, video_id) => rows.videos.get(video_id)?.record.faces.find(({ id }) => id === face_id),
-    (index) => matchEvidence(events, index, face_id),
-  );
+  explain(events, face_id, {
+    projection: videos,
+    record: 'face',
+    subjectIn: (rows, video_id, id) => rows.videos.get(video_id)?.record.faces.find((one) => one.id === id),
+    evidenceOf: (index, id) => matchEvidence(events, index, id),
+  });
 
 /** Explains the name and role of a speaker, event by event. `events`: all events of the audio from the first. */
 export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: number): ReadonlyArray<Explanation> =>
-  explain(
-    events,
-    audios,
-    (rows, audio_id) => rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === speaker_id),
-    (index) => nameEvidence(events, index, speaker_id),
-  );
+  explain(events, speaker_id, {
+    projection: audios,
+    record: 'speaker',
+    subjectIn: (rows, audio_id, id) => rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === id),
+    evidenceOf: (index, id) => nameEvidence(events, index, id),
+  });
 
 const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: unknown } | null => {
   for (const { path, after } of changed) {

@@ -93,15 +93,11 @@ describe('bulky evidence', () => {
     expect((await evidence(place)).speakers).to.deep.equal([]);
   });
 
-  it('keeps merges in the earlier turns when a new transcript comes without turns', async () => {
+  it('is gone after an analysis with an empty list of turns', async () => {
     const { app, request } = place;
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
-    const merge = { type: 'MergeSpeakers' as const, from: speakerId(0), into: speakerId(1), at: request().at };
-    await succeeded(changeAudio(app, request(), audioId('v'), merge));
-    const words = { speaker_id: speakerId(1), start: 0, end: 1, text: 'hello' };
-    const onlyWords = { ...speech(0), speakers: speech(0).speakers.slice(1), transcript: [words] };
-    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), onlyWords));
-    expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([10]);
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(0)));
+    expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([0, 0]);
   });
 
   it('that is already stored is not written again', async () => {

@@ -16,7 +16,7 @@ describe('credit account: long histories', () => {
   it('is folded without copying: all states share one list and one map', () => {
     const copies = { lists: new Set<unknown>(), maps: new Set<unknown>() };
     const state = life(4_000).reduce((state, event) => {
-      const next = creditAccount.evolve(state, event);
+      const next = creditAccount.evolve(state, event, 0);
       copies.lists.add(next.recent.list);
       copies.maps.add(next.charged.newer.places);
       return next;
@@ -27,9 +27,9 @@ describe('credit account: long histories', () => {
 
   it('leaves earlier states unchanged, and can continue from one in two ways', () => {
     const before = account(life(10));
-    const one = creditAccount.evolve(before, charged('one', '1', '1', 20));
-    const same = creditAccount.evolve(before, charged('one', '1', '1', 20));
-    const other = creditAccount.evolve(before, charged('other', '2', '1', 20));
+    const one = creditAccount.evolve(before, charged('one', '1', '1', 20), 10);
+    const same = creditAccount.evolve(before, charged('one', '1', '1', 20), 10);
+    const other = creditAccount.evolve(before, charged('other', '2', '1', 20), 10);
     expect([before, one, same, other].map(({ charged, recent }) => [charged.newer.size, recent.total])).to.deep.equal([
       [10, credits('5')],
       [11, credits('6')],

@@ -43,8 +43,9 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
         expect(decider.decide(one, state)).to.deep.equal(decision);
         if (E.isLeft(decision)) continue;
         decision.right.forEach((event) => expect(reread(event)).to.deep.equal(event));
+        const before = log.length;
         log.push(...decision.right);
-        state = decision.right.reduce(decider.evolve, state);
+        state = decision.right.reduce((now, event, index) => decider.evolve(now, event, before + index), state);
         holds(state);
       }
       expect(log.reduce(decider.evolve, decider.initial)).to.deep.equal(state);
@@ -60,6 +61,7 @@ const videoBeginning: ReadonlyArray<VideoCommand> = [
     analysis_id: 'first',
     faces: [0, 1, 2, 3].map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
     tracks: null,
+    alignment: null,
     at: at(0),
   },
 ];

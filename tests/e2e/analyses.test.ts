@@ -14,12 +14,14 @@ describe('analyses', () => {
   const faces = (...list: ReadonlyArray<object>) => ({ status: 'completed', faces: list });
   const speech = (parts: object) => ({ status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], ...parts });
 
-  it('are answered with the status only', async () => {
+  it('are answered with the status, and how they number differently', async () => {
     const media = await createMedia(api());
     const { body } = await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
-    expect(body).to.deep.equal({ status: 'processing' });
+    expect(body).to.deep.equal({ status: 'processing', renumbered: [], discontinued: [] });
     expect((await expectOk(api().worker.put(`${media.audio}/analysis`, speech({})))).body).to.deep.equal({
       status: 'completed',
+      renumbered: [],
+      discontinued: [2, 3],
     });
   });
 

@@ -32,7 +32,7 @@ describe('documents of providers', () => {
   });
 
   it('are accepted as analyses of faces', async () => {
-    const media = await createMedia(api());
+    const media = await createMedia(api(), { videoStatus: null });
     await expectOk(put(media.video, 'azure-video-indexer.json', 'azure_video_indexer'));
     const { faces } = await getVideo(api(), media);
     expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);

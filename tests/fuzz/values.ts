@@ -181,4 +181,5 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.record({ speaker_id: anyInteger, face_id: anyInteger, verdict: fc.constant('rejected') }),
   ),
   LineIndex: fc.integer({ min: 0, max: 65_535 }),
+  Revision: fc.nat(),
 };

@@ -36,6 +36,7 @@ describe('projection: audios', () => {
       },
       revision: 0,
       inferred_at: null,
+      renumberings: [],
     }));
 
   it('ignores a stream without registration', () => expect(viewAfter(audioAnalysed())).to.equal(undefined));

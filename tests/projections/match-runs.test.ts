@@ -26,6 +26,7 @@ describe('projection: match runs', () => {
       audio_id: 'a1',
       mode: 'commit',
       target_speaker_ids: [1],
+      video_revision: 1,
       queued_at: at(50),
       outcome: null,
       ended_at: null,

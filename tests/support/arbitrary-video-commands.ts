@@ -36,6 +36,7 @@ const facts: fc.Arbitrary<AudioFacts> = fc.record({
     selector: ({ speaker_id }) => speaker_id,
   }),
   renamed_at: fc.option(time),
+  renumbered_at: fc.constantFrom(-1, 5),
 });
 const audio = fc.option(facts, { freq: 10 });
 const match = fc.record({
@@ -98,6 +99,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
       { maxLength: 4 },
     ),
     tracks: fc.constantFrom(null, { first_revision: 0, parts: 2 }),
+    alignment: fc.constant(null),
     at: time,
   }),
   fc.record({ type: type('RecordPersonalityTraits'), face_id: face, personality_traits: traits }),
@@ -117,7 +119,19 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     at: time,
   }),
   fc.record({
+    type: type('FollowRenumbering'),
+    audio_id,
+    audio_revision: fc.constantFrom(5, 9),
+    renumbered: fc.uniqueArray(fc.record({ from: speaker, to: speaker, seconds: fc.nat() }), {
+      selector: ({ from }) => from,
+      maxLength: 3,
+    }),
+    discontinued: fc.array(speaker, { maxLength: 2 }),
+    at: time,
+  }),
+  fc.record({
     type: type('WithdrawSpeaker'),
+    audio_revision: fc.nat(10),
     speaker_id: speaker,
     name,
     merged_into: fc.option(fc.record({ speaker_id: speaker, name, named_by })),
@@ -161,6 +175,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     run_id: fc.option(run),
     unattributed_run_id: fc.constant(runId('unattributed')),
     answer,
+    video_revision: fc.option(fc.nat(20)),
     audio,
     ...stale,
     at: time,
@@ -169,6 +184,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     type: type('RevertMatchRun'),
     run_id: run,
     changes: fc.array(change, { maxLength: 3 }),
+    revision: fc.nat(20),
     audio,
     at: time,
   }),

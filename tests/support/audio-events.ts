@@ -65,8 +65,11 @@ export const analysedAudio = (
     speakers,
     turns: null,
     transcript: null,
+    keeps: { turns: false, transcript: true },
     provider_supplied: false,
     speech_segments: null,
+    renumbered: [],
+    discontinued: [],
     ...parts,
   },
 });

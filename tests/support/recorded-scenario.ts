@@ -149,6 +149,22 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
   await succeeded(changeAudio(app, request(), a, { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at() }));
 };
 
+/** A newer analysis gives the last speaker another number. */
+const renumber = async ({ app, request, pass }: World): Promise<void> => {
+  pass(1);
+  const speaker_id = speakerId(1);
+  await succeeded(
+    recordAudioAnalysis(app, request(), a, {
+      status: 'completed',
+      speakers: [{ speaker_id, name: null, role: undefined, synthetic: true }],
+      turns: [{ speaker_id, start: 0, end: 2.5 }],
+      transcript: null,
+      provider_supplied: false,
+      speech_segments: null,
+    }),
+  );
+};
+
 const bill = async (place: World): Promise<void> => {
   const { app, request, pass } = place;
   const owner = accountId('owner');
@@ -167,6 +183,7 @@ export const recordUnsealed = async (place: World): Promise<void> => {
   await analyse(place);
   await match(place);
   await edit(place);
+  await renumber(place);
   await bill(place);
   await recordInferences(place);
   await recordRealtime(place);

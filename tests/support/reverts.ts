@@ -39,6 +39,7 @@ export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange =>
   position: '7',
   change_id: 'first',
   changes: videoChangesOf(events),
+  revision: 2,
   run_id: null,
   cause: { kind: 'request' },
   other: null,

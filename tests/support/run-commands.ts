@@ -49,6 +49,7 @@ export const writeBack = (
   run_id: run === null ? null : runId(run),
   unattributed_run_id: runId('unattributed'),
   answer,
+  video_revision: null,
   audio,
   stale_seconds,
   at: at(seconds),

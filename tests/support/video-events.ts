@@ -81,7 +81,7 @@ export const face = (id: number, name: string | null, parts: Partial<FaceAttribu
 
 export const analysed = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
   type: 'VideoAnalysisRecorded',
-  data: { status, analysis_id: 'first', faces, tracks: null, at: at(0) },
+  data: { status, analysis_id: 'first', faces, tracks: null, at: at(0), renumbered: [], discontinued: [] },
 });
 
 /** A completed video with these faces, which belongs to the audio `a`. */
@@ -100,6 +100,7 @@ export const audioWith = (...speakers: ReadonlyArray<readonly [id: number, name:
     synthetic: false,
   })),
   renamed_at: null,
+  renumbered_at: -1,
 });
 
 /** A change of a face; one of its name makes it what `whose` says, or else a person's what was an analysis's. */

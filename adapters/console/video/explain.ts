@@ -41,6 +41,22 @@ const restored = (one: Fields): ReadonlyArray<string> =>
     return [`${subjectOf(one)}: ${field} ${shown(before)} → ${shown(after)}`];
   });
 
+const seconds = (value: unknown): string =>
+  typeof value === 'number' && value > 0 ? ` (${Math.round(value * 10) / 10} s in common)` : '';
+
+/** How a new analysis numbers faces or speakers differently. */
+const renumbered = (data: Fields): ReadonlyArray<string> => {
+  const subject = 'faces' in data ? 'face' : 'speaker';
+  const gone = Array.isArray(data['discontinued']) ? data['discontinued'] : [];
+  return [
+    ...listOf(data['renumbered']).map(
+      ({ from, to, seconds: shared }) =>
+        `${subject} ${shown(to)} is ${subject} ${shown(from)} of the analysis before${seconds(shared)}`,
+    ),
+    ...gone.map((id) => `${subject} ${shown(id)} of the analysis before is gone`),
+  ];
+};
+
 const maxLines = 6;
 
 /** `SpeakersRenamed` → `Speakers renamed` */
@@ -53,6 +69,7 @@ export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<s
   const [faces, speakers] = [listOf(data['faces']), listOf(data['speakers'])];
   return [
     ...edited(data),
+    ...renumbered(data),
     ...[...listOf(data['changes']), ...faces].flatMap(changedFields),
     ...[...faces, ...speakers, ...listOf(data['renamed'])].flatMap(named),
     ...[...speakers, ...listOf(data['roles'])].flatMap(given),
@@ -68,7 +85,7 @@ export const summaryOf = (event: Pick<HistoryEvent, 'data'>): ReadonlyArray<stri
 };
 
 const notRevertible =
-  /^(?:Video|Audio)(?:Registered|AnalysisRecorded|Associated|Dissociated)$|Queued$|^SuggestionsStored$|Failed$|^Speaker(?:Withdrawn|Deleted)$|Traits|Transcript/;
+  /^SpeakersRenumbered$|^(?:Video|Audio)(?:Registered|AnalysisRecorded|Associated|Dissociated)$|Queued$|^SuggestionsStored$|Failed$|^Speaker(?:Withdrawn|Deleted)$|Traits|Transcript/;
 
 /** Whether events of this type can be undone. Whether there is still something to undo is for the service to say. */
 export const isRevertible = ({ type }: Pick<HistoryEvent, 'type'>): boolean => !notRevertible.test(type);

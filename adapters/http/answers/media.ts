@@ -20,7 +20,14 @@ export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
 
 /** `understood` says how a provider document was interpreted. */
 export const AnalysisReceipt = t.intersection(
-  [t.type({ status: ProcessingStatus }), t.partial({ understood: t.UnknownRecord })],
+  [
+    t.type({
+      status: ProcessingStatus,
+      renumbered: t.readonlyArray(t.type({ from: NamedId, to: NamedId }, 'Renumbered')),
+      discontinued: t.readonlyArray(NamedId),
+    }),
+    t.partial({ understood: t.UnknownRecord }),
+  ],
   'AnalysisReceipt',
 );
 

@@ -19,7 +19,7 @@ import { instanceCodec } from '../../runtime/instance-codec.js';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const packedVideo = ({ status, faces }: t.TypeOf<typeof VideoAnalysisBody>): VideoAnalysis =>
+const packedVideo = ({ status, faces, align }: t.TypeOf<typeof VideoAnalysisBody>): VideoAnalysis =>
   packVideoAnalysis(
     {
       status,
@@ -32,6 +32,7 @@ const packedVideo = ({ status, faces }: t.TypeOf<typeof VideoAnalysisBody>): Vid
         captions: captions ?? [],
         boxes: boxes ?? [],
       })),
+      align: align ?? true,
     },
     digest,
   );
@@ -50,6 +51,7 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
       transcript: body.transcript ?? null,
       provider_supplied: body.provider_supplied ?? false,
       speech_segments: body.speech_segments ?? null,
+      align: body.align ?? true,
     },
     digest,
   );
@@ -61,6 +63,10 @@ const Packed: t.Type<PackedParts, unknown> = t.type({
   digest: t.string,
 });
 
+const Times = instanceCodec<Float64Array>('Times', Float64Array);
+const presenceOf = <C extends t.Mixed>(id: C) =>
+  t.readonlyArray(t.type({ id, present: t.type({ starts: Times, ends: Times }) }));
+
 const PackedVideoAnalysis: t.Type<VideoAnalysis, unknown> = t.type({
   status: ProcessingStatus,
   faces: t.readonlyArray(
@@ -71,6 +77,8 @@ const PackedVideoAnalysis: t.Type<VideoAnalysis, unknown> = t.type({
     }),
   ),
   tracks: nullable(Packed),
+  seen: presenceOf(FaceId),
+  align: t.boolean,
 });
 
 const PackedAudioAnalysis: t.Type<AudioAnalysis, unknown> = t.type({
@@ -86,6 +94,9 @@ const PackedAudioAnalysis: t.Type<AudioAnalysis, unknown> = t.type({
   mentioned: t.readonlyArray(SpeakerId),
   turns: nullable(Packed),
   transcript: nullable(Packed),
+  keeps_transcript: t.boolean,
+  heard: presenceOf(SpeakerId),
+  align: t.boolean,
   provider_supplied: t.boolean,
   speech_segments: nullable(t.string),
 });

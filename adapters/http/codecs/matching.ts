@@ -14,6 +14,8 @@ const Mapping = t.intersection(
 
 export const MatchFacesBody = t.type({ mappings: list(Mapping, limits.items, 'mappings') }, 'MatchFacesBody');
 
+const Revision = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'Revision');
+
 const removed = new t.Type<undefined>(
   'absent: the field was removed',
   (value): value is undefined => value === undefined,
@@ -42,6 +44,8 @@ export type WrittenCandidate = t.TypeOf<typeof WrittenCandidate>;
 export const WriteBackBody = t.partial(
   {
     run_id: nullable(BodyRunId),
+    /** The revision of the video whose ids the answer uses. */
+    video_revision: nullable(Revision),
     status: nullable(t.keyof({ completed: null, failed: null }, 'WriteBackStatus')),
     error: nullable(ReasonText),
     matches: nullable(list(WrittenMatch, limits.items, 'matches')),

@@ -102,8 +102,11 @@ const tracksWithinLimit = (faces: Items<unknown>): string | null => {
   return crowded === undefined ? null : `a list of faces with at most 200,000 ${crowded} in total`;
 };
 
-export const VideoAnalysisBody = t.type(
-  { status: ProcessingStatus, faces: list(AnalysedFaceBody, limits.faces, 'faces', tracksWithinLimit) },
+export const VideoAnalysisBody = t.intersection(
+  [
+    t.type({ status: ProcessingStatus, faces: list(AnalysedFaceBody, limits.faces, 'faces', tracksWithinLimit) }),
+    t.partial({ align: nullable(t.boolean) }),
+  ],
   'VideoAnalysisBody',
 );
 
@@ -123,6 +126,7 @@ export const AudioAnalysisBody = t.intersection(
       transcript: nullable(Utterances),
       provider_supplied: nullable(t.boolean),
       speech_segments: nullable(ReasonText),
+      align: nullable(t.boolean),
     }),
   ],
   'AudioAnalysisBody',

@@ -51,6 +51,7 @@ export const refinements: Readonly<Record<string, Schema>> = {
   KeyLifetime: whole(60, 31_622_400),
   OwnKeyLifetime: whole(60, 86_400),
   LineIndex: whole(0, 65_535),
+  Revision: natural,
   TagKey: { maxLength: 128, pattern: '^[A-Za-z0-9_:-]+(\\.[A-Za-z0-9_:-]+)*$' },
   RegistryKey: { maxLength: 128, pattern: '^[A-Za-z0-9_:-]+(\\.[A-Za-z0-9_:-]+)*(\\.\\*)?$' },
   TagSource: { pattern: '^(importer|user)\\.[A-Za-z0-9._:-]{1,128}$' },

@@ -16,6 +16,7 @@ const merged = { from: 'The speaker that is merged into the other one.', into: '
 /** Descriptions of fields that only one schema or event type has, or that mean something else there than elsewhere. */
 const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   MergeSpeakersBody: merged,
+  Renumbered: { from: 'The id in the analysis before.', to: 'The id in the new analysis.' },
   MergedSpeakers: merged,
   NameInferenceBody: { target_speaker_ids: 'The speakers to name; required.' },
   NewSession: { expires_at: 'When it ends at the latest.' },

@@ -105,6 +105,8 @@ export const refusalExamples: Examples = {
   RunInFlight: { _tag: 'RunInFlight', run_id, queued_at: at },
   NothingToRevert: { _tag: 'NothingToRevert', changed_since },
   NotRevertible: { _tag: 'NotRevertible', reason: 'merge' },
+  ComparedWithOthers: { _tag: 'ComparedWithOthers' },
+  SpeakersNotFollowed: { _tag: 'SpeakersNotFollowed' },
   RunNotOpen: { _tag: 'RunNotOpen', run_id },
   RunSuperseded: { _tag: 'RunSuperseded', run_id },
   NoRunToFail: { _tag: 'NoRunToFail', run_id: null },

@@ -30,6 +30,7 @@ const irrevertible: Readonly<Record<NotRevertible['reason'], string>> = {
   trigger: 'the trigger of a match run',
   suggestions: 'stored suggestions',
   failed_run: 'the failure of a match run',
+  renumbered: 'one from before faces or speakers were renumbered',
 };
 
 const notCompleted = (code: 409 | 422, medium: 'video' | 'audio', status: ProcessingStatus): HttpError =>
@@ -203,6 +204,8 @@ const answers: RefusalAnswers = {
     coded(409, 'nothing_to_revert', 'Nothing to revert: all fields were changed or reverted since', { changed_since }),
   NotRevertible: ({ reason }) =>
     coded(409, 'not_revertible', `A change of this kind cannot be reverted: ${irrevertible[reason]}`, { reason }),
+  ComparedWithOthers: () => later('contention', 'Too many concurrent analyses of this record: try again'),
+  SpeakersNotFollowed: () => later('contention', 'The speakers are being renumbered: try again'),
   RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has already ended', { run_id }),
   RunSuperseded: ({ run_id }) => coded(409, 'run_superseded', 'A newer run superseded this one', { run_id }),
   NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'The video has no open match run', { run_id }),

@@ -103,7 +103,10 @@ const writeBack = (service: Service): Endpoint =>
     videoId(service, 'worker'),
     ({ request }, { video_id }, body) =>
       pipe(
-        receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answerIn(body)),
+        TE.of(body),
+        TE.chainW(({ run_id = null, video_revision = null }) =>
+          receiveWriteBack(service.app, request, video_id, run_id, answerIn(body), video_revision),
+        ),
         TE.chainW(({ status, run_id, reason, skipped }) =>
           ok({
             status,

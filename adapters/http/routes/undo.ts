@@ -144,7 +144,7 @@ const runOfVideo = (
 
 const ofRun = (service: Service): Endpoint =>
   withBody(
-    { operation: 'runs.revert', answer: RevertedRun, refuses: ['NothingToRevert'] },
+    { operation: 'runs.revert', answer: RevertedRun, refuses: ['NothingToRevert', 'NotRevertible'] },
     RevertBody,
     runOfVideo(service),
     ({ request }, { video_id, run_id }, { dry_run }) =>

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
+  type AudioRefusal,
   type AudioRefusalOf,
   isAudioRefusalOf,
   type AnalysedSpeaker,
@@ -10,16 +11,20 @@ import {
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { Chunks } from '../../../domain/audio/events.js';
-import type { AudioState } from '../../../domain/audio/state.js';
+import { type AudioState, comparedState } from '../../../domain/audio/state.js';
+import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-parts.js';
+import { heardBefore } from '../../evidence/presence.js';
+import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { writeTranscript } from '../../evidence/write-transcript.js';
 import { checkRevision } from '../../commands/decide.js';
 import { yieldTask } from '../../ports/event-loop.js';
-import type { RequestContext } from '../../commands/context.js';
+import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {
   readonly status: ProcessingStatus;
@@ -30,9 +35,17 @@ export interface AudioAnalysis {
   readonly turns: PackedParts | null;
   /** JSON of `Utterance`; null if the analysis has none. */
   readonly transcript: PackedParts | null;
+  /** The transcript is not part of the analysis, so the present one stays. */
+  readonly keeps_transcript: boolean;
+  /** When each speaker is heard. */
+  readonly heard: ReadonlyArray<Presence<SpeakerId>>;
+  /** Whether to find out by their seconds which speakers continue which earlier ones. */
+  readonly align: boolean;
   readonly provider_supplied: boolean;
   readonly speech_segments: string | null;
 }
+
+const attempts = 20;
 
 const writeSpeech = (
   app: Uses<'ids' | 'store'>,
@@ -61,17 +74,40 @@ const writeSpeech = (
   );
 };
 
-/** PUT /v2/audios/{audio_id}/analysis. Turns and transcript are written first, then the event that refers to them. */
+/** The digest of an analysis. Fields that derive from others, and how to compare it, do not count. */
+const analysisId = (app: Uses<'ids'>, analysis: AudioAnalysis): string => {
+  const { heard: _heard, align: _align, keeps_transcript, ...told } = analysis;
+  const { turns, transcript } = analysis;
+  const words = transcript === null && !keeps_transcript ? 'empty' : transcript?.digest;
+  return app.ids.digest(JSON.stringify({ ...told, mentioned: null, turns: turns?.digest, transcript: words }));
+};
+
+/** Which speakers continue those of the last completed analysis; null if the numbers stay as they are. */
+const continuedSpeakers = (
+  app: Uses<'store' | 'yieldIfBusy'>,
+  state: AudioState,
+  { status, align, heard }: AudioAnalysis,
+): TE.TaskEither<Failure, RecordAudioAnalysis['alignment']> =>
+  !align || status !== 'completed' || state._tag !== 'Registered'
+    ? TE.right(null)
+    : pipe(
+        heardBefore(app, state),
+        TE.map((before) => ({ comparedWith: comparedState(state), continued: continuations(before, heard) })),
+      );
+
+/**
+ * PUT /v2/audios/{audio_id}/analysis. Turns and transcript are written first, then the event that refers to them. If the
+ * speakers with which it was compared have changed meanwhile, it is compared again.
+ */
 export const recordAudioAnalysis = (
   app: Uses<'audios' | 'yieldIfBusy' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
-): TE.TaskEither<AudioRefusalOf<'RecordAudioAnalysis'> | RevisionChanged | Failure, void> => {
-  const { status, speakers, mentioned, turns, transcript, provider_supplied, speech_segments } = analysis;
-  const analysis_id = app.ids.digest(
-    JSON.stringify({ ...analysis, mentioned: null, turns: turns?.digest, transcript: transcript?.digest }),
-  );
+): TE.TaskEither<AudioRefusalOf<'RecordAudioAnalysis'> | RevisionChanged | Failure, Renumbering> => {
+  const { status, speakers, mentioned, keeps_transcript, provider_supplied, speech_segments } = analysis;
+  const analysis_id = analysisId(app, analysis);
+  const context = commandContext(app.ids, request);
   const command: RecordAudioAnalysis = {
     type: 'RecordAudioAnalysis',
     status,
@@ -80,26 +116,45 @@ export const recordAudioAnalysis = (
     mentioned,
     turns: null,
     transcript: null,
+    keeps_transcript,
     provider_supplied,
     speech_segments,
+    alignment: null,
   };
-  return pipe(
-    app.audios.load(audio_id),
-    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
-    TE.chainW(({ state, revision }) =>
-      pipe(
-        checkRevision(request.if_match, revision),
-        E.chainW(() => audio.decide(command, state)),
-        TE.fromEither,
-        TE.chainW((events) =>
-          events.length === 0
-            ? TE.right({ turns: null, transcript: null })
-            : writeSpeech(app, request, audio_id, analysis_id, state, analysis),
+  type Written = Pick<RecordAudioAnalysis, 'turns' | 'transcript'>;
+  const attempt = (
+    left: number,
+    before: Written | null,
+  ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, Renumbering> =>
+    pipe(
+      app.audios.load(audio_id),
+      TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
+      TE.chainW(({ state, revision }) =>
+        pipe(
+          checkRevision(request.if_match, revision),
+          E.chainW(() => audio.decide(command, state)),
+          TE.fromEither,
+          TE.bindTo('events'),
+          TE.bindW('written', ({ events }) => {
+            if (before !== null) return TE.right(before);
+            return events.length === 0
+              ? TE.right<Failure, Written>({ turns: null, transcript: null })
+              : writeSpeech(app, request, audio_id, analysis_id, state, analysis);
+          }),
+          TE.bindW('alignment', ({ events }) =>
+            events.length === 0 ? TE.right(null) : continuedSpeakers(app, state, analysis),
+          ),
+          TE.chainW(({ written, alignment }) =>
+            pipe(
+              app.perform(request, 'audios', audio_id, { ...command, ...written, alignment }, context),
+              TE.map(({ recorded }) => renumberingOfEvents(recorded.map(({ event }) => event))),
+              TE.orElse((refusal) =>
+                refusal._tag === 'ComparedWithOthers' && left > 0 ? attempt(left - 1, written) : TE.left(refusal),
+              ),
+            ),
+          ),
         ),
       ),
-    ),
-    TE.chainW((chunks) => app.perform(request, 'audios', audio_id, { ...command, ...chunks })),
-    narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')),
-    TE.map(() => undefined),
-  );
+    );
+  return pipe(attempt(attempts, null), narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')));
 };

@@ -93,13 +93,17 @@ const whenRefused = (
   }
 };
 
-/** Applies a write-back to the video; one that changes nothing is refused, and leaves no trace. */
+/**
+ * Applies a write-back to the video; one that changes nothing is refused, and leaves no trace. `video_revision`: whose
+ * ids it uses; null: those of the run's trigger.
+ */
 export const applyWriteBack = (
   app: Needs,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId | null,
   answer: WorkerAnswer,
+  video_revision: number | null = null,
 ): TE.TaskEither<VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure, WriteBackReceipt> =>
   pipe(
     performWithAudio(app, request, video_id, (audio) => ({
@@ -107,6 +111,7 @@ export const applyWriteBack = (
       run_id,
       unattributed_run_id: newId(idsOf(app.ids, request), RunId),
       answer,
+      video_revision,
       audio,
       stale_seconds: app.stale_seconds,
       at: request.at,
@@ -122,8 +127,9 @@ export const receiveWriteBack = (
   video_id: VideoId,
   run_id: RunId | null,
   answer: WorkerAnswer,
+  video_revision: number | null = null,
 ): TE.TaskEither<Refused, WriteBackReceipt> =>
   pipe(
-    applyWriteBack(app, request, video_id, run_id, answer),
+    applyWriteBack(app, request, video_id, run_id, answer, video_revision),
     TE.orElse((refusal) => whenRefused(app, request, video_id, answer, refusal)),
   );

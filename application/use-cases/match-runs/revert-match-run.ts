@@ -4,13 +4,13 @@ import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/ref
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { FaceId, RunId, VideoId } from '../../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
-import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { RevertMatchRun, VideoCommand } from '../../../domain/video/contract.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceChange } from '../../../domain/video/face.js';
 import type { Uses } from '../../application.js';
 import { audioFacts, performWithAudio } from '../videos/audio-facts.js';
+import { whenFollowed } from '../videos/follow-speakers.js';
 import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
 
@@ -27,11 +27,13 @@ export const changesOfRun = (
   app: Uses<'matchRuns'>,
   video_id: VideoId,
   run_id: RunId,
-): TE.TaskEither<MatchRunRefusal | Failure, ReadonlyArray<FaceChange>> =>
+): TE.TaskEither<MatchRunRefusal | Failure, Pick<RevertMatchRun, 'changes' | 'revision'>> =>
   pipe(
     app.matchRuns.load(run_id),
     TE.chainW(({ state }) =>
-      state.video_id === video_id ? TE.right(state.changes) : TE.left({ _tag: 'UnknownRun' as const }),
+      state.video_id === video_id
+        ? TE.right({ changes: state.changes, revision: state.changed_at })
+        : TE.left({ _tag: 'UnknownRun' as const }),
     ),
   );
 
@@ -48,21 +50,29 @@ export const revertMatchRun = (
 ): TE.TaskEither<Refusal, RevertedFaces> =>
   pipe(
     changesOfRun(app, video_id, run_id),
-    TE.chainW((changes): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
+    TE.chainW(({ changes, revision }): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
       if (changes.length === 0 && request.write?.taken_over !== true)
         return TE.left({ _tag: 'NothingToRevert', changed_since: [] });
       const revert = (audio: AudioFacts | null): VideoCommand => ({
         type: 'RevertMatchRun',
         run_id,
         changes,
+        revision,
         audio,
         at: request.at,
       });
       return dry_run
         ? pipe(
-            app.videos.load(video_id),
-            TE.chain(({ state }) => audioFacts(app, state)),
-            TE.chainW((audio) => dryRun(app.videos, video, video_id, revert(audio), request.if_match)),
+            whenFollowed(
+              app,
+              request,
+              video_id,
+              pipe(
+                app.videos.load(video_id),
+                TE.chain(({ state }) => audioFacts(app, state)),
+                TE.chainW((audio) => dryRun(app.videos, video, video_id, revert(audio), request.if_match)),
+              ),
+            ),
             narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
           )
         : pipe(

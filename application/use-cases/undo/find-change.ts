@@ -4,6 +4,7 @@ import { type AudioEvent, audioEvents } from '../../../domain/audio/events.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { isEventOf } from '../../../domain/kernel/event-codecs.js';
 import type { Position, RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import type { Failure, UnreadableEvent } from '../../failures.js';
@@ -29,6 +30,9 @@ export interface FoundChange {
   readonly audio: ReadonlyArray<AudioEvent>;
   /** The streams of the records that were changed. */
   readonly streams: ReadonlySet<string>;
+  /** The revisions of its first events; -1 for a record that it did not change. */
+  readonly video_revision: number;
+  readonly audio_revision: number;
 }
 
 /** A record's stream, and the revision of its last event. */
@@ -155,6 +159,8 @@ export const findChange = (
     ),
     TE.chain((events) => {
       const [first] = events;
+      const firstIn = (category: string): number =>
+        events.find(({ stream }) => streamCategory(stream) === category)?.revision ?? -1;
       return first === undefined
         ? TE.left(unknown)
         : TE.right({
@@ -162,6 +168,8 @@ export const findChange = (
             video: events.map(({ event }) => event).filter(isVideoEvent),
             audio: events.map(({ event }) => event).filter(isAudioEvent),
             streams: new Set(events.map(({ stream }) => stream)),
+            video_revision: firstIn('video'),
+            audio_revision: firstIn('audio'),
           });
     }),
   );

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isAudioRefusalOf, type RevertAudioChange } from '../../../domain/audio/contract.js';
-import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { type Failure, narrowRefusal } from '../../failures.js';
 import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
 import { audio as audioDecider } from '../../../domain/audio/decider.js';
@@ -42,6 +42,7 @@ const onVideo = (
     position,
     change_id: change.change_id,
     changes: videoChangesOf(change.video),
+    revision: change.video_revision,
     run_id: runOf(change.video),
     cause: { kind: 'request' },
     other:
@@ -65,6 +66,7 @@ const onAudio = (
     position,
     change_id: change.change_id,
     changes: audioChangesOf(change.audio),
+    revision: change.audio_revision,
     cause: { kind: 'request' },
     other:
       video === null
@@ -73,7 +75,7 @@ const onAudio = (
             video_id: video.state.video_id,
             video_revision: video.revision,
             run_id: runOf(change.video),
-            ...planOnVideo(video.state, videoChangesOf(change.video), facts),
+            ...planOnVideo(video.state, videoChangesOf(change.video), facts, change.video_revision),
           },
     at,
   };
@@ -123,6 +125,11 @@ export const changeOfAudio = (
     recordsOfAudio(app, audio_id, video_id),
     TE.chainW((records) => changeAt(app, records, `audio-${audio_id}`, position)),
   );
+const isOfVideo = isVideoRefusalOf('RevertVideoChange');
+const isRevertRefusal = (
+  refusal: Parameters<typeof isOfVideo>[0],
+): refusal is VideoRefusalOf<'RevertVideoChange'> | SpeakersNotFollowed =>
+  refusal._tag === 'SpeakersNotFollowed' || isOfVideo(refusal);
 
 /** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). */
 export const revertVideoChange = (
@@ -132,16 +139,13 @@ export const revertVideoChange = (
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
   const records = recordsOfVideo(app, video_id);
-  const revert = undone(app, request, `video-${video_id}`, wanted, records, (both, change) => {
+  const revert = undone(app, request, { stream: `video-${video_id}`, video_id }, wanted, records, (both, change) => {
     const command = onVideo(both, change, wanted, request.at);
     return wanted.dry_run
-      ? pipe(
-          dryRun(app.videos, videoDecider, video_id, command, request.if_match),
-          narrowRefusal(isVideoRefusalOf('RevertVideoChange')),
-        )
+      ? pipe(dryRun(app.videos, videoDecider, video_id, command, request.if_match), narrowRefusal(isRevertRefusal))
       : pipe(
           app.perform(request, 'videos', video_id, command),
-          narrowRefusal(isVideoRefusalOf('RevertVideoChange')),
+          narrowRefusal(isRevertRefusal),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });
@@ -160,7 +164,7 @@ export const revertAudioChange = (
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
   const records = recordsOfAudio(app, audio_id, video_id);
-  const revert = undone(app, request, `audio-${audio_id}`, wanted, records, (both, change) => {
+  const revert = undone(app, request, { stream: `audio-${audio_id}`, video_id }, wanted, records, (both, change) => {
     const command = onAudio(both, change, wanted, request.at);
     return wanted.dry_run
       ? pipe(

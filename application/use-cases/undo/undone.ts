@@ -1,12 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type IrreversibleAudioChange, irreversibleAudioChange } from '../../../domain/audio/reversible-changes.js';
+import {
+  type IrreversibleAudioChange,
+  audioChangesOf,
+  irreversibleAudioChange,
+} from '../../../domain/audio/reversible-changes.js';
 import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import type { RenumberedSince } from '../../../domain/kernel/edit.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { type IrreversibleVideoChange, irreversibleVideoChange } from '../../../domain/video/reversible-changes.js';
+import {
+  type IrreversibleVideoChange,
+  irreversibleVideoChange,
+  videoChangesOf,
+} from '../../../domain/video/reversible-changes.js';
 import type { VideoRefusalOf } from '../../../domain/video/refusals.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
@@ -16,12 +25,16 @@ import type { RequestContext } from '../../commands/context.js';
 import type { Folded } from '../../commands/cache.js';
 import { yieldTask } from '../../ports/event-loop.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
+import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
+import type { SpeakersNotFollowed } from '../../../domain/video/refusals.js';
+import { touchesRenumbered } from '../../../domain/video/renumbered-since.js';
+import { whenFollowed } from '../videos/follow-speakers.js';
 import { oneAtATime } from './one-at-a-time.js';
 
 /** Changes of this kind cannot be undone. */
 export interface NotRevertible {
   readonly _tag: 'NotRevertible';
-  readonly reason: IrreversibleVideoChange | IrreversibleAudioChange;
+  readonly reason: IrreversibleVideoChange | IrreversibleAudioChange | RenumberedSince['reason'];
 }
 
 export interface RevertWanted {
@@ -90,27 +103,62 @@ export const changeAt = (
   );
 };
 
+/** Without a video there is nothing to follow. */
+const asContention = (refusal: UndoRefusal | SpeakersNotFollowed): UndoRefusal =>
+  refusal._tag === 'SpeakersNotFollowed' ? { _tag: 'Contention', stream: 'video' } : refusal;
+
+/** Whether the change touched faces or speakers that were renumbered since. */
+const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean => {
+  const isSpeaker = isTouched(renumberedAfter(audio?.state.renumberings ?? [], change.audio_revision));
+  return (
+    (video !== null && touchesRenumbered(video.state, videoChangesOf(change.video), change.video_revision)) ||
+    audioChangesOf(change.audio).speakers.some(({ speaker_id }) => isSpeaker(speaker_id))
+  );
+};
+
 /** Undoes a change; one of both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Uses<'clock' | 'yieldIfBusy' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
+  app: Uses<
+    | 'audios'
+    | 'clock'
+    | 'yieldIfBusy'
+    | 'idempotencyKeys'
+    | 'ids'
+    | 'log'
+    | 'perform'
+    | 'requestEvents'
+    | 'store'
+    | 'videos'
+  >,
   request: RequestContext,
-  asked: string,
+  asked: { readonly stream: string; readonly video_id: VideoId | null },
   wanted: RevertWanted,
   records: TE.TaskEither<Failure, Records>,
-  decide: (records: Records, change: FoundChange) => TE.TaskEither<UndoRefusal, ReadonlyArray<Event>>,
+  decide: (
+    records: Records,
+    change: FoundChange,
+  ) => TE.TaskEither<UndoRefusal | SpeakersNotFollowed, ReadonlyArray<Event>>,
 ): TE.TaskEither<UndoRefusal, ReadonlyArray<Event>> =>
   pipe(
     TE.Do,
     TE.bind('found', () => records),
-    TE.bindW('change', ({ found: both }) => changeAt(app, both, asked, wanted.position)),
+    TE.bindW('change', ({ found: both }) => changeAt(app, both, asked.stream, wanted.position)),
     TE.chainFirstW(({ change }) => TE.fromEither(checkRevertible(change))),
     TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
-    TE.chainW(({ found: both, change }) => {
-      if (wanted.dry_run || change.streams.size < 2) return decide(both, change);
+    TE.chainW(({ change }) => {
       const again = pipe(
         records,
-        TE.chainW((fresh) => decide(fresh, change)),
+        TE.chainW((fresh) =>
+          isRenumbered(fresh, change)
+            ? TE.left<UndoRefusal | SpeakersNotFollowed>({ _tag: 'NotRevertible', reason: 'renumbered' })
+            : decide(fresh, change),
+        ),
       );
-      return oneAtATime(app, request, change.change_id, again);
+      const { video_id } = asked;
+      const followed =
+        video_id === null ? pipe(again, TE.mapLeft(asContention)) : whenFollowed(app, request, video_id, again);
+      return wanted.dry_run || change.streams.size < 2
+        ? followed
+        : oneAtATime(app, request, change.change_id, followed);
     }),
   );

@@ -1,16 +1,17 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioState, lastRenamedAt } from '../../../domain/audio/state.js';
+import { type AudioState, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../../domain/video/contract.js';
-import type { VideoRefusal } from '../../../domain/video/refusals.js';
+import type { SpeakersNotFollowed, VideoRefusal } from '../../../domain/video/refusals.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { CommandResult } from '../../commands/aggregate.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
+import { whenFollowed } from './follow-speakers.js';
 
 /** Whether a state is taken from the cache or read from the store. */
 export type ReadMode = 'cached' | 'load';
@@ -19,7 +20,12 @@ export type ReadMode = 'cached' | 'load';
 export const factsOf = (audio: AudioState): AudioFacts | null =>
   audio._tag !== 'Registered'
     ? null
-    : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenamedAt(audio) };
+    : {
+        status: audio.status,
+        speakers: [...audio.speakers.values()],
+        renamed_at: lastRenamedAt(audio),
+        renumbered_at: lastRenumbering(audio),
+      };
 
 /** The facts of a video's audio; null if it has none. */
 export const audioFacts = (
@@ -40,7 +46,10 @@ export const performWithAudio = (
   request: RequestContext,
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, CommandResult<VideoState, VideoEvent>> => {
+): TE.TaskEither<
+  Exclude<VideoRefusal, SpeakersNotFollowed> | RevisionChanged | Failure,
+  CommandResult<VideoState, VideoEvent>
+> => {
   const context = commandContext(app.ids, request);
   const decideOn = (mode: ReadMode) =>
     pipe(
@@ -48,8 +57,9 @@ export const performWithAudio = (
       TE.chain(({ state }) => audioFacts(app, state, mode)),
       TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
     );
-  return pipe(
+  const decided = pipe(
     decideOn('cached'),
     TE.orElse((left) => (isFailure(left) ? TE.left(left) : decideOn('load'))),
   );
+  return whenFollowed(app, request, video_id, decided);
 };

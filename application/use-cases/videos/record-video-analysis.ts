@@ -1,26 +1,36 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type VideoRefusal, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type { VideoId } from '../../../domain/kernel/ids.js';
+import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
+import type { Renumbering } from '../../../domain/kernel/renumbering.js';
+import { type Presence, continuations } from '../../../domain/matching/continuations.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
-import type { VideoState } from '../../../domain/video/state.js';
+import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-parts.js';
+import { seenBefore } from '../../evidence/presence.js';
+import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { checkRevision } from '../../commands/decide.js';
 import { yieldTask } from '../../ports/event-loop.js';
-import type { RequestContext } from '../../commands/context.js';
+import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {
   readonly status: ProcessingStatus;
   readonly faces: ReadonlyArray<AnalysedFace>;
   /** When the faces are to be seen: JSON of `FaceTracks`. Null where there are no faces. */
   readonly tracks: PackedParts | null;
+  /** When each face is seen. */
+  readonly seen: ReadonlyArray<Presence<FaceId>>;
+  /** Whether to find out by their seconds which faces continue which earlier ones. */
+  readonly align: boolean;
 }
+
+const attempts = 20;
 
 const writeTracks = (
   app: Uses<'ids' | 'store'>,
@@ -38,42 +48,81 @@ const writeTracks = (
   }));
 };
 
+/** Which faces continue those of the last completed analysis; null if the numbers stay as they are. */
+const continuedFaces = (
+  app: Uses<'store' | 'yieldIfBusy'>,
+  state: VideoState,
+  { status, align, seen }: VideoAnalysis,
+): TE.TaskEither<Failure, RecordVideoAnalysis['alignment']> =>
+  !align || status !== 'completed' || state._tag !== 'Registered'
+    ? TE.right(null)
+    : pipe(
+        seenBefore(app, state),
+        TE.map((before) => ({ comparedWith: comparedState(state), continued: continuations(before, seen) })),
+      );
+
 /**
- * PUT /v2/videos/{video_id}/analysis. The bulky tracks are written first, and nothing refers to them until the
- * video's own event does; an analysis that would be refused, or that is known already, writes nothing.
+ * PUT /v2/videos/{video_id}/analysis. The bulky tracks are written first, and nothing refers to them until the video's
+ * own event does; an analysis that would be refused, or that is known already, writes nothing. If the faces with which
+ * it was compared have changed meanwhile, it is compared again.
  */
 export const recordVideoAnalysis = (
   app: Uses<'yieldIfBusy' | 'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
-  { status, faces, tracks }: VideoAnalysis,
-): TE.TaskEither<VideoRefusalOf<'RecordVideoAnalysis'> | RevisionChanged | Failure, void> => {
+  analysis: VideoAnalysis,
+): TE.TaskEither<VideoRefusalOf<'RecordVideoAnalysis'> | RevisionChanged | Failure, Renumbering> => {
+  const { status, faces, tracks } = analysis;
   const analysis_id = app.ids.digest(JSON.stringify({ status, faces, tracks: tracks?.digest }));
+  const context = commandContext(app.ids, request);
   const command: RecordVideoAnalysis = {
     type: 'RecordVideoAnalysis',
     status,
     analysis_id,
     faces,
     tracks: null,
+    alignment: null,
     at: request.at,
   };
-  return pipe(
-    app.videos.load(video_id),
-    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
-    TE.chainW(({ state, revision }) =>
-      pipe(
-        checkRevision(request.if_match, revision),
-        E.chainW(() => video.decide(command, state)),
-        TE.fromEither,
-        TE.chainW((events) =>
-          events.length === 0
-            ? TE.right<Failure, RecordVideoAnalysis['tracks']>(null)
-            : writeTracks(app, request, video_id, analysis_id, state, tracks),
+  interface Written {
+    readonly tracks: RecordVideoAnalysis['tracks'];
+  }
+  const attempt = (
+    left: number,
+    before: Written | null,
+  ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Renumbering> =>
+    pipe(
+      app.videos.load(video_id),
+      TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
+      TE.chainW(({ state, revision }) =>
+        pipe(
+          checkRevision(request.if_match, revision),
+          E.chainW(() => video.decide(command, state)),
+          TE.fromEither,
+          TE.bindTo('events'),
+          TE.bindW('written', ({ events }): TE.TaskEither<Failure, Written> => {
+            if (before !== null) return TE.right(before);
+            return events.length === 0
+              ? TE.right({ tracks: null })
+              : pipe(
+                  writeTracks(app, request, video_id, analysis_id, state, tracks),
+                  TE.map((found) => ({ tracks: found })),
+                );
+          }),
+          TE.bindW('alignment', ({ events }) =>
+            events.length === 0 ? TE.right(null) : continuedFaces(app, state, analysis),
+          ),
+          TE.chainW(({ written, alignment }) =>
+            pipe(
+              app.perform(request, 'videos', video_id, { ...command, ...written, alignment }, context),
+              TE.map(({ recorded }) => renumberingOfEvents(recorded.map(({ event }) => event))),
+              TE.orElse((refusal) =>
+                refusal._tag === 'ComparedWithOthers' && left > 0 ? attempt(left - 1, written) : TE.left(refusal),
+              ),
+            ),
+          ),
         ),
       ),
-    ),
-    TE.chainW((written) => app.perform(request, 'videos', video_id, { ...command, tracks: written })),
-    narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')),
-    TE.map(() => undefined),
-  );
+    );
+  return pipe(attempt(attempts, null), narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')));
 };

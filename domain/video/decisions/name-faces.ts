@@ -1,6 +1,7 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstDuplicate } from '../../kernel/ids.js';
 import { type GivenName, isRealName } from '../../kernel/names.js';
+import { followIds } from '../../kernel/renumbering.js';
 import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
@@ -50,6 +51,10 @@ const stands = ({ named_at, name_origin }: Face, { at, current }: FollowSpeakerN
 const isNewName = (face: Face, speaker: FollowSpeakerNames['speakers'][number]): boolean =>
   face.name === speaker.name ? face.named_by !== 'person' && speaker.named_by === 'person' : !speaker.claimed;
 
+/** Finds the present ids of speakers: the video may have followed later renumberings of the audio already. */
+const speakersSince = ({ renumberings }: RegisteredVideo, audio_revision: number) =>
+  followIds(renumberings.speakers.filter((renumbering) => renumbering.audio_revision > audio_revision));
+
 /** Passes new names of speakers on to their faces. A face named after the speaker was renamed keeps its name. */
 export const followSpeakerNames = (
   state: RegisteredVideo,
@@ -57,7 +62,8 @@ export const followSpeakerNames = (
 ): VideoDecision<'FollowSpeakerNames'> => {
   const { audio_id, audio_revision, speakers, at } = command;
   if (state.audio_id !== audio_id) return nothing;
-  const given = new Map(speakers.map((speaker) => [speaker.speaker_id, speaker]));
+  const presentId = speakersSince(state, audio_revision);
+  const given = new Map(speakers.map((speaker) => [presentId(speaker.speaker_id), speaker]));
   const faces = [...state.faces.values()].flatMap((face) => {
     const speaker = face.speaker_id === null ? undefined : given.get(face.speaker_id);
     return speaker === undefined || !isNewName(face, speaker) || stands(face, command)
@@ -80,8 +86,16 @@ const heirsName = (face: Face, { name, merged_into }: WithdrawSpeaker): GivenNam
  * Removes a withdrawn speaker from its face, together with accuracy and personality data. If the speaker was merged,
  * the face gets the other speaker unless that one already has a face.
  */
-export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker): VideoDecision<'WithdrawSpeaker'> => {
-  const { speaker_id, merged_into, at } = command;
+export const withdrawSpeaker = (
+  state: RegisteredVideo,
+  { merged_into: heirThen, ...command }: WithdrawSpeaker,
+): VideoDecision<'WithdrawSpeaker'> => {
+  const { at } = command;
+  const presentId = speakersSince(state, command.audio_revision);
+  const speaker_id = presentId(command.speaker_id);
+  if (speaker_id === null) return nothing;
+  const heirId = heirThen === null ? null : presentId(heirThen.speaker_id);
+  const merged_into = heirThen === null || heirId === null ? null : { ...heirThen, speaker_id: heirId };
   const faces = [...state.faces.values()];
   const hasFace = faces.some((face) => face.speaker_id === merged_into?.speaker_id);
   const heir = hasFace ? null : (merged_into?.speaker_id ?? null);
@@ -90,7 +104,7 @@ export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker
     .map((face) => {
       if (heir === null)
         return faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
-      const { name, named_by } = heirsName(face, command) ?? face;
+      const { name, named_by } = heirsName(face, { ...command, merged_into }) ?? face;
       return faceChange(face, { ...face, speaker_id: heir, name }, named_by);
     });
   return changes.length === 0 && !state.ruled_out.has(speaker_id)

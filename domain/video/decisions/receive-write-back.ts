@@ -3,11 +3,13 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
 import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import { buildBlock } from '../build-block.js';
+import type { SpeakerId } from '../../kernel/ids.js';
 import type { ReceiveWriteBack } from '../contract.js';
 import type { WorkerAnswer } from '../suggestion-block.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
-import type { MatchMode, VideoEvent, WriteBackFacts } from '../events.js';
+import type { MatchMode, SkippedMatch, VideoEvent, WriteBackFacts } from '../events.js';
+import { type IdFollower, followMatches, followSince, followUnmatched } from '../follow-matches.js';
 import type { FaceChange } from '../face.js';
 import { laterThanAllNames, putBack } from '../faces.js';
 import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
@@ -22,12 +24,28 @@ type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 /** The run that an answer is attributed to, and the mode in which it is applied. */
 interface Booking {
   readonly run: OpenRun | null;
+  /** The matches by present ids, for the answer may use those of before a renumbering. */
+  readonly follow: IdFollower;
+  /** The targets by present ids; null: all speakers. */
+  readonly targets: ReadonlyArray<SpeakerId> | null;
   readonly mode: MatchMode;
   readonly facts: WriteBackFacts;
 }
 
-const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_seconds }: ReceiveWriteBack): Booking => ({
+const targetsOf = (state: RegisteredVideo, run: OpenRun | null): Booking['targets'] => {
+  if (run === null || run.target_speaker_ids === null) return null;
+  const { speaker } = followSince(state, run.revision);
+  return run.target_speaker_ids.flatMap((speaker_id) => speaker(speaker_id) ?? []);
+};
+
+const ownBooking = (
+  state: RegisteredVideo,
+  run: OpenRun,
+  { video_revision, audio, at, stale_seconds }: ReceiveWriteBack,
+): Booking => ({
   run,
+  follow: followSince(state, video_revision ?? run.revision),
+  targets: targetsOf(state, run),
   mode: run.mode,
   facts: {
     run_id: run.run_id,
@@ -36,6 +54,18 @@ const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_sec
     at: laterThanAllNames(at, state.faces, audio),
   },
 });
+
+/** Whether a worker may still use ids of before a renumbering: it has an older run, or began within the stale window. */
+const mayUseOldIds = (
+  { open_runs, renumberings, renumbered_at }: RegisteredVideo,
+  { at, stale_seconds }: ReceiveWriteBack,
+): boolean => {
+  const last = Math.max(renumberings.faces.at(-1)?.revision ?? -1, renumberings.speakers.at(-1)?.revision ?? -1);
+  return (
+    (renumbered_at !== null && isWithinWindow(renumbered_at, at, stale_seconds)) ||
+    open_runs.some(({ revision }) => revision < last)
+  );
+};
 
 /**
  * Attribution without a run id: the stored mode decides (specification, section 3, including its race). The event
@@ -46,16 +76,20 @@ const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Book
   const run = state.open_runs.findLast(({ superseded }) => !superseded) ?? null;
   return {
     run,
+    follow: followSince(state, Infinity),
+    targets: targetsOf(state, run),
     mode: state.match.mode === 'suggest' ? 'suggest' : 'commit',
     facts: {
       run_id: run?.run_id ?? unattributed_run_id,
       audio_id: state.audio_id,
       attribution: run === null ? 'unattributed' : 'assumed',
       candidate_run_ids: state.open_runs.map(({ run_id }) => run_id),
-      late_write_suspected: state.open_runs.some(
-        ({ mode, superseded, queued_at }) =>
-          mode === 'suggest' && (superseded || !isWithinWindow(queued_at, at, stale_seconds)),
-      ),
+      late_write_suspected:
+        mayUseOldIds(state, command) ||
+        state.open_runs.some(
+          ({ mode, superseded, queued_at }) =>
+            mode === 'suggest' && (superseded || !isWithinWindow(queued_at, at, stale_seconds)),
+        ),
       late: false,
       at: laterThanAllNames(at, state.faces, audio),
     },
@@ -84,12 +118,12 @@ const changesToTakeBack = (
     : [];
 
 const checkTargets = (
-  { run, facts }: Booking,
-  { matches }: Completed,
+  { targets, facts }: Booking,
+  matches: Completed['matches'],
 ): E.Either<VideoRefusalOf<'ReceiveWriteBack'>, void> => {
-  const wanted = facts.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
-  const targets = new Set(wanted);
-  const outside = wanted === null ? undefined : matches.find(({ speaker_id }) => !targets.has(speaker_id));
+  const wanted = facts.attribution === 'own' ? targets : null;
+  const targeted = new Set(wanted);
+  const outside = wanted === null ? undefined : matches.find(({ speaker_id }) => !targeted.has(speaker_id));
   return outside === undefined
     ? E.right(undefined)
     : E.left({ _tag: 'SpeakerNotTargeted', speaker_id: outside.speaker_id });
@@ -97,22 +131,37 @@ const checkTargets = (
 
 const isOwn = ({ facts }: Booking): boolean => facts.attribution === 'own';
 
+/** An answer by present ids, and its matches whose face or speaker is gone. */
+interface FollowedAnswer extends Completed {
+  readonly gone: ReadonlyArray<SkippedMatch>;
+}
+
+const followed = ({ follow }: Booking, answer: Completed): FollowedAnswer => {
+  const { followed: matches, skipped: gone } = followMatches(answer.matches, follow);
+  return { ...answer, matches, gone, unmatched_speakers: followUnmatched(answer.unmatched_speakers, follow) };
+};
+
 /**
  * The matches to apply. A run's own answer respects people's decisions; an answer without run id is applied as sent.
  */
-const applicableMatches = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { matches }: Completed) => {
+const applicableMatches = (
+  { faces, ruled_out }: RegisteredVideo,
+  booking: Booking,
+  { matches, gone }: FollowedAnswer,
+): { readonly matches: Completed['matches']; readonly skipped: { readonly skipped?: FollowedAnswer['gone'] } } => {
   if (!isOwn(booking)) return { matches, skipped: {} };
   const { kept, skipped } = splitByDecisions(faces, ruled_out, matches);
-  return { matches: kept, skipped: skipped.length === 0 ? {} : { skipped } };
+  const left = [...gone, ...skipped];
+  return { matches: kept, skipped: left.length === 0 ? {} : { skipped: left } };
 };
 
 function* completed(
   state: RegisteredVideo,
   audio: AudioFacts,
   booking: Booking,
-  given: Completed,
+  given: FollowedAnswer,
 ): InParts<VideoEvent> {
-  const { run, mode, facts } = booking;
+  const { mode, facts } = booking;
   const replaced = mode === 'suggest' ? [] : changesToTakeBack(state, audio, booking);
   const faces = putBack(state.faces, replaced, facts.at);
   yield;
@@ -128,7 +177,7 @@ function* completed(
         block: yield* buildBlock(
           state,
           audio,
-          { run_id: facts.run_id, target_speaker_ids: run?.target_speaker_ids ?? null },
+          { run_id: facts.run_id, target_speaker_ids: booking.targets },
           answer,
           facts.at,
         ),
@@ -179,14 +228,15 @@ export function* receiveWriteBackInParts(
   if (answer.status === 'failed') return failed(state, audio, booking.right, answer.error);
   if (audio === null) return refuse({ _tag: 'AudioMissing' });
   yield;
+  const present = followed(booking.right, answer);
   const checked = pipe(
     checkDistinct(answer.matches),
-    E.chainW(() => checkKnown(answer.matches, state.faces, audio.speakers)),
-    E.chainW(() => checkTargets(booking.right, answer)),
+    E.chainW(() => checkKnown(present.matches, state.faces, audio.speakers)),
+    E.chainW(() => checkTargets(booking.right, present.matches)),
   );
   if (E.isLeft(checked)) return checked;
   yield;
-  return record(yield* completed(state, audio, booking.right, answer));
+  return record(yield* completed(state, audio, booking.right, present));
 }
 
 /** The same without yielding. */

@@ -1,41 +1,60 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { firstDuplicate } from '../../kernel/ids.js';
+import { type FaceId, firstDuplicate } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
-import type { AnalysedFace, RecordVideoAnalysis } from '../contract.js';
+import { type Renumbering, continuedBy, renumberingBy } from '../../kernel/renumbering.js';
+import type { AnalysedFace, FollowRenumbering, RecordVideoAnalysis } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
-import type { Face, RegisteredVideo } from '../state.js';
+import { laterThanAllNames } from '../faces.js';
+import { type Face, type RegisteredVideo, comparedState, lastFollowed } from '../state.js';
 
 /**
- * Whether the face keeps its name: a real name given by a person or taken from its speaker. Placeholders are replaced.
+ * The name after an analysis. A real name that a person or a match gave stays; otherwise a real name that the analysis
+ * states, then an earlier analysis's real name. An earlier placeholder does not stay.
  */
-const keepsName = ({ name, named_by }: Face): boolean => named_by !== 'analysis' && isRealName(name, named_by);
+const nameAfter = (given: string | null, known: Face | undefined): string | null => {
+  if (known === undefined || !isRealName(known.name, known.named_by)) return given;
+  return known.named_by !== 'analysis' || !isRealName(given) ? known.name : given;
+};
 
-const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => {
-  const given = isBlank(name) ? null : name;
-  return {
-    face_id,
-    name:
-      known !== undefined && (keepsName(known) || given === null) ? known.name : (given ?? generatedFaceLabel(face_id)),
-    speaker_id: known?.speaker_id ?? null,
-    accuracy: known?.accuracy ?? null,
-    personality_traits: personality_traits === undefined ? (known?.personality_traits ?? null) : personality_traits,
-  };
+const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => ({
+  face_id,
+  name: nameAfter(isBlank(name) ? null : name, known) ?? generatedFaceLabel(face_id),
+  speaker_id: known?.speaker_id ?? null,
+  accuracy: known?.accuracy ?? null,
+  personality_traits: personality_traits === undefined ? (known?.personality_traits ?? null) : personality_traits,
+});
+
+/** How the faces of a completed analysis continue those of before; an incomplete one renumbers nobody. */
+const renumberingIn = (state: RegisteredVideo, command: RecordVideoAnalysis): Renumbering<FaceId> => {
+  if (command.status !== 'completed') return { renumbered: [], discontinued: [] };
+  const stay = command.faces.flatMap(({ face_id }) =>
+    state.faces.has(face_id) ? [{ from: face_id, to: face_id, seconds: 0 }] : [],
+  );
+  return renumberingBy(command.alignment?.continued ?? stay, state.faces.keys());
 };
 
 /**
- * An analysis replaces the faces of the previous one. A face found again keeps its match, and its name if a person, a
- * match or its speaker gave it. An incomplete analysis removes no faces.
+ * An analysis replaces the faces of the previous one. What people and runs gave to a face goes to the one that continues
+ * it, whatever its number. An incomplete analysis removes no faces.
  */
 export const recordAnalysis = (
   state: RegisteredVideo,
-  { status, analysis_id, faces, tracks, at }: RecordVideoAnalysis,
+  command: RecordVideoAnalysis,
 ): VideoDecision<'RecordVideoAnalysis'> => {
+  const { status, analysis_id, faces, tracks, at } = command;
   const repeated = firstDuplicate(faces.map(({ face_id }) => face_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   if (state.analysis_id === analysis_id) return nothing;
-  const analysed = faces.map((face) => analysedFace(face, state.faces.get(face.face_id)));
+  if (command.alignment !== null && command.alignment.comparedWith !== comparedState(state))
+    return refuse({ _tag: 'ComparedWithOthers' });
+  const renumbering = renumberingIn(state, command);
+  const continued = continuedBy(renumbering, state.faces);
+  const analysed = faces.map((face) => {
+    const earlier = continued(face.face_id);
+    return analysedFace(face, earlier === undefined ? undefined : state.faces.get(earlier));
+  });
   const present = new Set(analysed.map(({ face_id }) => face_id));
   const kept =
     status === 'completed'
@@ -45,6 +64,18 @@ export const recordAnalysis = (
           .map((face) => ({ face_id: face.face_id, ...attributesOf(face) }));
   return record<VideoEvent>({
     type: 'VideoAnalysisRecorded',
-    data: { status, analysis_id, faces: [...kept, ...analysed], tracks, at },
+    data: { status, analysis_id, faces: [...kept, ...analysed], tracks, at, ...renumbering },
   });
 };
+
+/** Follows an analysis of the audio that numbers the speakers differently; each one once, in order. */
+export const followRenumbering = (
+  state: RegisteredVideo,
+  { audio_id, audio_revision, renumbered, discontinued, at }: FollowRenumbering,
+): VideoDecision<'FollowRenumbering'> =>
+  state.audio_id !== audio_id || audio_revision <= lastFollowed(state)
+    ? nothing
+    : record<VideoEvent>({
+        type: 'SpeakersRenumbered',
+        data: { audio_id, audio_revision, renumbered, discontinued, at: laterThanAllNames(at, state.faces, null) },
+      });

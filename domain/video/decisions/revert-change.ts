@@ -8,6 +8,7 @@ import type { RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { laterThanAllNames } from '../faces.js';
+import { touchesRenumbered } from '../renumbered-since.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
 import { exceedsMaxRuledOut, maxRuledOut, revertRuledOutEdits, invertRuledOutEdits } from '../ruled-out.js';
 import { sameTag } from '../../tag-registry/tag.js';
@@ -25,7 +26,12 @@ interface Undone {
 }
 
 /** Undoes a change of a video field by field (see `Verdict`), as far as the current state allows. */
-const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChange, 'changes' | 'audio'>): Undone => {
+const undone = (
+  state: RegisteredVideo,
+  { changes: made, audio, revision }: Pick<RevertVideoChange, 'changes' | 'audio' | 'revision'>,
+): Undone => {
+  // A request for such a change is refused. The part of a change of the audio is left out.
+  const changes = touchesRenumbered(state, made, revision) ? { ...made, faces: [], ruled_out: [] } : made;
   const faces = restoreFields(state.faces, changes.faces, audio);
   const verdictOnTag = (tag: TagEdit) => verdictOn(valueIn(state.tags, tag.key) ?? null, tag, sameTag);
   const detail = (field: 'title' | 'media_url') => {
@@ -71,8 +77,9 @@ export const planRevert = (
   state: RegisteredVideo,
   made: VideoChanges,
   audio: AudioFacts | null,
+  revision: number,
 ): { readonly changes: VideoChanges; readonly changed_since: ReadonlyArray<RecordFields> } => {
-  const { changes, changed_since } = undone(state, { changes: made, audio });
+  const { changes, changed_since } = undone(state, { changes: made, audio, revision });
   const { faces, ruled_out, tags, title, media_url } = changes;
   return {
     changes: {
@@ -92,6 +99,8 @@ export const revertChange = (
   command: RevertVideoChange,
 ): VideoDecision<'RevertVideoChange'> => {
   const { position, change_id, run_id, cause, other, at } = command;
+  if (cause.kind === 'request' && touchesRenumbered(state, command.changes, command.revision))
+    return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
   const { changes, changed_since: left } = undone(state, command);
   const isOthers = other !== null && other.changes.speakers.length + Number(other.changes.title !== null) > 0;
   const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.audio_revision);
@@ -121,8 +130,10 @@ export const revertChange = (
 /** POST match-runs/{run_id}/revert: undoes the changes of a run face by face. */
 export const revertRun = (
   state: RegisteredVideo,
-  { run_id, changes: made, audio, at }: RevertMatchRun,
+  { run_id, changes: made, revision, audio, at }: RevertMatchRun,
 ): VideoDecision<'RevertMatchRun'> => {
+  if (touchesRenumbered(state, { faces: made, ruled_out: [] }, revision))
+    return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
   const { changes, changed_since } = restoreFaces(state.faces, made, audio);
   return changes.length === 0
     ? refuse({

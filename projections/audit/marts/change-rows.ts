@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { typeName } from '../../event-selection.js';
 import type { Rows } from '../../tables.js';
-import { causeOf, runOf } from '../explain.js';
+import { type ExplainedSubject, causeOf, runOf } from '../explain.js';
 import type { marts, MartRow } from './catalogue.js';
 import { streamId } from '../../../domain/kernel/stream-name.js';
 
@@ -18,11 +18,11 @@ export interface ChangeRows {
 
 const none: ChangeRows = { matches: [], names: [] };
 
-const origin = ({ position, event, metadata }: Recorded) => ({
+const origin = ({ position, event, metadata }: Recorded, subject: ExplainedSubject) => ({
   position,
   recorded_at: metadata.recorded_at,
   event_type: typeName(event.type),
-  cause: causeOf(event),
+  cause: causeOf(event, subject),
   account_id: metadata.actor.account_id,
   key_id: metadata.actor.key_id,
   request_id: metadata.correlation_id,
@@ -52,12 +52,12 @@ const speakersIn = (rows: Rows, audio_id: string): Subjects =>
   );
 
 const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker', recorded: Recorded): ChangeRows => {
-  const from = origin(recorded);
   const medium_id = streamId(recorded.stream);
   const matches: Array<MatchRow> = [];
   const names: Array<NameRow> = [];
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [old, young] = [before.get(id), after.get(id)];
+    const subject = { record, id, speaker_id: young?.speaker_id ?? null };
     const link = {
       speaker_id_before: old?.speaker_id ?? null,
       speaker_id_after: young?.speaker_id ?? null,
@@ -65,9 +65,10 @@ const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker'
       accuracy_after: young?.accuracy ?? null,
     };
     if (link.speaker_id_before !== link.speaker_id_after)
-      matches.push({ ...from, video_id: medium_id, face_id: id, ...link });
+      matches.push({ ...origin(recorded, subject), video_id: medium_id, face_id: id, ...link });
     const name = { name_before: old?.name ?? null, name_after: young?.name ?? null };
-    if (name.name_before !== name.name_after) names.push({ ...from, record, medium_id, subject_id: id, ...name });
+    if (name.name_before !== name.name_after)
+      names.push({ ...origin(recorded, subject), record, medium_id, subject_id: id, ...name });
   }
   return { matches, names };
 };

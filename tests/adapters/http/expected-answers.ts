@@ -21,6 +21,8 @@ const notCompleted = (status: number, medium: string): Answer => [
 const unregistered = { reason: 'unregistered_key', message: 'is not in the tag registry' };
 
 /** The answers to the examples of refusals. */
+const merge = 'a merge of speakers';
+
 export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   Unauthenticated: [401, null, 'Missing or invalid API key'],
   NotAuthorised: [401, 'not_authorised', 'Only the owner may do this: the API key belongs to another account'],
@@ -167,12 +169,9 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     'Nothing to revert: all fields were changed or reverted since',
     { changed_since: [{ record: 'face', id: 1, fields: ['name'] }] },
   ],
-  NotRevertible: [
-    409,
-    'not_revertible',
-    'A change of this kind cannot be reverted: a merge of speakers',
-    { reason: 'merge' },
-  ],
+  NotRevertible: [409, 'not_revertible', `A change of this kind cannot be reverted: ${merge}`, { reason: 'merge' }],
+  ComparedWithOthers: [503, 'contention', 'Too many concurrent analyses of this record: try again', again(1)],
+  SpeakersNotFollowed: [503, 'contention', 'The speakers are being renumbered: try again', again(1)],
   RunNotOpen: [409, 'run_not_open', 'The run has already ended', { run_id }],
   RunSuperseded: [409, 'run_superseded', 'A newer run superseded this one', { run_id }],
   NoRunToFail: [409, 'no_run_to_fail', 'The video has no open match run', { run_id: null }],

@@ -22,8 +22,10 @@ const analyse = (
   mentioned: [],
   turns: null,
   transcript: null,
+  keeps_transcript: true,
   provider_supplied: false,
   speech_segments: null,
+  alignment: null,
   ...parts,
 });
 const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent =>
@@ -56,7 +58,12 @@ describe('the analysis of an audio', () => {
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
       .when(analyse([analysed(1, null)]))
-      .then(recorded(speaker(1, 'Ann', { role: 'agent' }))));
+      .then(
+        analysedAudio([speaker(1, 'Ann', { role: 'agent' })], 'completed', {
+          analysis_id: 'second',
+          discontinued: [speakerId(2)],
+        }),
+      ));
   it('replaces a name and role that an analysis gave', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })))
@@ -92,17 +99,16 @@ describe('the analysis of an audio', () => {
         at: at(5),
       },
     };
-    const withdrawn = { speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) };
+    const withdrawn = { kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) };
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
-    expect(given.when(analyse([analysed(2, 'Bob')])).thenState()).to.deep.include({
-      withdrawn: { turns: [withdrawn], transcript: [withdrawn] },
-    });
+    expect(given.state()).to.deep.include({ changes: { turns: [withdrawn], transcript: [withdrawn] } });
     const chunks = { first_revision: 0, parts: 1 };
     expect(given.when(analyse([analysed(2, 'Bob')], { turns: chunks })).thenState()).to.deep.include({
-      withdrawn: { turns: [], transcript: [withdrawn] },
+      changes: { turns: [], transcript: [withdrawn] },
     });
-    expect(given.when(analyse([analysed(2, 'Bob')], { transcript: chunks })).thenState()).to.deep.include({
-      withdrawn: { turns: [withdrawn], transcript: [] },
+    const words = { transcript: chunks, keeps_transcript: false };
+    expect(given.when(analyse([analysed(2, 'Bob')], words)).thenState()).to.deep.include({
+      changes: { turns: [], transcript: [] },
     });
   });
 });

@@ -14,12 +14,16 @@ const apply = (...results: ReadonlyArray<ResultRow>): ApplyInference => ({
   type: 'ApplyInference',
   run_id: runId('r'),
   by: 'key',
+  renumbered_at: -1,
   target_speaker_ids: [speakerId(1), speakerId(2)],
   results,
   at: at(5),
 });
 type Inferred = Extract<AudioEvent, { type: 'NamesInferred' }>['data'];
-const inferred = ({ type: _type, ...run }: ApplyInference, parts: Partial<Inferred>): AudioEvent => ({
+const inferred = (
+  { type: _type, renumbered_at: _at, ...run }: ApplyInference,
+  parts: Partial<Inferred>,
+): AudioEvent => ({
   type: 'NamesInferred',
   data: { ...run, renamed: [], roles: [], ...parts },
 });

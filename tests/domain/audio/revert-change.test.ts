@@ -45,6 +45,7 @@ const undo = (...events: ReadonlyArray<AudioEvent>): RevertAudioChange => ({
   position: '7',
   change_id: 'first',
   changes: audioChangesOf(events),
+  revision: 1,
   cause: { kind: 'request' },
   other: null,
   at: at(90),

@@ -13,6 +13,7 @@ const revert: RevertAudioChange = {
   position: '7',
   change_id: 'first',
   changes: { speakers: [], title: null },
+  revision: 1,
   cause: { kind: 'request' },
   other: null,
   at: at(90),

@@ -17,6 +17,7 @@ const follow = (seconds: number, ...speakers: Renames): AudioCommand => ({
   type: 'FollowFaceMatch',
   video_id: videoId('v'),
   video_revision: 4,
+  renumbered_at: -1,
   speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
   at: at(seconds),
 });
@@ -150,9 +151,9 @@ describe('speakers merged and deleted', () => {
         data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), renamed, called, at: at(5) },
       });
     expect(state).to.deep.include({
-      withdrawn: {
-        turns: [{ speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
-        transcript: [{ speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
+      changes: {
+        turns: [{ kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
+        transcript: [{ kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
       },
     });
   });

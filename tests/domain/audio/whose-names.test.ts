@@ -40,6 +40,7 @@ describe('who gave a speaker’s name', () => {
         type: 'FollowFaceMatch',
         video_id: videoId('v'),
         video_revision: 4,
+        renumbered_at: -1,
         speakers: [{ speaker_id: speakerId(1), name: 'Ann' }],
         at: at(5),
       })

@@ -34,12 +34,25 @@ const analyse = (
   analysis_id,
   faces,
   tracks: { first_revision: 3, parts: 2 },
+  alignment: null,
   at: at(50),
 });
 
-const recorded = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
+const recorded = (
+  faces: ReadonlyArray<RecordedFace>,
+  status: ProcessingStatus = 'completed',
+  discontinued: ReadonlyArray<number> = [],
+): VideoEvent => ({
   type: 'VideoAnalysisRecorded',
-  data: { status, analysis_id: 'second', faces, tracks: { first_revision: 3, parts: 2 }, at: at(50) },
+  data: {
+    status,
+    analysis_id: 'second',
+    faces,
+    tracks: { first_revision: 3, parts: 2 },
+    at: at(50),
+    renumbered: [],
+    discontinued: discontinued.map(faceId),
+  },
 });
 
 const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly face_id: number }> =>
@@ -97,7 +110,7 @@ describe('the analysis of a video', () => {
     theVideo
       .given(...completed(face(1, 'Ann')))
       .when(analyse([seen(2, 'Bob')]))
-      .then(recorded([face(2, 'Bob')])));
+      .then(recorded([face(2, 'Bob')], 'completed', [1])));
 
   it('keeps the match of a face found again, and its personality data if the analysis has none', () => {
     const matched = { speaker_id: speakerId(1), accuracy: 0.8 };
@@ -145,7 +158,14 @@ describe('the analysis of a video', () => {
         committed('r', 2, { changes }),
         recorded([face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.9 })]),
       )
-      .when({ type: 'RevertMatchRun', run_id: runId('r'), changes, audio: audioWith([1, null]), at: at(60) })
+      .when({
+        type: 'RevertMatchRun',
+        run_id: runId('r'),
+        changes,
+        revision: 3,
+        audio: audioWith([1, null]),
+        at: at(60),
+      })
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'face', id: faceId(1), fields: [] }] });
   });
 

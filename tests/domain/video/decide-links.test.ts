@@ -201,6 +201,7 @@ describe("what stands of people's decisions", () => {
             analysis_id: 'second',
             faces: faces.map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
             tracks: null,
+            alignment: null,
             at: at(9),
           })
           .thenState(),
@@ -208,7 +209,14 @@ describe("what stands of people's decisions", () => {
     expect(after(1, 2, 3)).to.deep.equal(linksOf(given.state()));
     expect(after(2)).to.deep.equal({ confirmed: [], unseen: [2], rejected: [] });
     const withdrawn = given
-      .when({ type: 'WithdrawSpeaker', speaker_id: speakerId(3), name: null, merged_into: null, at: at(9) })
+      .when({
+        type: 'WithdrawSpeaker',
+        audio_revision: 1,
+        speaker_id: speakerId(3),
+        name: null,
+        merged_into: null,
+        at: at(9),
+      })
       .thenState();
     expect(linksOf(withdrawn).rejected).to.deep.equal([]);
   });
@@ -219,6 +227,7 @@ describe("what stands of people's decisions", () => {
       position: '1',
       change_id: 'c',
       changes: videoChangesOf([event]),
+      revision: 2,
       run_id: null,
       cause: { kind: 'request' },
       other: null,

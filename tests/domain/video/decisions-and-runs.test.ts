@@ -14,6 +14,7 @@ describe("people's decisions and runs", () => {
     run_id: run_id === null ? null : runId('r'),
     unattributed_run_id: runId('u'),
     answer: { status: 'completed', matches, unmatched_speakers: [] },
+    video_revision: null,
     audio,
     stale_seconds: 900,
     at: at(20),

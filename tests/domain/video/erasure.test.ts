@@ -149,7 +149,15 @@ describe('subjects of a video’s events', () => {
   });
   const analysedAs = (...faces: ReadonlyArray<ReturnType<typeof face>>): VideoEvent => ({
     type: 'VideoAnalysisRecorded',
-    data: { status: 'completed', analysis_id: 'second', faces, tracks: null, at: at(6) },
+    data: {
+      status: 'completed',
+      analysis_id: 'second',
+      faces,
+      tracks: null,
+      at: at(6),
+      renumbered: [],
+      discontinued: [],
+    },
   });
   const adopted = decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1) })]);
   const reverted = (parts: Partial<Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']>): VideoEvent => ({

@@ -195,7 +195,7 @@ describe('shared names', () => {
 });
 
 describe('the time of a change of names', () => {
-  const audio = { status: 'completed', speakers: [], renamed_at: at(7) } as const;
+  const audio = { status: 'completed', speakers: [], renamed_at: at(7), renumbered_at: -1 } as const;
 
   it('is its own if all names are older', () => {
     expect(laterThanAllNames(at(9), facesOf(faceOf(1, { named_at: at(8) })), audio)).to.equal(at(9));

@@ -89,6 +89,7 @@ describe('a run that names alone resolve (4.3)', () => {
         { speaker_id: speakerId(9), name: 'Music', named_by: 'analysis', synthetic: true },
       ],
       renamed_at: null,
+      renumbered_at: -1,
     };
     const [, answer] = theVideo
       .given(...video)

@@ -28,6 +28,7 @@ const changeOf = (
 const audioOf = (...ids: readonly number[]): AudioFacts => ({
   status: 'completed',
   renamed_at: null,
+  renumbered_at: -1,
   speakers: ids.map((id) => ({ speaker_id: speakerId(id), name: null, named_by: 'analysis', synthetic: false })),
 });
 

@@ -18,6 +18,7 @@ const revert = (changes: ReadonlyArray<FaceChange>, audio: AudioFacts = everybod
   type: 'RevertMatchRun',
   run_id: runId('r'),
   changes,
+  revision: 2,
   audio,
   at: at(50),
 });

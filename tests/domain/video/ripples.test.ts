@@ -119,6 +119,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
 describe('a withdrawn speaker', () => {
   const withdraw = (speaker: number, into: number | null): VideoCommand => ({
     type: 'WithdrawSpeaker',
+    audio_revision: 1,
     speaker_id: speakerId(speaker),
     name: 'Ann',
     merged_into: into === null ? null : { speaker_id: speakerId(into), name: null, named_by: 'analysis' },

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/video/decided-links.js';
 import { divergedNames, type MatchedName, type NamedSpeaker } from '../../../domain/video/diverged-names.js';
 import {
-  keepRuledOutFaces,
+  followRuledOut,
   editsToReach,
   exceedsMaxRuledOut,
   isRuledOut,
@@ -107,11 +107,27 @@ describe('what people ruled out', () => {
     const ruled = ruledOut([1, 5], [1, null], [2, 5], [2, 6]);
     expect(entries(forgetRuledOutSpeaker(ruled, speakerId(1)))).to.deep.equal([[2, [5, 6]]]);
     expect(forgetRuledOutSpeaker(ruled, speakerId(3))).to.equal(ruled);
-    expect(entries(keepRuledOutFaces(ruled, new Set([faceId(6)])))).to.deep.equal([
+    expect(
+      entries(
+        followRuledOut(
+          ruled,
+          (id) => id,
+          (id) => (id === 6 ? id : null),
+        ),
+      ),
+    ).to.deep.equal([
       [1, [null]],
       [2, [6]],
     ]);
-    expect(entries(keepRuledOutFaces(ruledOut([2, 5]), new Set()))).to.deep.equal([]);
+    expect(
+      entries(
+        followRuledOut(
+          ruledOut([2, 5]),
+          (id) => id,
+          () => null,
+        ),
+      ),
+    ).to.deep.equal([]);
     expect(clearRuledOut(pair(5, 1))).to.deep.equal([
       { speaker_id: 1, face_id: 5, after: false },
       { speaker_id: 1, face_id: null, after: false },

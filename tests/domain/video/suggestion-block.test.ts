@@ -23,6 +23,7 @@ const facesOf = (...all: readonly Face[]) => new Map(all.map((one) => [one.face_
 const audioOf = (...ids: readonly number[]): AudioFacts => ({
   status: 'completed',
   renamed_at: null,
+  renumbered_at: -1,
   speakers: ids.map((id) => ({ speaker_id: speakerId(id), name: null, named_by: 'analysis', synthetic: false })),
 });
 

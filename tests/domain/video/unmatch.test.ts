@@ -37,6 +37,7 @@ describe("DELETE of a face's match", () => {
 describe('a face whose speaker was withdrawn', () => {
   const withdraw = (parts: Partial<WithdrawSpeaker>): VideoCommand => ({
     type: 'WithdrawSpeaker',
+    audio_revision: 1,
     speaker_id: speakerId(1),
     name: 'Ann',
     merged_into: null,
@@ -130,11 +131,20 @@ describe('who gave a face’s name', () => {
       analysis_id: 'second',
       faces: [{ face_id: faceId(1), name: 'Zoe', personality_traits: undefined }],
       tracks: null,
+      alignment: null,
       at: at(20),
     };
     const recorded = (name: string): VideoEvent => ({
       type: 'VideoAnalysisRecorded',
-      data: { status: 'completed', analysis_id: 'second', faces: [face(1, name, matched)], tracks: null, at: at(20) },
+      data: {
+        status: 'completed',
+        analysis_id: 'second',
+        faces: [face(1, name, matched)],
+        tracks: null,
+        at: at(20),
+        renumbered: [],
+        discontinued: [],
+      },
     });
     theVideo
       .given(...video, named('Person B', 'Person B', 'request'))

@@ -1,3 +1,4 @@
+import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
@@ -34,7 +35,7 @@ export const analyseFaces = (
   { app, request }: World,
   id: string,
   faces: ReadonlyArray<readonly [id: number, name: string | null]>,
-): Promise<void> =>
+): Promise<Renumbering> =>
   succeeded(
     recordVideoAnalysis(app, request(), videoId(id), {
       status: 'completed',
@@ -46,7 +47,7 @@ export const analyseSpeakers = (
   { app, request }: World,
   id: string,
   speakers: ReadonlyNonEmptyArray<readonly [id: number, name: string | null]>,
-): Promise<void> =>
+): Promise<Renumbering> =>
   succeeded(
     recordAudioAnalysis(app, request(), audioId(id), {
       status: 'completed',

@@ -52,7 +52,7 @@ const folded = <Command, State, Event extends DomainEvent, Refusal>(
       .filter(([stream]) => stream.startsWith(`${category}-`))
       .map(([stream, events]) => [
         stream.slice(category.length + 1),
-        events.reduce((state, { event }) => (isOwn(event) ? evolve(state, event) : state), initial),
+        events.reduce((state, { event, revision }) => (isOwn(event) ? evolve(state, event, revision) : state), initial),
       ]),
   );
 

@@ -42,7 +42,7 @@ const step = (seen: Seen, recorded: Recorded): Seen => {
   const amount =
     event.type === 'CreditsHeld' || event.type === 'CreditsCorrected' ? creditsOf(event.data.amount) : zeroCredits;
   const next: Seen = {
-    state: creditAccount.evolve(seen.state, event),
+    state: creditAccount.evolve(seen.state, event, recorded.revision),
     corrected:
       event.type === 'CreditsCorrected' && amount < zeroCredits ? subtract(seen.corrected, amount) : seen.corrected,
     largestHold: event.type === 'CreditsHeld' && amount > seen.largestHold ? amount : seen.largestHold,

@@ -4,6 +4,8 @@ import {
   type Mapping,
   type Model,
   type Run,
+  addDeeds,
+  isGoneSince,
   isWithin,
   linkFaces,
   undoAssumed,
@@ -61,6 +63,18 @@ export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray
 export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
   pairs.map(([face, speaker]) => ({ face, speaker, accuracy, ...adopted(model, face, speaker) }));
 
+export const newRun = (model: Model, mode: Run['mode'], targets: Run['targets'], queuedAt: number): Run => ({
+  mode,
+  targets,
+  queuedAt,
+  state: 'open',
+  assumed: false,
+  deeds: [],
+  assumedDeeds: [],
+  queuedAfter: model.removals.length,
+  changedAfter: model.removals.length,
+});
+
 const repeats = (ids: ReadonlyArray<number>): boolean => new Set(ids).size < ids.length;
 
 /** The refusal of pairs that repeat an id. */
@@ -96,13 +110,16 @@ const store = (model: Model, matches: ReadonlyArray<Pair>): void => {
 };
 
 /** A write-back with a run id applies only to that run, and only while it is open. */
-export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBack, now: number): Outcome => {
+export const ownAnswer = (model: Model, index: number, run: Run, sent: WriteBack, now: number): Outcome => {
   if (run.state !== 'open')
     return {
       answer: received('ignored', index, run.state === 'superseded' ? 'run_superseded' : 'run_ended'),
       bookings: [],
     };
-  const { failed, matches, accuracy } = write;
+  const { failed, accuracy } = sent;
+  // Its ids are those of when it was queued.
+  const isGone = isGoneSince(model, run.queuedAfter);
+  const matches = sent.matches.filter(([face, speaker]) => !isGone(face, speaker));
   const booking = {
     run: index,
     attribution: 'own' as const,
@@ -111,7 +128,7 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
     late: !isWithin(run.queuedAt, now),
     withdrawsBlock: false,
   };
-  const wrong = failed ? null : (repetition(matches) ?? unknownId(model, matches));
+  const wrong = failed ? null : (repetition(sent.matches) ?? unknownId(model, matches));
   if (wrong !== null) return refused(wrong);
   if (!failed && run.targets !== null && matches.some(([, speaker]) => !run.targets?.includes(speaker)))
     return refused('SpeakerNotTargeted');
@@ -122,9 +139,11 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
     else store(model, withoutContradictions(model, matches));
     return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
   }
-  run.deeds = undoAssumed(model, run.deeds);
+  const left = undoAssumed(model, run.assumedDeeds).map(({ face }) => face);
+  const undone = run.assumedDeeds.map(({ face }) => face).filter((face) => !left.includes(face));
+  run.deeds = run.deeds.filter(({ face }) => !undone.includes(face));
   const counting = withoutConfirmed(model, withoutContradictions(model, matches));
-  if (!failed) run.deeds = mergedDeeds(run.deeds, linkFaces(model, linksOf(model, counting, accuracy)));
+  if (!failed) addDeeds(model, run, linkFaces(model, linksOf(model, counting, accuracy)));
   return booked({ ...booking, event: failed ? 'failed' : 'committed' });
 };
 
@@ -133,14 +152,19 @@ export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: Wri
   const index = model.runs.findLastIndex(({ state }) => state === 'open');
   const open = model.runs[index] ?? null;
   const suggests = model.mode === 'suggest';
+  const lastRemoval = model.removals.at(-1);
   const unanswered = model.runs.flatMap((run, number) => (run.state === 'ended' ? [] : [{ run, number }]));
   const booking = {
     run: open === null ? model.runs.length : index,
     attribution: open === null ? ('unattributed' as const) : ('assumed' as const),
     candidates: unanswered.map(({ number }) => number),
-    lateWriteSuspected: unanswered.some(
-      ({ run }) => run.mode === 'suggest' && (run.state === 'superseded' || !isWithin(run.queuedAt, now)),
-    ),
+    lateWriteSuspected:
+      (lastRemoval !== undefined && isWithin(lastRemoval.at, now)) ||
+      unanswered.some(
+        ({ run }) =>
+          run.queuedAfter < model.removals.length ||
+          (run.mode === 'suggest' && (run.state === 'superseded' || !isWithin(run.queuedAt, now))),
+      ),
     late: false,
     withdrawsBlock: false,
   };
@@ -153,17 +177,14 @@ export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: Wri
   }
   const wrong = repetition(matches) ?? unknownId(model, matches);
   if (wrong !== null) return refused(wrong);
-  const run: Run = open ?? {
-    mode: suggests ? 'suggest' : 'commit',
-    targets: null,
-    queuedAt: now,
-    state: 'ended',
-    assumed: false,
-    deeds: [],
-  };
+  const run: Run = open ?? { ...newRun(model, suggests ? 'suggest' : 'commit', null, now), state: 'ended' };
   if (open === null) model.runs.push(run);
   else run.assumed = true;
   if (suggests) store(model, matches);
-  else run.deeds = mergedDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
+  else {
+    const deeds = linkFaces(model, linksOf(model, matches, accuracy));
+    addDeeds(model, run, deeds);
+    run.assumedDeeds = mergedDeeds(run.assumedDeeds, deeds);
+  }
   return booked({ ...booking, event: suggests ? 'stored' : 'committed' });
 };

@@ -34,6 +34,18 @@ export interface Run {
   assumed: boolean;
   /** In chronological order. */
   deeds: ReadonlyArray<Deed>;
+  /** What its own answer takes back. They follow later analyses. */
+  assumedDeeds: ReadonlyArray<Deed>;
+  /** How many analyses had removed somebody when it was queued, and when the first standing deed was done. */
+  readonly queuedAfter: number;
+  changedAfter: number;
+}
+
+/** An analysis that removed faces or speakers: ids of before mean nobody since. */
+export interface Removal {
+  readonly faces: ReadonlyArray<number>;
+  readonly speakers: ReadonlyArray<number>;
+  readonly at: number;
 }
 
 export interface Mapping {
@@ -54,6 +66,7 @@ export interface Model {
   queuedAt: number | null;
   mode: 'suggest' | null;
   block: ReadonlyArray<Mapping> | null;
+  readonly removals: Removal[];
 }
 
 export const emptyModel = (): Model => ({
@@ -68,6 +81,7 @@ export const emptyModel = (): Model => ({
   queuedAt: null,
   mode: null,
   block: null,
+  removals: [],
 });
 
 const staleAfter = 15 * 60 * 1_000;
@@ -191,4 +205,33 @@ export const undoAssumed = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyA
   );
   const { undone } = undo(model, without);
   return deeds.filter(({ face }) => undone.every((deed) => deed.face !== face));
+};
+
+const without = (values: FaceValues, speakers: ReadonlyArray<number>): FaceValues =>
+  values.speaker !== null && speakers.includes(values.speaker)
+    ? { ...values, speaker: null, accuracy: null, traits: null }
+    : values;
+
+/** Notes whom a completed analysis removed, if anybody. */
+export const noteRemoval = (model: Model, removal: Removal): void => {
+  const { faces, speakers } = removal;
+  if (faces.length + speakers.length === 0) return;
+  model.removals.push(removal);
+  for (const run of model.runs)
+    run.assumedDeeds = run.assumedDeeds
+      .filter(({ face }) => !faces.includes(face))
+      .map((deed) => ({ ...deed, before: without(deed.before, speakers), after: without(deed.after, speakers) }));
+};
+
+/** Whether the ids of before some analyses mean nobody since. */
+export const isGoneSince = (model: Model, after: number): ((face: number, speaker: number | null) => boolean) => {
+  const since = model.removals.slice(after);
+  return (face, speaker) =>
+    since.some(({ faces, speakers }) => faces.includes(face) || (speaker !== null && speakers.includes(speaker)));
+};
+
+/** Adds what a write-back did to what the run did before. */
+export const addDeeds = (model: Model, run: Run, deeds: ReadonlyArray<Deed>): void => {
+  if (run.deeds.length === 0) run.changedAfter = model.removals.length;
+  run.deeds = mergedDeeds(run.deeds, deeds);
 };

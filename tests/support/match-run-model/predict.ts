@@ -4,12 +4,13 @@ import {
   blockOf,
   withoutContradictions,
   linksOf,
+  newRun,
   withoutConfirmed,
   ownAnswer,
   repetition,
   unknownId,
 } from './answers.js';
-import { type Model, type Run, inFlight, linkFaces, undo } from './model.js';
+import { type Model, type Run, addDeeds, inFlight, isGoneSince, linkFaces, noteRemoval, undo } from './model.js';
 import { type Outcome, type Seen, done, refused } from './outcome.js';
 import { type Pair, type Step, isBlank, isReal } from './steps.js';
 
@@ -42,7 +43,7 @@ const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, na
   if (model.videoStatus !== 'completed' || model.audioStatus !== 'completed') return refused('MediaNotCompleted');
   if (inFlight(model, now)) return refused('RunInFlight');
   for (const run of model.runs) if (run.state === 'open') run.state = 'superseded';
-  const run: Run = { mode, targets, queuedAt: now, state: 'open', assumed: false, deeds: [] };
+  const run = newRun(model, mode, targets, now);
   const index = model.runs.push(run) - 1;
   model.status = 'queue';
   model.queuedAt = mode === 'suggest' ? now : null;
@@ -54,7 +55,7 @@ const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, na
   if (mode === 'suggest') {
     model.block = blockOf(model, pairs);
     model.status = 'completed';
-  } else run.deeds = linkFaces(model, linksOf(model, withoutConfirmed(model, pairs), nameAccuracy));
+  } else addDeeds(model, run, linkFaces(model, linksOf(model, withoutConfirmed(model, pairs), nameAccuracy)));
   const origin = { candidates: [index], lateWriteSuspected: false, late: false, withdrawsBlock: false };
   const event = mode === 'suggest' ? 'stored' : 'committed';
   return { answer, bookings: [{ event, run: index, attribution: 'name_channel', ...origin }] };
@@ -100,7 +101,7 @@ const renameSpeaker = (model: Model, id: number, name: string): Outcome => {
 };
 
 /** An analysis replaces faces, and keeps names and matches of those that remain. */
-const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
+const analyseVideo = (model: Model, step: Of<'analyse video'>, now: number): Outcome => {
   const { status, faces } = step;
   if (model.lastVideoAnalysis === JSON.stringify(step)) return done;
   model.lastVideoAnalysis = JSON.stringify(step);
@@ -120,15 +121,17 @@ const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
       continue;
     }
     if (traits !== undefined) known.traits = traits;
-    const keeps = known.by !== 'analysis' && isReal(known.name, known.by);
-    if (!isBlank(name) && !keeps && known.name !== name) Object.assign(known, { name, by: 'analysis' });
+    const keeps = isReal(known.name, known.by) && (known.by !== 'analysis' || !isReal(name));
+    if (!keeps && known.name !== label) Object.assign(known, { name: label, by: 'analysis' });
   }
   const removed = [...model.faces.keys()].filter((id) => faces.every((face) => face.id !== id));
-  if (status === 'completed') removed.forEach((id) => model.faces.delete(id));
+  if (status !== 'completed') return done;
+  removed.forEach((id) => model.faces.delete(id));
+  noteRemoval(model, { faces: removed, speakers: [], at: now });
   return done;
 };
 
-const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
+const analyseAudio = (model: Model, step: Of<'analyse audio'>, now: number): Outcome => {
   const { status, speakers } = step;
   if (model.lastAudioAnalysis === JSON.stringify(step)) return done;
   model.lastAudioAnalysis = JSON.stringify(step);
@@ -136,7 +139,7 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
   for (const { id, name } of speakers) {
     const known = model.speakers.get(id);
     if (known === undefined) model.speakers.set(id, { id, name: isBlank(name) ? null : name, by: 'analysis' });
-    else if (known.by !== 'person' && !isBlank(name)) known.name = name;
+    else if (known.by !== 'person' && (isReal(name) || !isReal(known.name))) known.name = isBlank(name) ? null : name;
   }
   const removed = [...model.speakers.keys()].filter((id) => speakers.every((speaker) => speaker.id !== id));
   if (status !== 'completed') return done;
@@ -144,12 +147,18 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
   for (const face of model.faces.values())
     if (face.speaker !== null && !model.speakers.has(face.speaker))
       Object.assign(face, { speaker: null, accuracy: null, traits: null });
+  noteRemoval(model, { faces: [], speakers: removed, at: now });
   return done;
 };
 
 const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort((a, b) => a - b);
 
 const revert = (model: Model, run: Run): Outcome => {
+  const isGone = isGoneSince(model, run.changedAfter);
+  const isTouched = run.deeds.some(
+    ({ face, before, after }) => isGone(face, before.speaker) || isGone(face, after.speaker),
+  );
+  if (isTouched) return refused('NotRevertible');
   const { undone, left } = undo(model, run.deeds);
   if (undone.length === 0) return refused('NothingToRevert');
   return { answer: { tag: 'reverted', faces: facesOf(undone), left: facesOf(left) }, bookings: [] };
@@ -194,9 +203,9 @@ export const predict = (model: Model, step: Step, now: number, nameAccuracy: num
       return run === undefined ? done : revert(model, run);
     }
     case 'analyse video':
-      return analyseVideo(model, step);
+      return analyseVideo(model, step, now);
     case 'analyse audio':
-      return analyseAudio(model, step);
+      return analyseAudio(model, step, now);
     case 'record traits':
       return recordTraits(model, step.face, step.traits);
     case 'pass':

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import { merged } from '../../../domain/matching/stretches.js';
+
+type Times = ReadonlyArray<readonly [start: number, end: number]>;
+const presence = (all: Readonly<Record<number, Times>>): ReadonlyArray<Presence> =>
+  Object.entries(all).map(([id, times]) => ({
+    id: Number(id),
+    present: merged(times.map(([start, end]) => ({ start, end }))),
+  }));
+const pairs = (before: Readonly<Record<number, Times>>, after: Readonly<Record<number, Times>>) =>
+  continuations(presence(before), presence(after)).map(({ from, to, seconds }) => [from, to, seconds]);
+
+describe('matching: which ids of a newer analysis continue earlier ones', () => {
+  it('are those that share the most seconds', () =>
+    expect(pairs({ 0: [[0, 10]], 1: [[10, 15]] }, { 0: [[10, 15]], 1: [[0, 9]] })).to.deep.equal([
+      [1, 0, 5],
+      [0, 1, 9],
+    ]));
+
+  it('need half of the shorter one, exactly half included', () => {
+    expect(pairs({ 0: [[0, 4]] }, { 7: [[2, 20]] })).to.deep.equal([[0, 7, 2]]);
+    expect(pairs({ 0: [[0, 4]] }, { 7: [[2.001, 20]] })).to.deep.equal([]);
+    expect(pairs({ 0: [[0.1, 0.3]] }, { 7: [[0.2, 5]] })).to.deep.equal([[0, 7, 0.1]]);
+  });
+
+  it('reach the largest total, not the largest pair', () =>
+    expect(
+      pairs({ 0: [[0, 10]], 1: [[0, 6]] }, { 5: [[0, 10]], 6: [[4, 10]] }).map(([from, to]) => [from, to]),
+    ).to.deep.equal([
+      [1, 5],
+      [0, 6],
+    ]));
+
+  it('keep most numbers of equal totals', () => {
+    const crowd = { 0: [[0, 5]], 1: [[0, 5]], 2: [[0, 5]] } as const;
+    expect(pairs(crowd, { 2: [[0, 5]], 1: [[0, 5]], 9: [[0, 5]] }).map(([from, to]) => [from, to])).to.deep.equal([
+      [1, 1],
+      [2, 2],
+      [0, 9],
+    ]);
+  });
+
+  it('count each second of an id once', () =>
+    expect(
+      pairs(
+        {
+          0: [
+            [0, 4],
+            [0, 4],
+            [1, 3],
+          ],
+        },
+        {
+          1: [
+            [0, 3],
+            [2, 4],
+          ],
+        },
+      ),
+    ).to.deep.equal([[0, 1, 4]]));
+
+  it('are the same number where one of the two has no seconds, unless that continues another', () => {
+    expect(pairs({ 0: [], 1: [[0, 5]], 2: [] }, { 0: [[0, 5]], 1: [], 2: [[7, 7]], 3: [] })).to.deep.equal([
+      [1, 0, 5],
+      [2, 2, 0],
+    ]);
+    expect(pairs({ 0: [[0, 5]], 1: [] }, { 0: [], 1: [[9, 12]] })).to.deep.equal([
+      [0, 0, 0],
+      [1, 1, 0],
+    ]);
+  });
+
+  it('are one to one, and the best of all choices', () => {
+    const times = fc
+      .array(fc.tuple(fc.nat(12), fc.nat(4)), { maxLength: 3 })
+      .map((all) => all.map(([start, length]) => [start, start + length] as const));
+    const ids = fc.dictionary(fc.constantFrom('0', '1', '2', '3'), times);
+    fc.assert(
+      fc.property(ids, ids, (before, after) => {
+        const seconds = (all: Times) =>
+          new Set(all.flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n)));
+        const sets = (all: Readonly<Record<string, Times>>) =>
+          Object.entries(all).flatMap(([id, one]) =>
+            seconds(one).size === 0 ? [] : [[Number(id), seconds(one)] as const],
+          );
+        const [was, is] = [sets(before), sets(after)];
+        const shared = (a: ReadonlySet<number>, b: ReadonlySet<number>) => [...a].filter((n) => b.has(n)).length;
+        /** The total, and the numbers kept, of the best choice: by trying them all. */
+        const best = (row: number, taken: ReadonlySet<number>): readonly [number, number] => {
+          const entry = was[row];
+          if (entry === undefined) return [0, 0];
+          const [from, mine] = entry;
+          return is.reduce(
+            (found, [to, theirs]): readonly [number, number] => {
+              const both = shared(mine, theirs);
+              if (taken.has(to) || both === 0 || 2 * both < Math.min(mine.size, theirs.size)) return found;
+              const [total, kept] = best(row + 1, new Set([...taken, to]));
+              const option = [total + both, kept + Number(from === to)] as const;
+              return option[0] > found[0] || (option[0] === found[0] && option[1] > found[1]) ? option : found;
+            },
+            best(row + 1, taken),
+          );
+        };
+        const found = continuations(presence(before), presence(after));
+        const timed = found.filter(({ seconds: some }) => some > 0);
+        expect([
+          timed.reduce((sum, { seconds: some }) => sum + some, 0),
+          timed.filter(({ from, to }) => from === to).length,
+        ]).to.deep.equal(best(0, new Set()));
+        expect(new Set(found.map(({ from }) => from)).size).to.equal(found.length);
+        expect(new Set(found.map(({ to }) => to)).size).to.equal(found.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { LinkDecision } from '../../projections/link-decisions.js';
+import { ReviewQuestion } from '../../projections/review.js';
+import { expectOk, getVideo } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { early, late, other, positionOf, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
+import {
+  getLateWrites,
+  getRun,
+  matched,
+  runSuggest,
+  triggerCommit,
+  triggerSuggest,
+  writeBack,
+} from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { bodyOf } from '../support/http-client.js';
+
+const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.UnknownRecord })) });
+
+describe('matches after a newer analysis that numbers differently', () => {
+  const api = useTestApi();
+  const {
+    analyseAudio,
+    analyseVideo,
+    twoOfEach,
+    name,
+    map,
+    swapSpeakers,
+    swapFaces,
+    speakersOf,
+    facesOf,
+    block,
+    pairsIn,
+  } = renumbering(api);
+  const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
+
+  it('takes the matches of faces along with speakers, each by an event of the video', async () => {
+    const media = await twoOfEach();
+    await map(media, { face_id: 0, speaker_id: 0, name: 'Anna' }, { face_id: 1, speaker_id: 1, name: 'Bob' });
+    await swapSpeakers(media);
+    expect(await facesOf(media)).to.deep.equal([
+      [0, 'Anna', 1],
+      [1, 'Bob', 0],
+    ]);
+    expect((await historyOf(media.video)).at(-1)?.type).to.equal('SpeakersRenumbered');
+    const { body } = await swapFaces(media);
+    expect(body).to.deep.equal({ status: 'completed', ...swapped });
+    expect(await facesOf(media)).to.deep.equal([
+      [0, 'Bob', 0],
+      [1, 'Anna', 1],
+    ]);
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Bob'],
+      [1, 'Anna'],
+    ]);
+    const at = (await getVideo(api(), media)).updated_at;
+    expect(at).to.not.equal(null);
+  });
+
+  it('guards a commit by If-Match, also if nothing was matched', async () => {
+    const media = await twoOfEach();
+    const etag = (await api().owner.get(media.video)).headers.get('ETag') ?? '';
+    await swapSpeakers(media);
+    const commit = { mappings: [{ face_id: 0, speaker_id: 0 }] };
+    expectCode(await api().owner.put(media.match, commit, { 'If-Match': etag }), 412, 'revision_changed');
+  });
+
+  it('keeps accuracy and personality data, unless it brings data of its own', async () => {
+    const media = await twoOfEach();
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(0, 0, 0.75), matched(1, 1, 0.5)] }));
+    for (const id of [0, 1])
+      await expectOk(
+        api().worker.put(`${media.video}/faces/${id}/personality-traits`, { personality_traits: { of: id } }),
+      );
+    await analyseVideo(media, {
+      status: 'completed',
+      faces: [
+        { id: 0, tracks: late, personality_traits: { fresh: true } },
+        { id: 1, tracks: early },
+      ],
+    });
+    expect((await getVideo(api(), media)).faces).to.deep.equal([
+      { id: 0, name: 'Face 0', speaker_id: 1, accuracy: 0.5, personality_traits: { fresh: true } },
+      { id: 1, name: 'Face 1', speaker_id: 0, accuracy: 0.75, personality_traits: { of: 0 } },
+    ]);
+  });
+
+  it('takes decisions, the stored block and review questions along', async () => {
+    const media = await twoOfEach();
+    await expectOk(
+      api().owner.post(`${media.match}/decisions`, {
+        decisions: [{ speaker_id: 1, face_id: 0, verdict: 'rejected' }],
+      }),
+    );
+    await runSuggest(api(), media, matched(0, 0, 0.75), matched(1, 1, 0.5));
+    await swapSpeakers(media);
+    expect(await pairsIn(media)).to.deep.equal([
+      [0, 1],
+      [1, 0],
+    ]);
+    await swapFaces(media);
+    expect(await pairsIn(media)).to.deep.equal([
+      [1, 1],
+      [0, 0],
+    ]);
+    const standing = bodyOf(
+      t.type({ decisions: t.array(LinkDecision) }),
+      await api().owner.get(`${media.match}/decisions`),
+    );
+    expect(standing.decisions.map(({ speaker_id, face_id }) => [speaker_id, face_id])).to.deep.equal([[0, 1]]);
+    const Questions = t.type({
+      questions: t.array(t.type({ speaker_id: t.number, candidates: ReviewQuestion.props.candidates })),
+    });
+    const { questions } = bodyOf(Questions, await api().owner.get(`/v2/review?video_id=${media.videoId}`));
+    expect(questions.map(({ speaker_id, candidates }) => [speaker_id, candidates[0]?.face_id])).to.have.deep.members([
+      [1, 1],
+      [0, 0],
+    ]);
+    await map(media, ...(await block(media)).mappings);
+    await analyseAudio(media, speech({ 5: early }));
+    expect(await pairsIn(media)).to.deep.equal([[1, 5]]);
+    expect((await block(media)).unmatched_faces).to.deep.equal([0]);
+  });
+
+  it('translates the answer of a run that was queued before, or leaves out whom it no longer has', async () => {
+    const media = await twoOfEach();
+    const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [0, 1] });
+    await swapSpeakers(media);
+    await swapFaces(media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(0, 0), matched(1, 1)] }));
+    expect(await pairsIn(media)).to.deep.equal([
+      [1, 1],
+      [0, 0],
+    ]);
+    const commit = await triggerCommit(api(), media);
+    await analyseAudio(media, speech({ 0: other, 1: early }));
+    const answer = await expectOk(writeBack(api(), media, { run_id: commit, matches: [matched(0, 0), matched(1, 1)] }));
+    expect(answer.body).to.deep.equal({
+      status: 'committed',
+      run_id: commit,
+      skipped: [{ face_id: 0, speaker_id: 0, reason: 'speaker_discontinued' }],
+    });
+    expect((await facesOf(media)).map(([id, , speaker_id]) => [id, speaker_id])).to.deep.equal([
+      [0, null],
+      [1, 1],
+    ]);
+  });
+
+  it('lets a worker say of which revision its numbers are', async () => {
+    const media = await twoOfEach();
+    const run_id = await triggerSuggest(api(), media);
+    expect((await getRun(api(), media, run_id)).video_revision).to.be.a('number');
+    await swapSpeakers(media);
+    const video_revision = Number((await api().owner.get(media.video)).headers.get('ETag')?.replaceAll('"', ''));
+    await expectOk(writeBack(api(), media, { run_id, video_revision, matches: [matched(0, 1)] }));
+    expect(await pairsIn(media)).to.deep.equal([[0, 1]]);
+  });
+
+  it('marks an answer without run id: its numbers may be those of before', async () => {
+    const media = await twoOfEach();
+    await triggerCommit(api(), media);
+    await swapSpeakers(media);
+    await expectOk(writeBack(api(), media, { matches: [matched(0, 0)] }));
+    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 0]);
+    const [written] = await getLateWrites(api(), media);
+    expect(written).to.include({ attribution: 'assumed', late_write_suspected: true });
+  });
+
+  it('ends the undo of changes that touched its numbers, and of no others', async () => {
+    const media = await twoOfEach();
+    const first = positionOf(await name(media, 0, 'Anna'));
+    const commit = positionOf(await map(media, { face_id: 1, speaker_id: 1 }));
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(0, 0)] }));
+    const title = positionOf(await expectOk(api().owner.patch(media.audio, { title: 'A call' })));
+    await swapSpeakers(media);
+    const refused = [
+      await api().owner.post(`${media.audio}/history/${first}/revert`),
+      await api().owner.post(`${media.video}/history/${commit}/revert`),
+      await api().owner.post(`${media.video}/history/${commit}/revert`, { dry_run: true }),
+      await api().owner.post(`${media.runs}/${run_id}/revert`),
+    ];
+    for (const answer of refused) {
+      expectCode(answer, 409, 'not_revertible');
+      expect(answer.body).to.have.nested.property('detail.reason', 'renumbered');
+    }
+    await expectOk(api().owner.post(`${media.audio}/history/${title}/revert`));
+    const later = positionOf(await name(media, 1, 'Eve'));
+    await expectOk(api().owner.post(`${media.audio}/history/${later}/revert`));
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, null],
+      [1, 'Anna'],
+    ]);
+  });
+});

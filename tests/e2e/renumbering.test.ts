@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { createMedia, expectOk, getAudio } from '../support/e2e/media.js';
+import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
+import { early, late, other, renumbering, sight, speech, swapped } from '../support/e2e/renumbering.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { bodyOf } from '../support/http-client.js';
+
+const Transcript = t.type({ transcript: t.array(t.type({ speaker_id: t.number, text: t.string })) });
+const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.UnknownRecord })) });
+
+describe('a newer analysis that numbers differently', () => {
+  const api = useTestApi();
+  const { analyseAudio, analyseVideo, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf } =
+    renumbering(api);
+  const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
+
+  it('takes names, roles and deal persons to the voices that have them, and says so', async () => {
+    const media = await twoOfEach();
+    await name(media, 0, 'Anna');
+    await expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role: 'agent' }]));
+    const { body } = await swapSpeakers(media);
+    expect(body).to.deep.equal({ status: 'completed', ...swapped });
+    expect((await getAudio(api(), media)).speakers).to.deep.equal([
+      { speaker_id: 0, name: null, role: 'agent', synthetic: false, deal_person_id: null },
+      { speaker_id: 1, name: 'Anna', role: null, synthetic: false, deal_person_id: null },
+    ]);
+    const [analysis] = (await historyOf(media.audio)).slice(-1);
+    expect(analysis?.data['renumbered']).to.deep.equal([
+      { from: 1, to: 0, seconds: 20 },
+      { from: 0, to: 1, seconds: 38 },
+    ]);
+  });
+
+  it('writes nothing when it is sent again, and keeps numbers that stay', async () => {
+    const media = await twoOfEach();
+    await swapSpeakers(media);
+    const again = await expectNothingWritten(api(), media, () => swapSpeakers(media));
+    expect(again.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
+    const same = await analyseAudio(media, speech({ 0: late, 1: [{ start: 0, end: 21 }] }));
+    expect(same.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
+  });
+
+  it('gives a stored idempotent answer as it was', async () => {
+    const media = await twoOfEach();
+    const key = { 'Idempotency-Key': `swap-${media.audioId}` };
+    const path = `${media.audio}/analysis`;
+    const first = await expectOk(api().worker.put(path, speech({ 0: late, 1: early }), key));
+    await analyseAudio(media, speech({ 0: early, 1: late }));
+    const repeated = await expectOk(api().worker.put(path, speech({ 0: late, 1: early }), key));
+    expect(repeated.body).to.deep.equal(first.body);
+  });
+
+  it("lets a stated real name stand over an analysis's, not over a person's; placeholders do not follow", async () => {
+    const media = await createMedia(api(), { videoStatus: null, audioStatus: null });
+    const named = (first: string | null, second: string | null, third: string | null) =>
+      [first, second, third].map((called, speaker_id) => ({ speaker_id, name: called }));
+    const voices = { 0: early, 1: late, 2: other };
+    await analyseAudio(media, speech(voices, { speakers: named('Ann Early', 'Bea Late', 'SPEAKER_02') }));
+    await name(media, 1, 'Zoe');
+    const turned = { 0: other, 1: early, 2: late };
+    await analyseAudio(media, speech(turned, { speakers: named(null, 'Eve New', 'Max New') }));
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, null],
+      [1, 'Eve New'],
+      [2, 'Zoe'],
+    ]);
+    await analyseAudio(media, speech(voices));
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Eve New'],
+      [1, 'Zoe'],
+      [2, null],
+    ]);
+  });
+
+  it('discontinues whom it does not find: nobody gets what they had, and a match ends as by a deletion', async () => {
+    const media = await twoOfEach();
+    await map(media, { face_id: 0, speaker_id: 0, name: 'Anna' }, { face_id: 1, speaker_id: 1, name: 'Bob' });
+    const { body } = await analyseAudio(media, speech({ 0: other, 1: late }));
+    expect(body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [0] });
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, null],
+      [1, 'Bob'],
+    ]);
+    expect(await facesOf(media)).to.deep.equal([
+      [0, 'Anna', null],
+      [1, 'Bob', 1],
+    ]);
+    expect((await analyseVideo(media, sight({ 0: late }))).body).to.deep.equal({
+      status: 'completed',
+      renumbered: [{ from: 1, to: 0 }],
+      discontinued: [0],
+    });
+    expect(await facesOf(media)).to.deep.equal([[0, 'Bob', 1]]);
+  });
+
+  it('keeps the numbers as they are with "align": false', async () => {
+    const media = await twoOfEach();
+    await name(media, 0, 'Anna');
+    const { body } = await swapSpeakers(media, { align: false });
+    expect(body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Anna'],
+      [1, null],
+    ]);
+    expect((await swapFaces(media, { align: false })).body).to.deep.include({ renumbered: [] });
+  });
+
+  it('is compared with the last completed analysis', async () => {
+    const media = await twoOfEach();
+    await name(media, 0, 'Anna');
+    await analyseAudio(media, speech({ 0: late, 1: early }, { status: 'processing' }));
+    expect((await analyseAudio(media, speech({ 0: early, 1: late }, { speech_segments: 'x' }))).body).to.deep.include({
+      renumbered: [],
+    });
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Anna'],
+      [1, null],
+    ]);
+  });
+
+  it('keeps ids without intervals under their numbers, unless those continue others', async () => {
+    const media = await twoOfEach();
+    await analyseAudio(media, speech({ 0: [], 1: [] }));
+    await name(media, 0, 'Anna');
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Anna'],
+      [1, null],
+    ]);
+    await analyseAudio(media, speech({ 0: early, 1: late, 2: [] }));
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Anna'],
+      [1, null],
+      [2, null],
+    ]);
+    const { body } = await analyseAudio(media, speech({ 2: early, 1: [] }));
+    expect(body).to.deep.equal({ status: 'completed', renumbered: [{ from: 0, to: 2 }], discontinued: [2] });
+  });
+
+  it('lets a transcript that it does not bring stay, and its words follow their voices', async () => {
+    const words = [0, 1].map((speaker_id) => ({ speaker_id, start: 0, end: 1, text: `of ${speaker_id}` }));
+    const media = await twoOfEach({ transcript: words });
+    const said = async () =>
+      bodyOf(Transcript, await expectOk(api().owner.get(`${media.audio}/transcript`))).transcript.map(
+        ({ speaker_id, text }) => [speaker_id, text],
+      );
+    await swapSpeakers(media);
+    expect(await said()).to.deep.equal([
+      [1, 'of 0'],
+      [0, 'of 1'],
+    ]);
+    await analyseAudio(media, speech({ 0: early, 1: other }));
+    expect(await said()).to.deep.equal([[0, 'of 0']]);
+    expect((await getAudio(api(), media)).transcript_available).to.equal(true);
+  });
+
+  it('with empty lists leaves neither turns nor a transcript, and inference is refused', async () => {
+    const words = [{ speaker_id: 0, start: 0, end: 1, text: 'hi' }];
+    const media = await twoOfEach({ transcript: words });
+    await analyseAudio(media, { status: 'completed', speakers: [{ speaker_id: 0 }], segments: [], transcript: [] });
+    expect((await expectOk(api().owner.get(`${media.audio}/segments`))).body).to.deep.include({ segments: [] });
+    expectCode(await api().owner.get(`${media.audio}/transcript`), 404, 'transcript_not_found');
+    expect((await getAudio(api(), media)).transcript_available).to.equal(false);
+    const asked = await api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, {
+      target_speaker_ids: [0],
+    });
+    expect(asked.status).to.equal(400);
+  });
+
+  it('leaves earlier states of the records as they were', async () => {
+    const media = await twoOfEach();
+    await name(media, 0, 'Anna');
+    const revision = (await api().owner.get(media.audio)).headers.get('ETag')?.replaceAll('"', '') ?? '';
+    await swapSpeakers(media);
+    const before = await expectOk(api().owner.get(`${media.audio}?at=${revision}`));
+    expect(before.body).to.have.nested.property('speakers[0].name', 'Anna');
+  });
+});

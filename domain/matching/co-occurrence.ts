@@ -41,14 +41,28 @@ const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
   return false;
 };
 
+/**
+ * How many more faces look like a speaker's than there are speakers, as a logarithm; 0 if not more. A diarisation that
+ * mixes people up leaves such faces over, and then a speaker may be somebody else than the linked face.
+ */
+export const surplusOfFaces = (alone: Matrix): number => {
+  const best = new Float64Array(alone.columns).fill(-Infinity);
+  alone.cells.forEach((odds, n) => (best[n % alone.columns] = Math.max(best[n % alone.columns] ?? 0, odds)));
+  const looked = best.reduce((sum, odds) => sum + 1 / (1 + Math.exp(-odds)), 0);
+  return Math.max(0, Math.log((looked + 0.5) / (alone.rows + 0.5)));
+};
+
 /** Matches speakers and faces by when they speak and are visible. `possible` is 1 for allowed pairs, else 0. */
 export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model = publicClipsModel): CoOccurrence => {
   const counts = coPresenceOf(timeline);
   const alone = pairLogOdds(timeline, counts, possible, model);
   const among = jointLogOdds(alone);
   const { rows, columns } = possible;
-  const logOdds = tabulate(rows, columns, (i, j) =>
-    calibrated(at(alone, i, j), at(among, i, j), modelOf(timeline, j, model).calibration),
+  const tempered = 1 + model.caution * surplusOfFaces(alone);
+  const logOdds = tabulate(
+    rows,
+    columns,
+    (i, j) => calibrated(at(alone, i, j), at(among, i, j), modelOf(timeline, j, model).calibration) / tempered,
   );
   const least = logit(model.acceptedFrom);
   return {

@@ -36,6 +36,8 @@ export interface Model {
   readonly seenTalking: PairModel;
   /** Predicts whether a speaker without a link is visible after all. */
   readonly seenUnmatched: UnmatchedFeatures & { readonly constant: number };
+  /** How much surplus faces lower the log odds of all links. */
+  readonly caution: number;
   /** Minimum accuracy of a link. */
   readonly acceptedFrom: number;
 }
@@ -53,7 +55,9 @@ export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.endTogether * features.endTogether +
   by.othersHeard * features.othersHeard +
   by.seenToTalk * features.seenToTalk +
-  by.faces * features.faces;
+  by.faces * features.faces +
+  by.visible * features.visible +
+  by.trackLength * features.trackLength;
 
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));
 

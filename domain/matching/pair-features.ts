@@ -80,9 +80,17 @@ export interface PairFeatures {
   readonly seenToTalk: number;
   /** Logarithm of the number of faces to choose from. */
   readonly faces: number;
+  /**
+   * Logarithms of the seconds in which the face is visible, and of the mean length of its tracks; 0 for faces with
+   * talking scores, whose links they do not improve.
+   */
+  readonly visible: number;
+  readonly trackLength: number;
 }
 
 export type FeaturesOfPair = (speaker: number, face: number) => PairFeatures;
+
+const noLengths = { visible: 0, trackLength: 0 };
 
 const log = (amount: number): number => Math.log(Math.max(0, amount) + 0.5);
 
@@ -101,7 +109,12 @@ export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Mat
   const ends = endsTogether(timeline);
   const visible = timeline.presences.map((presence) => totalSeconds(presence.visible));
   const heard = columnSums(counts.together);
+  const tracksOf = (face: number): number => Math.max(1, timeline.presences[face]?.visible.starts.length ?? 0);
   const faces = Math.log(Math.max(1, timeline.presences.length));
+  const lengthsOf = (face: number) => ({
+    visible: log(visible[face] ?? 0),
+    trackLength: log((visible[face] ?? 0) / tracksOf(face)),
+  });
   return (speaker, face) => ({
     creditOfFace: at(ofFace, speaker, face),
     speaking: log(timeline.speaking[speaker] ?? 0),
@@ -110,9 +123,10 @@ export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Mat
     conversation: log(at(conversation, speaker, face)),
     tracksWithSpeaker: log(at(counts.tracksWithSpeaker, speaker, face)),
     tracksWithOthers: log(at(counts.tracksWithOthers, speaker, face)),
-    endTogether: at(ends, speaker, face) / Math.max(1, timeline.presences[face]?.visible.starts.length ?? 0),
+    endTogether: at(ends, speaker, face) / tracksOf(face),
     othersHeard: ((heard[face] ?? 0) - at(counts.together, speaker, face)) / (visible[face] ?? 1),
     seenToTalk: seenToTalk(timeline, counts, speaker, face),
     faces,
+    ...(timeline.presences[face]?.scored === true ? noLengths : lengthsOf(face)),
   });
 };

@@ -1,6 +1,6 @@
 import { type MatchInput, matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
 import { readClips, sets } from './matching/clips.js';
-import { conditions, trialOf } from './matching/conditions.js';
+import { conditions, trialsOf } from './matching/conditions.js';
 import { peerLinks } from './matching/peer.js';
 import { scoreHeader, scoreLine } from './matching/score-table.js';
 import { type ScoredLink, scoreOf } from './matching/scoring.js';
@@ -11,10 +11,11 @@ const methods: readonly { readonly name: string; readonly links: (input: MatchIn
 ];
 
 console.log(scoreHeader);
-for (const { name, file } of sets) {
-  const clips = readClips(file);
+for (const set of sets) {
+  const [{ name }, clips] = [set, readClips(set)];
   for (const condition of conditions) {
-    const trials = clips.map((clip, n) => trialOf(clip, condition, n + 1));
+    const trials = clips.flatMap((clip, n) => trialsOf(clip, condition, n + 1));
+    if (trials.length === 0) continue;
     for (const method of methods) {
       process.stderr.write(`${name}, ${condition.name}, ${method.name}: ${clips.length} clips\r`);
       const score = scoreOf(trials.map(({ input, truth }) => ({ truth, proposed: method.links(input) })));

@@ -26,12 +26,25 @@ const Clip = t.intersection([
   }),
   t.unknown,
 ]);
+type Truth = t.TypeOf<typeof Clip>;
+
+const Heard = t.readonlyArray(t.type({ speaker_id: SpeakerId, segments: Stretches }));
+/** The turns by a diarisation with errors: 46 or 61 % of the speech is missed, false or another's. */
+const Hypotheses = t.type({ H46: t.record(t.string, Heard), H61: t.record(t.string, Heard) });
+export type Diarisation = keyof t.TypeOf<typeof Hypotheses>;
+
 /** One clip with its truth. Its `excluded_faces` are not read: they take no part. */
-export type Clip = t.TypeOf<typeof Clip>;
+export interface Clip extends Truth {
+  readonly hypotheses: Readonly<Record<Diarisation, t.TypeOf<typeof Heard>>> | null;
+}
 
 export const sets = [
-  { name: 'AVA-AVD train', file: 'ava-avd/cases.train.json.gz' },
-  { name: 'ASW dev', file: 'asw-voxconverse/cases.dev.json.gz' },
+  {
+    name: 'AVA-AVD train',
+    file: 'ava-avd/cases.train.json.gz',
+    hypotheses: 'ava-avd/hypotheses.train.json.gz',
+  },
+  { name: 'ASW dev', file: 'asw-voxconverse/cases.dev.json.gz', hypotheses: null },
 ] as const;
 
 const giveUp = (path: string): never => {
@@ -51,13 +64,21 @@ export const dataFolder = (): string =>
       '../shared/data',
   );
 
-export const readClips = (file: string): readonly Clip[] => {
+const read = <A>(file: string, codec: t.Type<A, unknown>): A => {
   const path = join(dataFolder(), file);
   if (!existsSync(path)) giveUp(path);
   const json: unknown = JSON.parse(gunzipSync(readFileSync(path)).toString('utf8'));
-  const clips = t.readonlyArray(Clip).decode(json);
-  if (E.isLeft(clips)) throw new Error(`${path} is not a list of clips`);
-  return clips.right;
+  const decoded = codec.decode(json);
+  if (E.isLeft(decoded)) throw new Error(`${path} is not as expected`);
+  return decoded.right;
+};
+
+export const readClips = ({ file, hypotheses }: (typeof sets)[number]): readonly Clip[] => {
+  const heard = hypotheses === null ? null : read(hypotheses, Hypotheses);
+  return read(file, t.readonlyArray(Clip)).map((clip) => {
+    const [H46, H61] = [heard?.H46[clip.case_id], heard?.H61[clip.case_id]];
+    return { ...clip, hypotheses: H46 === undefined || H61 === undefined ? null : { H46, H61 } };
+  });
 };
 
 /** The film that a clip is from: clips of one film must not be split between fitting and testing. */

@@ -1,9 +1,11 @@
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { FaceTrack, MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
-import type { Clip } from './clips.js';
+import type { Clip, Diarisation } from './clips.js';
+import { diarisedSpeakers } from './diarised-speakers.js';
 import { seeded } from './random.js';
 import { mixedSpeakers } from './mixed-speakers.js';
 import { type Truth, truthOf } from './truth.js';
+import { windowsOf } from './windows.js';
 
 export interface Noise {
   readonly misses: number;
@@ -17,19 +19,30 @@ export interface Condition {
   readonly mixed: number;
   /** The delay of the tracks in seconds. */
   readonly late: number;
+  /** The diarisation whose turns are used instead of the true ones. */
+  readonly diarisation: Diarisation | null;
+  /** The length in seconds of the windows into which clips are cut. */
+  readonly window: number | null;
 }
 
 const t20 = { misses: 0.2, falseAlarms: 0.05 };
 const t40 = { misses: 0.4, falseAlarms: 0.1 };
 
+const plain: Condition = { name: 'V', noise: null, mixed: 0, late: 0, diarisation: null, window: null };
+
 export const conditions: readonly Condition[] = [
-  { name: 'V', noise: null, mixed: 0, late: 0 },
-  { name: 'T20', noise: t20, mixed: 0, late: 0 },
-  { name: 'T40', noise: t40, mixed: 0, late: 0 },
-  { name: 'V mixed', noise: null, mixed: 0.2, late: 0 },
-  { name: 'T20 mixed', noise: t20, mixed: 0.2, late: 0 },
-  { name: 'V late', noise: null, mixed: 0, late: 0.2 },
-  { name: 'T20 late', noise: t20, mixed: 0, late: 0.2 },
+  plain,
+  { ...plain, name: 'T20', noise: t20 },
+  { ...plain, name: 'T40', noise: t40 },
+  { ...plain, name: 'V mixed', mixed: 0.2 },
+  { ...plain, name: 'T20 mixed', noise: t20, mixed: 0.2 },
+  { ...plain, name: 'V late', late: 0.2 },
+  { ...plain, name: 'T20 late', noise: t20, late: 0.2 },
+  { ...plain, name: 'H46', diarisation: 'H46' },
+  { ...plain, name: 'H61', diarisation: 'H61' },
+  { ...plain, name: 'H46 T20', noise: t20, diarisation: 'H46' },
+  { ...plain, name: 'S60', window: 60 },
+  { ...plain, name: 'S120', window: 120 },
 ];
 
 export interface Trial {
@@ -72,11 +85,12 @@ const faceOf = (face: Clip['faces'][number], condition: Condition, random: () =>
   };
 };
 
-/** A clip under a condition; the same for the same seed. */
-export const trialOf = (clip: Clip, condition: Condition, seed: number): Trial => {
+const trialOf = (clip: Clip, condition: Condition, seed: number): Trial => {
   const random = seeded(seed);
   const faces = clip.faces.map((face) => faceOf(face, condition, random));
-  const speakers = mixedSpeakers(clip, condition.mixed, random);
+  const { diarisation } = condition;
+  const speakers =
+    diarisation === null ? mixedSpeakers(clip, condition.mixed, random) : diarisedSpeakers(clip, diarisation);
   return {
     input: {
       faces,
@@ -85,4 +99,11 @@ export const trialOf = (clip: Clip, condition: Condition, seed: number): Trial =
     },
     truth: truthOf(clip, speakers),
   };
+};
+
+/** The trials of a clip under a condition, one for each window; none if the clip has no such turns. */
+export const trialsOf = (clip: Clip, condition: Condition, seed: number): readonly Trial[] => {
+  if (condition.diarisation !== null && clip.hypotheses === null) return [];
+  const parts = condition.window === null ? [clip] : windowsOf(clip, condition.window);
+  return parts.map((part) => trialOf(part, condition, seed));
 };

@@ -1,12 +1,15 @@
 import type { Calibration, Model, PairModel } from '../../../domain/matching/likelihood.js';
 import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
 import { type Clip, filmOf, readClips, sets } from './clips.js';
-import { type Condition, type Trial, trialOf } from './conditions.js';
+import { type Condition, type Trial, trialsOf } from './conditions.js';
 import { choicesOf, coefficientsFrom, linkExamples, unmatchedExamples } from './fitting.js';
 import { logisticFit } from './logistic.js';
 import { seeded } from './random.js';
 
 const folds = 5;
+
+/** The conditions on which the model is fitted; the others only show what it does elsewhere. */
+const learntConditions = new Set(['V', 'V mixed', 'H46', 'H61', 'S60', 'S120', 'T20', 'T40']);
 
 export interface Sample {
   readonly set: string;
@@ -26,28 +29,30 @@ const isSilent = ({ condition }: Pick<Sample, 'condition'>): boolean => conditio
 
 /** Every clip of both sets under every requested condition. */
 export const allSamples = (conditions: readonly Condition[]): readonly Sample[] =>
-  sets.flatMap(({ name, file }) => {
-    const clips = readClips(file);
+  sets.flatMap((set) => {
+    const clips = readClips(set);
     const foldOf = foldsOf(clips);
     return conditions.flatMap((condition, c) =>
-      clips.map((clip, n) => ({
-        set: name,
-        condition,
-        fold: foldOf.get(filmOf(clip)) ?? 0,
-        trial: trialOf(clip, condition, 1000 * (c + 1) + n),
-      })),
+      clips.flatMap((clip, n) =>
+        trialsOf(clip, condition, 1000 * (c + 1) + n).map((trial) => ({
+          set: set.name,
+          condition,
+          fold: foldOf.get(filmOf(clip)) ?? 0,
+          trial,
+        })),
+      ),
     );
   });
 
 /**
- * Fits the model on the conditions V, T20 and T40. `models` holds one for each fold, fitted and calibrated on the films
+ * Fits the model. `models` holds one for each fold, fitted and calibrated on the films
  * of the others; `fittedOnAll` the one to ship.
  */
 export const crossValidated = (
   samples: readonly Sample[],
 ): { readonly models: readonly Model[]; readonly fittedOnAll: () => Model } => {
   const learnt = samples
-    .filter(({ condition }) => ['V', 'T20', 'T40'].includes(condition.name))
+    .filter(({ condition }) => learntConditions.has(condition.name))
     .map((sample) => ({ ...sample, choices: choicesOf(sample.trial) }));
   const pairModelOn = (from: typeof learnt): PairModel => ({
     pair: coefficientsFrom(from.flatMap((s) => s.choices)),
@@ -57,6 +62,7 @@ export const crossValidated = (
     seen: pairModelOn(from.filter(isSilent)),
     seenTalking: pairModelOn(from.filter((s) => !isSilent(s))),
     seenUnmatched: publicClipsModel.seenUnmatched,
+    caution: publicClipsModel.caution,
     acceptedFrom: publicClipsModel.acceptedFrom,
   });
   const fitted = Array.from({ length: folds }, (_, fold) => fitOn(learnt.filter((s) => s.fold !== fold)));

@@ -24,6 +24,8 @@ const listed = (f: PairFeatures): readonly number[] => [
   f.othersHeard,
   f.seenToTalk,
   f.faces,
+  f.visible,
+  f.trackLength,
 ];
 
 const timeline = ({ input }: Trial): Timeline => timelineOf(input.speakers, input.faces);
@@ -53,8 +55,8 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
   );
   const [constant = 0, creditOfFace = 0, speaking = 0, turnsSeen = 0, tracksHeard = 0, conversation = 0, ...rest] =
     choiceFit(choices, 1, start);
-  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, seenToTalk = 0, faces = 0] =
-    rest;
+  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, ...last] = rest;
+  const [seenToTalk = 0, faces = 0, visible = 0, trackLength = 0] = last;
   return {
     constant,
     creditOfFace,
@@ -68,6 +70,8 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
     othersHeard,
     seenToTalk,
     faces,
+    visible,
+    trackLength,
   };
 };
 

@@ -15,6 +15,8 @@ const noFeatures: PairFeatures = {
   othersHeard: 0,
   seenToTalk: 0,
   faces: 0,
+  visible: 0,
+  trackLength: 0,
 };
 
 describe('matching: likelihood', () => {

@@ -111,6 +111,34 @@ describe('matching: speakers and faces', () => {
     ]);
   });
 
+  it('given a speaker who is two people, the accuracy of the link is lower than for either', () => {
+    const accuracyOf = (...turns: readonly (readonly Interval[])[]) => {
+      const speakers = turns.map((own, n) => speaker(7 + n, own));
+      const faces = [face(1, annTurns), face(2, bobTurns.slice(0, 3))];
+      const { matches } = matchSpeakersToFaces({ faces, speakers, target_speaker_ids: everyone });
+      return matches.find(({ face_id }) => face_id === 1)?.accuracy ?? 0;
+    };
+    const [pure, mixed] = [accuracyOf(annTurns, bobTurns), accuracyOf([...annTurns, ...bobTurns])];
+    expect(mixed).to.be.within(0.5, 0.8);
+    expect(pure).to.be.above(0.95);
+  });
+
+  it('given long shots in which others are heard too, it links a speaker who is seen talking for a few seconds', () => {
+    const shots = [spans([0, 44]), spans([45, 81]), spans([82, 114])];
+    const said = [
+      spans([1, 7], [89, 90]),
+      spans([16, 19], [46, 50]),
+      spans([10, 11], [53, 54], [58, 59], [83, 86]),
+      spans([8, 9], [12, 15], [51, 52], [87, 88]),
+    ];
+    const input = {
+      faces: shots.map((shot, n) => face(n + 1, shot)),
+      speakers: said.map((turns, n) => speaker(n + 1, turns)),
+      target_speaker_ids: everyone,
+    };
+    expect(pairs(input)).to.deep.equal([1, 2, 3].map((id) => [id, id, 'co_occurrence']));
+  });
+
   it('given talking scores of one face, or of a part of the time, the accuracies of the others are not lower', () => {
     const accuracies = (...talking: readonly FaceTrack['talking'][]) =>
       matchSpeakersToFaces({

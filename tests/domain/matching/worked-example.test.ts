@@ -147,6 +147,8 @@ describe('matching: features of a conversation', () => {
       one.othersHeard,
       one.seenToTalk,
       Math.exp(one.faces),
+      amount(one.visible),
+      amount(one.trackLength),
     ];
     return [0, 1, 2].flatMap((s) => [0, 1, 2].map((f) => row(of(s, f)).map(rounded)));
   };

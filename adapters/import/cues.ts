@@ -23,6 +23,8 @@ const timing = /^\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)\s*-->\s*((?:\d+:)?\d\d:\d\d
 const arrow = '-->';
 /** The first time of a cue, and a part of the arrow. */
 const cutTimes = /^\s*\d+:[\d:.,]*\s*-*\s*$/;
+/** What the header of WebVTT may have: `Kind: captions`, `X-TIMESTAMP-MAP=…`. */
+const metadata = /^(?:WEBVTT|[A-Za-z-]+\s*[:=])/;
 const comment = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
 const timesIn = (text: string): Interval | null => {
@@ -85,6 +87,7 @@ class CueReader {
       this.#dropped.add('NOTE, STYLE or REGION');
       this.#state = 'skipped';
     } else if (this.#state === 'between') this.#waiting.push(text);
+    else if (this.#state === 'header' && !metadata.test(text)) this.#dropped.add('line in the header');
   }
 
   finish(lastLine: number): ReadonlyArray<Cue> {

@@ -30,7 +30,7 @@ export const deepgram: JsonFormat = {
         channel,
         start,
         end,
-        text: punctuated_word ?? word,
+        text: punctuated_word || word,
         place: `results.channels[${channel}].alternatives[0].words[${index}]`,
       })),
     );

@@ -1,4 +1,5 @@
-import { readSeconds, toMicrosecond } from '../fields.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { asSeconds, readNumber, readSeconds, toMicrosecond } from '../fields.js';
 import type { LineFormat } from '../format.js';
 import { type ReadingOptions, refuse } from '../imported.js';
 import { chooseRecording } from '../recordings.js';
@@ -14,7 +15,7 @@ const otherTypes = new Set(
 const [minColumns, maxColumns] = [8, 10];
 
 const isTime = (text: string | undefined): boolean =>
-  text !== undefined && /^\d+(?:\.\d*)?(?:[eE][-+]?\d+)?$/.test(text);
+  text !== undefined && /^-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?$/.test(text);
 
 /** Confidence and lookahead. */
 const isLast = (text: string): boolean => text === '<NA>' || isTime(text);
@@ -41,15 +42,15 @@ const isRow = (line: string): boolean => {
   return columns[0] === 'SPEAKER' && columns.length >= minColumns && isTime(columns[3]) && isTime(columns[4]);
 };
 
-const secondsIn = (line: number, name: string, text: string): number => {
-  const seconds = readSeconds(name, text);
-  return seconds._tag === 'Left' ? refuse(line, seconds.left) : toMicrosecond(seconds.right);
-};
+const valueOf = (line: number, read: E.Either<string, number>): number =>
+  E.isLeft(read) ? refuse(line, read.left) : toMicrosecond(read.right);
 
 const turnOf = (columns: ReadonlyArray<string>, line: number): LabelledTurn => {
   const [, , , onset = '', duration = '', , , label = ''] = columns;
-  const start = secondsIn(line, 'onset', onset);
-  const end = toMicrosecond(start + secondsIn(line, 'duration', duration));
+  const start = valueOf(line, readSeconds('onset', onset));
+  // With a negative duration, the turn ends before it starts.
+  const length = valueOf(line, readNumber('duration', duration));
+  const end = length < 0 ? toMicrosecond(start + length) : valueOf(line, asSeconds('end', start + length));
   return { speaker: label === '<NA>' ? null : label, start, end, place: line };
 };
 

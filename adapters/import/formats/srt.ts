@@ -18,7 +18,7 @@ export const srt: LineFormat = {
   read: (lines) => {
     const [dropped, notes] = [new Tally(), new Tally()];
     const cues = readCues(lines, { header: false, subRip: true }, dropped);
-    const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')));
+    const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')), dropped);
     const spoken = spokenInCues(plain, true, notes);
     return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
   },

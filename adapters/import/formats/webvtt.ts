@@ -5,7 +5,7 @@ import { plainText } from '../plain-text.js';
 import type { Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
-const voice = /<v(?:\.[^\s>]*)?[ \t]+([^>]*)>/g;
+const voice = /<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>/g;
 const closing = /<\/v>/;
 
 /** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */
@@ -32,9 +32,16 @@ const spokenByVoice = ({ start, end, line: place, text }: Cue): ReadonlyArray<Sp
   return spoken;
 };
 
-/** The lines of cues without tags. */
-export const untagged = (cues: ReadonlyArray<Cue>, plain: (text: string) => string): ReadonlyArray<Cue> =>
-  cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
+/** The lines of cues without tags; cues without any text are counted. */
+export const untagged = (
+  cues: ReadonlyArray<Cue>,
+  plain: (text: string) => string,
+  dropped: Tally,
+): ReadonlyArray<Cue> => {
+  const plainCues = cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
+  dropped.add('cue without text', plainCues.filter(({ text }) => text.length === 0).length);
+  return plainCues;
+};
 
 /** Cues by the labels before their text, in captions that may roll. */
 export const spokenInCues = (cues: ReadonlyArray<Cue>, inherits: boolean, notes: Tally): ReadonlyArray<Spoken> =>
@@ -48,7 +55,9 @@ const readWebVtt = (lines: Iterable<string>): DocumentParts => {
   const [dropped, notes] = [new Tally(), new Tally()];
   const cues = readCues(lines, { header: true, subRip: false }, dropped);
   const hasVoices = cues.some(({ text }) => text.some((line) => line.search(voice) !== -1));
-  const spoken = hasVoices ? cues.flatMap(spokenByVoice) : spokenInCues(untagged(cues, plainText), false, notes);
+  const voiced = hasVoices ? cues.map(spokenByVoice) : [];
+  dropped.add('cue without text', voiced.filter((pieces) => pieces.length === 0).length);
+  const spoken = hasVoices ? voiced.flat() : spokenInCues(untagged(cues, plainText, dropped), false, notes);
   return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
 };
 
@@ -70,7 +79,11 @@ export const zoomVtt: LineFormat = {
     if (!isWebVtt(start) || start.search(voice) !== -1) return false;
     // The start may end within the times of a cue.
     const whole = start.slice(0, start.lastIndexOf('\n\n') + 1);
-    const cues = untagged(readCues(whole.split('\n'), { header: true, subRip: false }, new Tally()), plainText);
+    const cues = untagged(
+      readCues(whole.split('\n'), { header: true, subRip: false }, new Tally()),
+      plainText,
+      new Tally(),
+    );
     return areLabelled(cues.map(({ line: place, ...cue }) => ({ ...cue, place })));
   },
   read: readWebVtt,

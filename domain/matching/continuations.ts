@@ -1,6 +1,6 @@
 import type { Continuation } from '../kernel/renumbering.js';
 import { bestLinks } from './assignment.js';
-import { add, at, type Matrix, tabulate, zeros } from './matrix.js';
+import { at, type Matrix, tabulate, zeros } from './matrix.js';
 import { spansOf } from './spans.js';
 import { forEachOverlap, sharedSeconds, type Stretches, totalSeconds } from './stretches.js';
 
@@ -18,14 +18,24 @@ const byId = (one: Presence, other: Presence): number => one.id - other.id;
 /** The microseconds that each pair shares, 0 for pairs that share less than half of the shorter one's. */
 const sharedByHalf = (earlier: ReadonlyArray<Presence>, newer: ReadonlyArray<Presence>): Matrix => {
   const shared = zeros(earlier.length, newer.length);
+  const { cells, columns } = shared;
   const [was, is] = [spansOf(earlier.map(({ present }) => present)), spansOf(newer.map(({ present }) => present))];
-  forEachOverlap(was, is, (a, b) => add(shared, was.owners[a] ?? 0, is.owners[b] ?? 0, sharedSeconds(was, a, is, b)));
-  const lengths = (all: ReadonlyArray<Presence>) => all.map(({ present }) => microseconds(totalSeconds(present)));
-  const [rows, columns] = [lengths(earlier), lengths(newer)];
-  return tabulate(shared.rows, shared.columns, (row, column) => {
-    const both = microseconds(at(shared, row, column));
-    return 2 * both >= Math.min(rows[row] ?? 0, columns[column] ?? 0) ? both : 0;
+  forEachOverlap(was, is, (a, b) => {
+    const cell = (was.owners[a] ?? 0) * columns + (is.owners[b] ?? 0);
+    cells[cell] = (cells[cell] ?? 0) + sharedSeconds(was, a, is, b);
   });
+  const lengths = (all: ReadonlyArray<Presence>) =>
+    Float64Array.from(all, ({ present }) => microseconds(totalSeconds(present)));
+  const [ofRows, ofColumns] = [lengths(earlier), lengths(newer)];
+  // In place and without a function for each cell: there are millions.
+  for (let row = 0, cell = 0; row < shared.rows; row += 1)
+    for (let column = 0; column < columns; column += 1, cell += 1) {
+      const seconds = cells[cell] ?? 0;
+      if (seconds === 0) continue;
+      const both = microseconds(seconds);
+      cells[cell] = 2 * both >= Math.min(ofRows[row] ?? 0, ofColumns[column] ?? 0) ? both : 0;
+    }
+  return shared;
 };
 
 /** Rows and columns that are connected by cells above 0. */
@@ -34,26 +44,37 @@ interface Component {
   readonly columns: ReadonlyArray<number>;
 }
 
-const indexes = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, n) => n);
+/** The columns of each row that are above 0. */
+const columnsByRow = ({ cells, rows, columns }: Matrix): ReadonlyArray<ReadonlyArray<number>> =>
+  Array.from({ length: rows }, (_, row) => {
+    const found: number[] = [];
+    for (let column = 0, cell = row * columns; column < columns; column += 1, cell += 1)
+      if ((cells[cell] ?? 0) > 0) found.push(column);
+    return found;
+  });
 
 /** Splits a table into its components: most ids share seconds with one or two others. */
 const componentsOf = (table: Matrix): ReadonlyArray<Component> => {
-  const [rowsLeft, columnsLeft] = [new Set(indexes(table.rows)), new Set(indexes(table.columns))];
+  const byRow = columnsByRow(table);
+  const byColumn = Array.from({ length: table.columns }, (): number[] => []);
+  byRow.forEach((columns, row) => columns.forEach((column) => byColumn[column]?.push(row)));
+  const [seenRows, seenColumns] = [new Uint8Array(table.rows), new Uint8Array(table.columns)];
   const components: Component[] = [];
-  for (const first of indexes(table.rows)) {
-    if (!rowsLeft.delete(first)) continue;
+  for (let first = 0; first < table.rows; first += 1) {
+    if (seenRows[first] === 1) continue;
+    seenRows[first] = 1;
     const rows = [first];
     const columns: number[] = [];
-    for (let row = rows[0], r = 0; row !== undefined; r += 1, row = rows[r])
-      for (const column of columnsLeft) {
-        if (at(table, row, column) === 0) continue;
-        columnsLeft.delete(column);
+    for (let r = 0; r < rows.length; r += 1)
+      for (const column of byRow[rows[r] ?? 0] ?? []) {
+        if (seenColumns[column] === 1) continue;
+        seenColumns[column] = 1;
         columns.push(column);
-        for (const other of rowsLeft)
-          if (at(table, other, column) > 0) {
-            rowsLeft.delete(other);
-            rows.push(other);
-          }
+        for (const row of byColumn[column] ?? []) {
+          if (seenRows[row] === 1) continue;
+          seenRows[row] = 1;
+          rows.push(row);
+        }
       }
     if (columns.length > 0) components.push({ rows, columns });
   }
@@ -74,18 +95,22 @@ export const continuations = <Id extends number>(
   const [was, is] = [withSeconds(earlier), withSeconds(newer)];
   const shared = sharedByHalf(was, is);
   const kept = Math.min(was.length, is.length) + 1;
+  const pairOf = (row: number, column: number): ReadonlyArray<Continuation<Id>> => {
+    const [from, to] = [was[row]?.id, is[column]?.id];
+    return from === undefined || to === undefined ? [] : [{ from, to, seconds: at(shared, row, column) / 1_000_000 }];
+  };
   const continued = componentsOf(shared).flatMap(({ rows, columns }) => {
+    const [onlyRow, otherRow] = rows;
+    const [onlyColumn, otherColumn] = columns;
+    if (onlyRow !== undefined && onlyColumn !== undefined && otherRow === undefined && otherColumn === undefined)
+      return pairOf(onlyRow, onlyColumn);
     // Totals count first. A kept number counts less than one microsecond, however many are kept.
     const gains = tabulate(rows.length, columns.length, (r, c) => {
       const [row, column] = [rows[r] ?? 0, columns[c] ?? 0];
       const both = at(shared, row, column);
       return both === 0 ? 0 : both * kept + (was[row]?.id === is[column]?.id ? 1 : 0);
     });
-    return bestLinks(gains).flatMap(({ row, column }): ReadonlyArray<Continuation<Id>> => {
-      const [r, c] = [rows[row] ?? 0, columns[column] ?? 0];
-      const [from, to] = [was[r]?.id, is[c]?.id];
-      return from === undefined || to === undefined ? [] : [{ from, to, seconds: at(shared, r, c) / 1_000_000 }];
-    });
+    return bestLinks(gains).flatMap(({ row, column }) => pairOf(rows[row] ?? 0, columns[column] ?? 0));
   });
   const [goesOn, isTaken] = [new Set(continued.map(({ from }) => from)), new Set(continued.map(({ to }) => to))];
   const [timed, isTimed] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];

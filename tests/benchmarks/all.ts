@@ -18,6 +18,7 @@ const scripts = [
   'long-account',
   'restart',
   'matching-speed',
+  'renumbering',
   'tags',
   'answer-encoding',
   'audit-events',

@@ -1,6 +1,7 @@
 /* Times and numbers are written in the user's locale. */
 const locale = typeof navigator === 'undefined' ? undefined : navigator.language;
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
 const measures = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -9,6 +10,8 @@ const precisePercents = new Intl.NumberFormat(locale, { style: 'percent', maximu
 const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 export const date = (timestamp: string | null): string => (timestamp === null ? '' : dates.format(new Date(timestamp)));
+/** The time of day of a moment. */
+export const clock = (timestamp: string): string => clocks.format(new Date(timestamp));
 /** A day such as `2026-11-22`, in UTC as in the API. */
 export const day = (text: string): string => days.format(new Date(text));
 /** An exact number, such as an amount. */
@@ -41,5 +44,19 @@ export const time = (seconds: number, tenths = false): string => {
   return `${h > 0 ? `${h}:${padded(m)}` : m}:${padded(s)}${rest}`;
 };
 
-/** The message of an error. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const moments = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** The errors for which the service did not answer: those of the client, of `fetch` and of `import`. */
+const withoutAnswer = /^(?:ConnectionError|TimeoutError|TypeError)$/;
+const failedFetch = /failed to fetch|load failed|networkerror/i;
+
+/** The message of an error, for people: without addresses of requests, and with times in the user's locale. */
+export const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message } = error;
+  if (withoutAnswer.test(name) && (name !== 'TypeError' || failedFetch.test(message)))
+    return 'The service cannot be reached. Check the network connection and try again.';
+  if (name === 'MalformedAnswerError')
+    return 'The service gave an answer that this page does not understand. Load the page again.';
+  return message.replace(moments, (moment) => date(moment));
+};

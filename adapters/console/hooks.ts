@@ -58,14 +58,15 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
 /**
- * Handles keyboard shortcuts of a page. Keys are ignored while the user types in a field and when they repeat because
- * they are held down. If `pressed` returns true, the default action of the browser is prevented.
+ * Handles keyboard shortcuts of a page. Keys are ignored while the user types in a field or a dialog is open, and when
+ * they repeat because they are held down. If `pressed` returns true, the default action of the browser is prevented.
  */
 export const useKeys = (pressed: (key: string, event: KeyboardEvent) => boolean): void => {
   const latest = useRef(pressed);
   latest.current = pressed;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      if (document.querySelector('dialog[open]') !== null) return;
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (latest.current(event.key, event)) event.preventDefault();
     };

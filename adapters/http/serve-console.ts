@@ -49,7 +49,7 @@ const assetOf = (file: string): Asset => {
 };
 
 const entry = 'console/main.js';
-const imported = /^(?:import|export) [^;]*?from ["']([^"']+)["']/gm;
+const imported = /(?:^|;)(?:import|export)\b[^;]*?\bfrom ?["']([^"']+)["']/gm;
 
 /** A module and its static imports, in order. */
 const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new Set<string>()): ReadonlySet<string> => {

@@ -20,7 +20,7 @@ export const compile = (folder: string, compiler = 'node_modules/typescript'): s
 
 /** The files that are written when `npm test` has compiled a project. */
 const stamps: Readonly<Record<string, string>> = {
-  'adapters/console': 'dist/.console-compiled-for',
+  'adapters/console': 'dist/.console-minified-for',
   'adapters/client': 'dist/.types-written-for',
 };
 
@@ -45,4 +45,5 @@ export const compilePart = (folder: string): void => {
   if (timeOf(join(root, stamps[folder] ?? '')) > newestSource()) return;
   const said = compile(join(root, folder));
   if (said !== '') throw new Error(said);
+  if (folder === 'adapters/console') spawnSync(process.execPath, [join(root, 'adapters/cli/minify-console.mjs')]);
 };

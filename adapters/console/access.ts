@@ -1,0 +1,47 @@
+import type { Fetch } from '../client/index.js';
+
+/** The key of a session. Requests that it is refused for wait until there is another one, so that no page loses its state. */
+export interface Access {
+  readonly key: () => string;
+  /** Sends all requests with this key from now on, also those that wait. */
+  readonly use: (key: string) => void;
+  /** Sends requests with the key, for the client. */
+  readonly send: Fetch;
+}
+
+const timeoutMs = 60_000;
+
+/** Whether the service does not know the key any more; a missing permission has a code. */
+const isKeyRefused = async (answer: Response): Promise<boolean> => {
+  if (answer.status !== 401) return false;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' && body !== null && typeof Reflect.get(body, 'detail') === 'string';
+};
+
+/** Calls `onEnd` when the key is refused for the first time. */
+export const accessWith = (first: string, onEnd: (key: string) => void): Access => {
+  let key = first;
+  let waiting: Array<() => void> = [];
+  const use = (next: string): void => {
+    key = next;
+    for (const resend of waiting.splice(0)) resend();
+  };
+  const anotherKey = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting = [...waiting, resolve];
+      if (waiting.length === 1) onEnd(key);
+    });
+  const send: Fetch = async (url, init) => {
+    const used = key;
+    // The time in which a request waits for another key does not count.
+    const signal = AbortSignal.any([init.signal, AbortSignal.timeout(timeoutMs)]);
+    const answer = await fetch(url, { ...init, signal, headers: { ...init.headers, 'X-API-Key': used } });
+    if (!(await isKeyRefused(answer))) return answer;
+    if (key === used) await anotherKey();
+    return send(url, init);
+  };
+  return { key: () => key, use, send };
+};

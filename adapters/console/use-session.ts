@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from './format.js';
+import { type Session, enter, forget, resume, signIn, signOut } from './session.js';
+import { keyOfOtherTab, listenToTabs } from './tabs.js';
+
+/** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
+export interface SessionState {
+  /** Undefined until it is known; null if nobody is signed in. */
+  readonly session: Session | null | undefined;
+  /** Whether its key has ended, so that its requests wait. */
+  readonly isEnded: boolean;
+  /** What to tell the user above the sign-in form. */
+  readonly message: string;
+  readonly signIn: (key: string) => Promise<void>;
+  readonly signOut: () => void;
+}
+
+export const useSession = (): SessionState => {
+  const [session, setSession] = useState<Session | null | undefined>(undefined);
+  const [isEnded, setEnded] = useState(false);
+  const [message, setMessage] = useState('');
+  const now = useRef({ session, isEnded });
+  now.current = { session, isEnded };
+  const current = (): Session | null => now.current.session ?? null;
+  const take = (next: Session | null): void => {
+    setSession(next);
+    setEnded(false);
+    setMessage('');
+  };
+  const onEnd = async (key: string): Promise<void> => {
+    const other = await keyOfOtherTab();
+    // Meanwhile the user may have signed in again, or out.
+    if (current()?.access.key() !== key) return;
+    const isResumed =
+      other !== null &&
+      other !== key &&
+      (await enter(other, current(), end)
+        .then(take)
+        .then(() => true));
+    if (!isResumed) setEnded(true);
+  };
+  const end = (key: string): void => void onEnd(key).catch(() => setEnded(true));
+  const leave = (why: string): void => {
+    take(null);
+    setMessage(why);
+  };
+  useEffect(() => {
+    resume(end).then(take, (error: unknown) => leave(messageOf(error)));
+    return listenToTabs({
+      key: () => {
+        const own = current();
+        return own === null || own.isGiven || now.current.isEnded ? null : own.access.key();
+      },
+      onKey: (key) => {
+        if (current() === null || now.current.isEnded) enter(key, current(), end).then(take, () => undefined);
+      },
+      onSignOut: (key_id) => {
+        if (current()?.key_id !== key_id) return;
+        forget();
+        leave('You signed out in another tab.');
+      },
+    });
+  }, []);
+  return {
+    session,
+    isEnded,
+    message,
+    signIn: async (key) => take(await signIn(key, current(), end)),
+    signOut: () => {
+      const own = current();
+      if (own === null) return;
+      leave('Signing out …');
+      signOut(own).then(setMessage, (error: unknown) =>
+        setMessage(`You are signed out in this browser, but its key could not be revoked: ${messageOf(error)}`),
+      );
+    },
+  };
+};

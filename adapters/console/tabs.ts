@@ -27,8 +27,11 @@ export const listenToTabs = ({ key, onKey, onSignOut }: Listener): (() => void) 
   return () => channel.removeEventListener('message', heard);
 };
 
-export const tellTabs = (message: { readonly key: string } | { readonly revoked: string }): void =>
+const post = (message: unknown): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is within one origin
   channel.postMessage(message);
+
+export const tellTabs = (message: { readonly key: string } | { readonly revoked: string }): void => post(message);
 
 /** The key of another tab; null if none has one. */
 export const keyOfOtherTab = (): Promise<string | null> =>
@@ -44,5 +47,5 @@ export const keyOfOtherTab = (): Promise<string | null> =>
     };
     const timer = setTimeout(() => done(null), waitMs);
     channel.addEventListener('message', heard);
-    channel.postMessage({ wanted: true });
+    post({ wanted: true });
   });

@@ -15,7 +15,7 @@ export interface ResponseInfo {
   readonly ignored_parameters: ReadonlyArray<string>;
 }
 
-/** An error at one place of a request body. */
+/** An error at one place of a request: `path` is that of a body's field, the name of a query parameter, or the key of a tag. */
 export interface BodyError {
   readonly path: string;
   readonly message: string;
@@ -94,7 +94,7 @@ export class ApiError extends MediaAnalysisError {
   declare readonly reason: string | null;
   /** The unchanged `detail` of the answer. */
   declare readonly detail: unknown;
-  /** The errors in a malformed body, at most 20. */
+  /** The errors in a malformed body (at most 20), in several query parameters, or of refused tags. */
   declare readonly errors: ReadonlyArray<BodyError>;
   constructor({ message, ...facts }: Refusal) {
     super(message);
@@ -166,7 +166,9 @@ export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof ApiError)) return error.message;
   const { status, code, message, errors } = error;
-  const others = errors.filter((one) => !message.includes(`${one.path} ${one.message}`));
+  const others = errors.filter(
+    (one) => !message.includes(`${one.path} ${one.message}`) && !message.includes(`${one.path}: ${one.message}`),
+  );
   const listed = others.slice(0, maxShownErrors).map((one) => `${one.path}: ${one.message}`);
   const more = others.length > maxShownErrors ? `; and ${others.length - maxShownErrors} more` : '';
   const places = listed.length === 0 ? '' : ` (${listed.join('; ')}${more})`;

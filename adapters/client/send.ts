@@ -47,8 +47,12 @@ export interface Received {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isBodyError = (value: unknown): value is BodyError =>
-  isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+/** An error at one place of a request; of a tag, the place is its key. */
+const bodyErrorOf = (value: unknown): ReadonlyArray<BodyError> => {
+  if (!isRecord(value)) return [];
+  const { path = value['key'], message } = value;
+  return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+};
 
 /** `Retry-After` in seconds, which may be given as a date; null if it is invalid. */
 const secondsOf = (header: string | null): number | null => {
@@ -92,7 +96,7 @@ export const refusalOf = (
     retry_after_seconds: secondsOf(header('Retry-After')) ?? (typeof after === 'number' ? after : null),
     reason: header('X-Refusal-Reason') ?? (typeof said['reason'] === 'string' ? said['reason'] : null),
     detail,
-    errors: Array.isArray(errors) ? errors.filter(isBodyError) : [],
+    errors: Array.isArray(errors) ? errors.flatMap(bodyErrorOf) : [],
   };
 };
 

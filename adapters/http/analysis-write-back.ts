@@ -12,7 +12,7 @@ import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTa
 import { admitted } from './admitted.js';
 import { analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
-import { type BadQuery, type Query, badQuery, flag } from './query.js';
+import { type BadQuery, type Query, badQuery, flag, together } from './query.js';
 import type { Refusal } from './refusals/refusals.js';
 
 /** A body in the format of the contract; `understood` says how it was read from a provider document. */
@@ -32,22 +32,26 @@ const frameRate = ({ fps }: Query): E.Either<BadQuery, number | null> => {
   return rate > 0 && rate <= maxFps ? E.right(rate) : badQuery('fps', `must be a number above 0, at most ${maxFps}`);
 };
 
+/** `format`; null if it is to be recognised. */
+const documentFormat = (
+  { format = automatic }: Query,
+  formats: ReadonlyArray<string>,
+): E.Either<BadQuery, string | null> => {
+  if (format === automatic) return E.right(null);
+  return formats.includes(format)
+    ? E.right(format)
+    : badQuery('format', `must be ${automatic} or one of ${formats.join(', ')}`);
+};
+
 /** `format`, `recording`, `provider_supplied` and `fps`. */
 const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
-  const { format = automatic, recording } = query;
-  if (format !== automatic && !formats.includes(format))
-    return badQuery('format', `must be ${automatic} or one of ${formats.join(', ')}`);
-  return pipe(
-    E.Do,
-    E.apS('provider_supplied', flag(query, 'provider_supplied')),
-    E.apS('fps', frameRate(query)),
-    E.map(({ provider_supplied, fps }) => ({
-      format: format === automatic ? null : format,
-      recordings: recording === undefined ? [] : [recording],
-      provider_supplied,
-      fps,
-    })),
-  );
+  const { recording } = query;
+  return together({
+    format: documentFormat(query, formats),
+    recordings: E.right(recording === undefined ? [] : [recording]),
+    provider_supplied: flag(query, 'provider_supplied'),
+    fps: frameRate(query),
+  });
 };
 
 const readDocument = (

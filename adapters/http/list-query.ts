@@ -5,6 +5,7 @@ import { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle } from '../../projections/tables.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, timeRangeOf, together } from './query.js';
+import { waitOf } from './wait-for-items.js';
 
 const oneOf = <Value extends string>(
   query: Query,
@@ -48,6 +49,7 @@ const recordSelection = (
       sorted: oneOf(query, 'sort', isSort, 'created_at, updated_at or title'),
       order: oneOf(query, 'order', isOrder, 'asc or desc'),
       page: pageRequest(query),
+      wait: waitOf(query),
     }),
     E.map(({ status, linked_id, created, sorted, order }) => ({
       owner_id,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { SpendingWindowBody } from '../../adapters/http/codecs/credits.js';
-import { AudioAnalysisBody, PersonalityTraitsBody } from '../../adapters/http/codecs/media.js';
+import { AudioAnalysisBody, PersonalityTraitsBody, RegisterVideoBody } from '../../adapters/http/codecs/media.js';
 import { type MalformedBody, decodeBody, parseJson } from '../../adapters/http/decode.js';
 
 const refusal = (answer: E.Either<MalformedBody, unknown>): MalformedBody => {
@@ -13,14 +13,25 @@ describe('errors of a malformed body', () => {
   it('name the invalid field, and not also the objects around it', () => {
     const body = { status: 'completed', speakers: [], segments: [], transcript: [{ speaker_id: 0, start: 0, end: 1 }] };
     expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
-      { path: 'transcript[0].text', message: 'is missing; it must be a string' },
+      { path: 'transcript[0].text', message: 'is missing; it must be a text of at most 100,000 characters' },
     ]);
   });
 
   it('name all permitted forms of a field', () => {
     const body = { status: 'completed', speakers: [], segments: [], transcript: 'Hello' };
     expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
-      { path: 'transcript', message: 'must be a list or null' },
+      { path: 'transcript', message: 'must be a list, or null' },
+    ]);
+  });
+
+  it('end with null where that is permitted too, after a comma', () => {
+    const { errors } = refusal(decodeBody(RegisterVideoBody, { video_id: '.', kind: 'film' }));
+    expect(errors).to.deep.equal([
+      {
+        path: 'video_id',
+        message: 'must be an id of 1 to 128 characters from A-Za-z0-9._:-, other than . and .., or null',
+      },
+      { path: 'kind', message: 'must be upload or meeting, or null' },
     ]);
   });
 
@@ -38,13 +49,14 @@ describe('errors of a malformed body', () => {
       expect(message).to.match(/^The body is /);
     }));
 
-  it('include personality data with too many values, wherever they are', () => {
-    const numbers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, at]));
+  it('include personality data that is too long or too deep', () => {
     const decoded = (personality_traits: unknown) => decodeBody(PersonalityTraitsBody, { personality_traits });
-    expect(E.isRight(decoded(numbers))).to.equal(true);
-    for (const many of [{ ...numbers, more: 1 }, { a: Object.values(numbers) }, { a: { b: numbers } }])
-      expect(refusal(decoded(many)).errors).to.deep.equal([
-        { path: 'personality_traits', message: 'must be a JSON object with at most 32 levels and 10,000 values' },
+    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+    const longest = { a: 'x'.repeat(16 * 1024 - '{"a":""}'.length) };
+    for (const fits of [longest, nested(31)]) expect(E.isRight(decoded(fits))).to.equal(true);
+    for (const excessive of [{ a: `${longest.a}x` }, nested(32)])
+      expect(refusal(decoded(excessive)).errors).to.deep.equal([
+        { path: 'personality_traits', message: 'must be a JSON object of at most 16 KiB with at most 32 levels' },
       ]);
   });
 });

@@ -50,6 +50,13 @@ describe('media-analysis audit', function () {
     expect(await lines(Line, 'log', '--stream', video())).to.deep.equal(ofVideo);
     const { out } = await audit('log', '--type', 'FacesMatched');
     expect(out).to.match(/FacesMatched video-/);
+    await expectOk(api().owner.patch(media.video, { title: 'Keyed' }, { 'Idempotency-Key': 'hidden' }));
+    const shown = bodyOf(
+      t.type({ events: t.array(Line) }),
+      await api().admin.get('/v1/audit/events?limit=1000&hide=bookkeeping'),
+    );
+    expect(shown.events.length).to.be.lessThan((await lines(Line, 'log')).length);
+    expect(await lines(Line, 'log', '--hide-bookkeeping')).to.deep.equal(shown.events);
   });
 
   it('follows new events', async () => {

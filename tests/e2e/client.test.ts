@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import {
+  BadRequestError,
   type Fetch,
   InsufficientCreditsError,
   MediaAnalysis,
@@ -61,6 +62,26 @@ describe('the client and the service', function () {
       .and.to.match(/undone: .*face 1 \(name.*speaker_id.*\)/)
       .and.include('speaker 2: Grace Hopper, who said “')
       .and.to.match(/name_inference: 1\.\d+ credits, 1 charges/);
+  });
+
+  it('gives refused tags as errors, with the key as path', async () => {
+    const client = asAdmin();
+    const { video_id } = await client.videos.create({});
+    const tags = [
+      { key: 'none', value: 'x' },
+      { key: 'user.x', value: 'x' },
+    ];
+    const error = await client.tags.import(video_id, { source: 'importer.x', tags }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error)
+      .to.be.instanceOf(BadRequestError)
+      .with.property('errors')
+      .that.deep.equals([
+        { path: 'none', message: 'is not in the tag registry' },
+        { path: 'user.x', message: 'is of the category user, which cannot be imported' },
+      ]);
   });
 
   it('builds a review tool in 40 lines', async () => {

@@ -118,6 +118,15 @@ describe('the conventions', () => {
       await expectOk(api().owner.put(media.match, again, { 'If-Match': '*' }));
     });
 
+    it('are refused if they are not one ETag of the service', async () => {
+      const media = await createMedia(api());
+      for (const other of ['', '0', 'W/"0"', '"x"', '"0", "1"', '"-1"']) {
+        const answer = await api().owner.patch(media.video, {}, { 'If-Match': other });
+        expectCode(answer, 400, 'bad_header');
+        expect(answer.body).to.have.nested.property('detail.header', 'If-Match');
+      }
+    });
+
     it('refuse every write to a record of another revision, and write nothing', async () => {
       const media = await createMedia(api());
       const { owner, worker } = api();

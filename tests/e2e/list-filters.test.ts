@@ -106,6 +106,12 @@ describe('lists of videos and audios, filtered and sorted', () => {
       expectCode(answer, 400, 'bad_query');
       expect(answer.body).to.have.nested.property('detail.parameter', query.split('=')[0]);
     }
+    const several = await api().owner.get('/v2/videos?wait=99&sort=size&tag=a&limit=0');
+    expect(several.body)
+      .to.have.nested.property('detail.errors')
+      .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
+        ['wait', 'sort', 'tag', 'limit'].every((name) => errors.some(({ path }) => path === name)),
+      );
     const { headers } = await api().owner.get('/v2/audios?tag=a:b&needs_review=true&expand=audio&audio_id=one');
     expect(headers.get('X-Ignored-Parameters')).to.equal('tag,needs_review,expand,audio_id');
   });

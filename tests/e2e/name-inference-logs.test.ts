@@ -45,6 +45,10 @@ describe('the log of failed inferences at its most verbose level', function () {
       const path = `/v2/audios/call/speaker-name-inference${index % 2 === 0 ? '' : '/suggestions'}`;
       const answer = await admin.post(path, { target_speaker_ids: [1, 2], infer_roles: true }, key);
       expect(answer.status, answer.text).to.equal(502);
+      expect(answer.headers.get('X-Run-Id')).to.match(/^[\w-]{36}$/);
+      expect((await admin.get('/readyz')).body)
+        .to.have.nested.property('warnings[0]')
+        .that.includes('NAME_MODEL_URL');
       failed.push(answer.headers.get('X-Request-Id') ?? '');
     }
     expect(await chargesOf(admin, 'admin')).to.deep.equal([]);

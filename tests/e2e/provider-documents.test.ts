@@ -68,6 +68,12 @@ describe('documents of providers', () => {
         'bad_query',
       );
     await expectOk(put(media.video, 'azure-video-indexer.json', 'auto&fps=29.97'));
+    const several = await put(media.video, 'azure-video-indexer.json', 'none&fps=0&provider_supplied=maybe');
+    expect(several.body)
+      .to.have.nested.property('detail.errors')
+      .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
+        ['format', 'fps', 'provider_supplied'].every((name) => errors.some(({ path }) => path === name)),
+      );
   });
 
   it('change nothing if they are sent again', async () => {

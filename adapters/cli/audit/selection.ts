@@ -16,6 +16,7 @@ export interface SelectionOptions {
   readonly requestId?: string;
   readonly from?: Timestamp;
   readonly to?: Timestamp;
+  readonly hideBookkeeping?: true;
 }
 
 export const withSelection = (command: Command): Command =>
@@ -24,7 +25,8 @@ export const withSelection = (command: Command): Command =>
     .option('--category <name>', 'of the streams of this category, such as video')
     .option('--type <name>', 'FacesMatched or FacesMatched.v1')
     .option('--actor <id>', 'by a key or an account')
-    .option('--request-id <id>', 'caused by a request');
+    .option('--request-id <id>', 'caused by a request')
+    .option('--hide-bookkeeping', 'without the events of idempotency keys');
 
 /** Throws if no time can be in the range. */
 export const refuseReversed = ({ from, to }: Pick<SelectionOptions, 'from' | 'to'>): void => {
@@ -42,7 +44,7 @@ export const selectionOf = (options: SelectionOptions): EventSelection => {
     request_id: options.requestId ?? null,
     from: options.from ?? null,
     to: options.to ?? null,
-    hide: null,
+    hide: options.hideBookkeeping === true ? 'bookkeeping' : null,
   };
 };
 

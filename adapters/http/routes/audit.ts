@@ -72,7 +72,11 @@ const refuseUnmatchable = (
     TE.chainW(({ items }) =>
       items.length > 0
         ? TE.right(undefined)
-        : TE.left({ _tag: 'BadQuery' as const, parameter: wrong.field, message: wrong.message }),
+        : TE.left({
+            _tag: 'BadQuery' as const,
+            parameter: wrong.field,
+            message: `matches no event: ${wrong.message}`,
+          }),
     ),
   );
 };

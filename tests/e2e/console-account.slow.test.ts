@@ -12,6 +12,7 @@ import {
   expectReachable,
   expectSoon,
   needsConsole,
+  pictured,
   signedIn,
   talkOf,
 } from '../support/browser/console.js';
@@ -147,8 +148,52 @@ describe('an owner on the console', function () {
       .waitFor();
     await expectNoViolations(tab, 'realtime');
     await expectReachable(tab, 'realtime');
+    await page.getByText('Leaving this page ends the session.').waitFor();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/end'));
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByText('ended', { exact: true }).waitFor();
+    const charged = Number(/"credits_charged":([\d.]+)/.exec(await (await answered).text())?.[1]);
+    const { balance } = await adminOf(world).credits.get('owner');
+    const fact = (name: string) => page.locator('.facts div').filter({ hasText: name }).locator('dd').textContent();
+    expect(charged).to.be.greaterThan(0);
+    expect(await fact('Credits charged in all')).to.equal(String(charged));
+    expect(await fact('Balance')).to.equal(String(balance));
+    await page.getByText(`your balance is ${balance} credits`).waitFor();
+    expect(await page.getByText('speaking', { exact: true }).count()).to.equal(0);
+    expect(await page.getByRole('meter').count()).to.equal(0);
+    await pictured(tab, 'realtime ended');
     expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('cannot start a session without credit, and sees whether balance or window is the reason', async () => {
+    const { page } = tab;
+    await tab.open('realtime');
+    const start = page.getByRole('button', { name: 'Start' });
+    await page.getByText('A minute costs').waitFor();
+    expect(await start.isEnabled()).to.equal(true);
+    const client = adminOf(world);
+    const { balance, window } = await client.credits.get('owner');
+    await client.credits.setWindow('owner', { limit: 0, period_seconds: 7_200 });
+    await page.getByText(/^The spending window is used up: .* of 0 credits in 2 hours/).waitFor();
+    expect(await start.isDisabled()).to.equal(true);
+    await client.credits.setWindow('owner', window ?? { limit: null });
+    await client.credits.add('owner', { amount: -balance, reason: 'a test' });
+    await page.getByText('The balance is 0 credits.').waitFor();
+    expect(await start.isDisabled()).to.equal(true);
+    await client.credits.add('owner', { amount: balance, reason: 'a test' });
+    await expectSoon(() => start.isEnabled(), true);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('sees in words that the service was stopped during a session, and the charge until then', async () => {
+    const { page } = tab;
+    await tab.open('realtime');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByText('speaking', { exact: true }).waitFor();
+    await world.restart();
+    await page.getByText('The service was stopped, or started again.').waitFor();
+    await page.getByText('ended', { exact: true }).waitFor();
+    expect(await page.locator('main').textContent()).to.not.match(/1001|1006|fetch|http/);
   });
 });

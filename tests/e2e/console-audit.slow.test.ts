@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectSoon, signedIn, useConsole } from '../support/browser/console.js';
+import { MediaAnalysis } from '../../adapters/client/index.js';
+import { type Tab, adminOf, expectSoon, pictured, signedIn, useConsole } from '../support/browser/console.js';
 import { runCommand } from '../support/e2e/command.js';
 import { waitUntilStale } from '../support/e2e/runs.js';
 import { eventStoreOf } from '../support/engine.js';
@@ -83,16 +83,18 @@ describe('the audit in the console', function () {
     const local = new Date(between.getTime() - between.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
     await audit();
     const type = field('Type');
-    await type.fill('VideoRegistered');
+    expect(await page.locator('datalist option').count()).to.be.greaterThan(20);
+    await type.fill('videoregistered');
     await type.press('Enter');
     const streams = async () =>
       (await page.locator('.events summary').allTextContents()).flatMap((text) => /video-\S+/.exec(text) ?? []);
-    await expectSoon(async () => (await streams()).slice(-2), [`video-${before}`, `video-${after}`]);
+    await expectSoon(async () => (await streams()).slice(0, 2), [`video-${after}`, `video-${before}`]);
     await field('From').fill(local);
+    expect(await type.inputValue()).to.equal('VideoRegistered');
     await expectSoon(streams, [`video-${after}`]);
     await field('From').fill('');
     await field('To').fill(local);
-    await expectSoon(async () => (await streams()).at(-1), `video-${before}`);
+    await expectSoon(async () => (await streams())[0], `video-${before}`);
     await field('To').fill('');
     await type.fill('');
     await field('Stream').fill(`video-${after}`);
@@ -109,10 +111,51 @@ describe('the audit in the console', function () {
     await audit();
     await field('Stream').focus();
     await page.keyboard.type('video-of');
-    await mediaOf('Meanwhile');
-    // The events of one call may arrive in several answers.
-    await expectSoon(() => page.locator('.since summary strong').first().textContent(), 'WriteAnswered');
+    const video_id = await mediaOf('Meanwhile');
+    await page
+      .locator('summary')
+      .filter({ hasText: `video-${video_id}` })
+      .first()
+      .waitFor();
     expect(await field('Stream').inputValue()).to.equal('video-of');
+  });
+
+  it('lists the newest events first without bookkeeping, with the label of the key, and all that is known of one', async () => {
+    const video_id = await mediaOf('A traced one');
+    await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);
+    await audit();
+    const rows = page.locator('.events summary');
+    const newest = rows.first().filter({ hasText: `FacesRenamed video-${video_id}` });
+    await newest.waitFor();
+    expect(await shown())
+      .to.not.include('WriteClaimed')
+      .and.not.include('WriteAnswered');
+    const made = await client.keys.create('admin', { label: 'the night shift', admin: true });
+    const shift = new MediaAnalysis({ baseUrl: world.url(), apiKey: made.key });
+    await shift.faces.rename(video_id, [{ face_id: 1, name: 'Dora' }]);
+    await newest.filter({ hasText: 'by the night shift' }).click();
+    const opened = page.locator('.events details[open]');
+    await opened.getByText(`the night shift (${made.key_id})`).waitFor();
+    const [event] = await client.audit.events({ stream: `video-${video_id}`, order: 'desc' }).toArray();
+    for (const fact of [event?.event_id, event?.causation_id, event?.request_id])
+      if (typeof fact === 'string') await opened.getByText(fact, { exact: true }).waitFor();
+    await pictured(tab, 'audit event');
+    await opened.getByRole('button', { name: event?.request_id ?? '' }).click();
+    await expectSoon(shown, ['FacesRenamed']);
+    await page.getByLabel('with the bookkeeping').check();
+    await expectSoon(async () => (await shown()).includes('WriteAnswered'), true);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('is for administrators, and says so to others', async () => {
+    await client.accounts.create({ account_id: 'curious' });
+    const { key } = await client.keys.create('curious', {});
+    const other = await signedIn(browser, world, { key });
+    await other.open('audit');
+    await other.page.getByText('This page is for administrators.').waitFor();
+    expect(await other.page.getByRole('alert').count()).to.equal(0);
+    expect(other.complaints).to.deep.equal([]);
+    await other.close();
   });
 
   it('shows where a name comes from, and when the log was last checked and sealed', async () => {
@@ -125,6 +168,12 @@ describe('the audit in the console', function () {
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('face 1: “Face 1” → “Cleo”').waitFor();
     await page.getByText('Video analysis recorded').waitFor();
+    await page.getByLabel('Kind').selectOption('speaker');
+    await page.getByText('Video analysis recorded').waitFor({ state: 'detached' });
+    await page.getByLabel('Kind').selectOption('face');
+    await page.getByLabel('Face id').fill('9');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText(`There is no face 9 in the video ${video_id}, and there never was.`).waitFor();
     expect((await ranOnLog('seal')).code).to.equal(0);
     const sealed = page.getByText('when the event log was last checked and sealed').first();
     await sealed.waitFor();

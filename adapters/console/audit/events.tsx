@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
-import type { LoggedEvent } from '../../client/index.js';
-import { date, number } from '../format.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LoggedEvent, MediaAnalysis } from '../../client/index.js';
 import { pollMs, useQuery } from '../hooks.js';
+import { fieldOf, isFields } from '../json.js';
 import type { Session } from '../session.js';
 import { Action, Loaded } from '../ui.js';
+import { EventEntry, type Labels } from './event-entry.js';
 
 /** The text filters, with their placeholders. */
 const examples = {
@@ -26,55 +27,65 @@ const none: Readonly<Record<Field, string>> = {
   to: '',
 };
 const pageSize = 50;
-const maxNew = 100;
 
 /** The label of a filter, such as `Request id`. */
 const titleOf = (field: Field): string => field.charAt(0).toUpperCase() + field.slice(1).replace('_', ' ');
 
-const Entry = ({ event: { position, stream, type, at, actor, data } }: { readonly event: LoggedEvent }) => (
-  <li>
-    <details>
-      <summary>
-        <strong>{type}</strong> {stream}{' '}
-        <span class="quiet">
-          {date(at)} by {actor?.account_id ?? 'the service'}, position {position.replace(/^0+(?=.)/, '')}
-        </span>
-      </summary>
-      <pre>{JSON.stringify(data, null, 2)}</pre>
-    </details>
-  </li>
-);
+/** The event types that the service describes, without their versions. */
+const fetchTypes = async (signal: AbortSignal): Promise<ReadonlyArray<string>> => {
+  const described: unknown = await (await fetch('/asyncapi.json', { signal })).json();
+  const messages = fieldOf(fieldOf(described, 'components'), 'messages');
+  const names = isFields(messages) ? Object.keys(messages) : [];
+  return [...new Set(names.flatMap((name) => /^(\w+)\.v\d+$/.exec(name)?.[1] ?? []))].toSorted();
+};
 
-/** Events that were written since the page was opened, newest first. */
-const NewEvents = ({
+/** The labels of the keys that caused events. The keys of an account are fetched once for each key that is not known. */
+const useLabels = (client: MediaAnalysis, events: ReadonlyArray<LoggedEvent>): Labels => {
+  const [labels, setLabels] = useState<Labels>(new Map());
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    const unknown = events.flatMap(({ actor }) => (actor === null || asked.current.has(actor.key_id) ? [] : [actor]));
+    for (const { key_id } of unknown) asked.current.add(key_id);
+    for (const account_id of new Set(unknown.map((actor) => actor.account_id)))
+      client.keys
+        .list(account_id, { limit: 1_000 })
+        .toArray()
+        .then(
+          (keys) =>
+            setLabels((before) => new Map([...before, ...keys.map(({ key_id, label }) => [key_id, label] as const)])),
+          () => undefined,
+        );
+  }, [events]);
+  return labels;
+};
+
+const List = ({
   client,
-  wanted,
-}: Pick<Session, 'client'> & { readonly wanted: Readonly<Record<string, string>> }) => {
-  const [from] = useState(() => new Date().toISOString());
-  const query = useQuery(
-    (signal) => client.audit.events({ ...wanted, from, limit: maxNew }, { signal }).toArray(maxNew),
-    [JSON.stringify(wanted)],
-    pollMs,
-  );
-  if (query.answer === null || query.answer.length === 0) return null;
+  events,
+  onRequest,
+}: Pick<Session, 'client'> & {
+  readonly events: ReadonlyArray<LoggedEvent>;
+  readonly onRequest: (request_id: string) => void;
+}) => {
+  const labels = useLabels(client, events);
   return (
-    <details class="since">
-      <summary>{number(query.answer.length)} new since you opened this page, newest first</summary>
-      <ol class="history">
-        {query.answer.toReversed().map((event) => (
-          <Entry key={event.event_id} event={event} />
-        ))}
-      </ol>
-    </details>
+    <ol class="history">
+      {events.map((event) => (
+        <EventEntry key={event.event_id} event={event} labels={labels} onRequest={onRequest} />
+      ))}
+    </ol>
   );
 };
 
-/** The event log with filters. */
+/** The event log with filters, newest first. */
 export const Events = ({ client }: Pick<Session, 'client'>) => {
   const [filters, setFilters] = useState(none);
   /** The texts in the fields, which become filters when the user leaves a field. */
   const [drafts, setDrafts] = useState(none);
+  const [isAll, setAll] = useState(false);
   const [length, setLength] = useState(pageSize);
+  const types = useQuery(fetchTypes, []);
+  const knownTypes = types.answer ?? [];
   const wanted = Object.fromEntries(
     Object.entries(filters)
       .filter(([, value]) => value !== '')
@@ -82,10 +93,22 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
       .map(([field, value]) => [field, field === 'from' || field === 'to' ? new Date(value).toISOString() : value]),
   );
   const query = useQuery(
-    (signal) => client.audit.events({ ...wanted, limit: Math.min(1_000, length) }, { signal }).toArray(length),
-    [JSON.stringify(wanted), length],
+    (signal) =>
+      client.audit
+        .events(
+          { ...wanted, ...(isAll ? {} : { hide: 'bookkeeping' }), order: 'desc', limit: Math.min(1_000, length) },
+          { signal },
+        )
+        .toArray(length),
+    [JSON.stringify(wanted), isAll, length],
     pollMs,
   );
+  const change = (field: Field, value: string): void => {
+    const text = value.trim();
+    const known = field === 'type' ? knownTypes.find((type) => type.toLowerCase() === text.toLowerCase()) : undefined;
+    setDrafts((before) => ({ ...before, [field]: known ?? text }));
+    setFilters((before) => ({ ...before, [field]: known ?? text }));
+  };
   return (
     <div class="events">
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -95,31 +118,36 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
             <input
               value={drafts[field]}
               placeholder={examples[field]}
+              list={field === 'type' ? 'types' : undefined}
               onInput={(event) => setDrafts({ ...drafts, [field]: event.currentTarget.value })}
-              onChange={(event) => setFilters({ ...filters, [field]: event.currentTarget.value.trim() })}
+              onChange={(event) => change(field, event.currentTarget.value)}
             />
           </label>
         ))}
+        <datalist id="types">
+          {knownTypes.map((type) => (
+            <option key={type} value={type} />
+          ))}
+        </datalist>
         {times.map((field) => (
           <label key={field}>
             {titleOf(field)}
             <input
               type="datetime-local"
               value={filters[field]}
-              onChange={(event) => setFilters({ ...filters, [field]: event.currentTarget.value })}
+              onChange={(event) => change(field, event.currentTarget.value)}
             />
           </label>
         ))}
+        <label class="check">
+          <input type="checkbox" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
+          with the bookkeeping of repeated requests
+        </label>
       </form>
-      {filters.from === '' && filters.to === '' && <NewEvents client={client} wanted={wanted} />}
       <Loaded query={query}>
         {(events) => (
           <>
-            <ol class="history">
-              {events.map((event) => (
-                <Entry key={event.event_id} event={event} />
-              ))}
-            </ol>
+            <List client={client} events={events} onRequest={(request_id) => change('request_id', request_id)} />
             {events.length === 0 && <p class="quiet">No events match these filters.</p>}
             {events.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
           </>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useQuery } from '../hooks.js';
+import { isFields, listOf } from '../json.js';
 import type { Session } from '../session.js';
 import { Loaded } from '../ui.js';
 import { changesIn } from '../video/explain.js';
@@ -14,9 +15,19 @@ interface Wanted {
   readonly id: string;
 }
 
-/** Whether an event changed the face or speaker, or recorded the analysis in which it first appeared. */
-const isAbout = ({ event }: RecordEvent, { kind, id }: Wanted): boolean =>
-  event.type.endsWith('AnalysisRecorded') || changesIn(event).some((line) => line.startsWith(`${kind} ${id}:`));
+/** Whether an analysis found the face or speaker; of an erased one that is not known. */
+const isFoundIn = (data: unknown, { kind, id }: Wanted): boolean => {
+  if (!isFields(data)) return true;
+  return kind === 'face'
+    ? listOf(data['faces']).some((face) => String(face['id'] ?? face['face_id']) === id)
+    : listOf(data['speakers']).some((speaker) => String(speaker['speaker_id'] ?? speaker['id']) === id);
+};
+
+/** Whether an event changed the face or speaker, or recorded an analysis with it. */
+const isAbout = ({ event }: RecordEvent, wanted: Wanted): boolean =>
+  event.type.endsWith('AnalysisRecorded')
+    ? isFoundIn(event.data, wanted)
+    : changesIn(event).some((line) => line.startsWith(`${wanted.kind} ${wanted.id}:`));
 
 /** The changes that gave a face or a speaker its name, role and match, newest first. */
 const Changes = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: Wanted }) => {
@@ -33,7 +44,9 @@ const Changes = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted
     <Loaded query={query}>
       {(found) =>
         found.length === 0 ? (
-          <p class="quiet">No changes were found. Check the ids.</p>
+          <p class="quiet">
+            There is no {wanted.kind} {wanted.id} in the {kinds[wanted.kind]} {wanted.record}, and there never was.
+          </p>
         ) : (
           <ol class="history">
             {found.map((recordEvent) => (
@@ -66,9 +79,10 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
           Kind
           <select
             value={form.kind}
-            onChange={({ currentTarget: { value } }) =>
-              setForm({ ...form, kind: value === 'speaker' ? 'speaker' : 'face' })
-            }
+            onChange={({ currentTarget: { value } }) => {
+              setForm({ ...form, kind: value === 'speaker' ? 'speaker' : 'face' });
+              setWanted(null);
+            }}
           >
             <option>face</option>
             <option>speaker</option>

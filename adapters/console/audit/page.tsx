@@ -92,8 +92,10 @@ const RealtimeEngine = ({ client }: Pick<Session, 'client'>) => {
 const Seals = ({ client }: Pick<Session, 'client'>) => {
   const query = useQuery(
     async (signal) => {
-      const seals = await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray();
-      return { last: seals.at(-1) ?? null };
+      const [last = null] = await client.audit
+        .events({ type: 'LogSealed', order: 'desc', limit: 1 }, { signal })
+        .toArray(1);
+      return { last };
     },
     [],
     statePollMs,
@@ -120,10 +122,8 @@ const Seals = ({ client }: Pick<Session, 'client'>) => {
   );
 };
 
-/** For administrators: seals of the log, origin of names and matches, late writes, and all events. */
-export const Audit = ({ session: { client } }: { readonly session: Session }) => (
+const Parts = ({ client }: Pick<Session, 'client'>) => (
   <>
-    <h1>Audit</h1>
     <Part title="State of this instance">
       <Readiness client={client} />
       <RealtimeEngine client={client} />
@@ -137,8 +137,16 @@ export const Audit = ({ session: { client } }: { readonly session: Session }) =>
     <Part title="Late writes">
       <LateWrites client={client} />
     </Part>
-    <Part title="Events" aside={<span class="quiet">oldest first</span>}>
+    <Part title="Events" aside={<span class="quiet">newest first</span>}>
       <Events client={client} />
     </Part>
+  </>
+);
+
+/** For administrators: seals of the log, origin of names and matches, late writes, and all events. */
+export const Audit = ({ session: { client, admin } }: { readonly session: Session }) => (
+  <>
+    <h1>Audit</h1>
+    {admin ? <Parts client={client} /> : <p>This page is for administrators. Your key is not one of them.</p>}
   </>
 );

@@ -153,7 +153,10 @@ const withoutWords = (text: ReadonlyArray<string>, count: number): ReadonlyArray
  * cues that follow each other begin with the words with which the one before ends, and some of them add to these words.
  * The lines have to be without tags.
  */
-export const withoutRolling = (cues: ReadonlyArray<Cue>, notes: Tally): ReadonlyArray<Cue> => {
+export const withoutRolling = <Shown extends Interval & { readonly text: ReadonlyArray<string> }>(
+  cues: ReadonlyArray<Shown>,
+  notes: Tally,
+): ReadonlyArray<Shown> => {
   const words = cues.map(({ text }) => wordsOf(text));
   const steps = cues.slice(1).map((cue, index) => {
     const touches = Math.abs(cue.start - (cues[index]?.end ?? 0)) <= rollSeconds;

@@ -11,6 +11,18 @@ export const importFormats = [
   'webvtt',
   'zoom_vtt',
   'srt',
+  'sbv',
+  'ass',
+  'ttml',
+  'youtube_json3',
+  'teams_docx',
+  'text_transcript',
+  'stm',
+  'ctm',
+  'praat_textgrid',
+  'mot',
+  'cvat',
+  'recall',
   'pyannote_json',
   'amazon_transcribe',
   'amazon_call_analytics',
@@ -32,7 +44,16 @@ export const importFormats = [
 export type FormatName = (typeof importFormats)[number];
 
 /** Formats of transcripts that come with a recording, from people or a meeting platform instead of a speech recogniser. */
-const supplied: ReadonlySet<FormatName> = new Set<FormatName>(['webvtt', 'zoom_vtt', 'srt']);
+const supplied: ReadonlySet<FormatName> = new Set<FormatName>([
+  'webvtt',
+  'zoom_vtt',
+  'srt',
+  'sbv',
+  'ass',
+  'ttml',
+  'teams_docx',
+  'text_transcript',
+]);
 
 /** Whether a transcript of this format is provider-supplied by default. */
 export const isSupplied = (format: FormatName): boolean => supplied.has(format);

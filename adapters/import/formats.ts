@@ -3,32 +3,54 @@ import { amazonCallAnalytics } from './formats/amazon-call-analytics.js';
 import { amazonDataAutomation } from './formats/amazon-data-automation.js';
 import { rekognitionDetection, rekognitionSearch } from './formats/amazon-rekognition.js';
 import { amazonTranscribe } from './formats/amazon-transcribe.js';
+import { ass } from './formats/ass.js';
 import { assemblyAi } from './formats/assemblyai.js';
 import { aswJson } from './formats/asw-json.js';
 import { avaCsv } from './formats/ava-csv.js';
 import { azureVideoIndexer } from './formats/azure-video-indexer.js';
 import { bbcKaldi } from './formats/bbc-kaldi.js';
 import { clovaSpeech } from './formats/clova-speech.js';
+import { ctm } from './formats/ctm.js';
+import { cvat } from './formats/cvat.js';
 import { deepgram } from './formats/deepgram.js';
 import { elan } from './formats/elan.js';
 import { googleSpeech } from './formats/google-speech.js';
 import { googleVideoFaces } from './formats/google-video-faces.js';
+import { mot } from './formats/mot.js';
+import { praatTextGrid } from './formats/praat-textgrid.js';
 import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
+import { recall } from './formats/recall.js';
 import { rev } from './formats/rev.js';
 import { rttm } from './formats/rttm.js';
+import { sbv } from './formats/sbv.js';
 import { speechmatics, speechmaticsV1 } from './formats/speechmatics.js';
 import { srt } from './formats/srt.js';
+import { stm } from './formats/stm.js';
+import { teamsDocx } from './formats/teams-docx.js';
+import { textTranscript } from './formats/text-transcript.js';
+import { ttml } from './formats/ttml.js';
 import { webvtt, zoomVtt } from './formats/webvtt.js';
 import { whisperx } from './formats/whisperx.js';
+import { youtubeJson3 } from './formats/youtube-json3.js';
 
 /** All formats and their variants. The first that recognises a document reads it. */
 export const formats: ReadonlyArray<Format> = [
   zoomVtt,
   webvtt,
   srt,
+  sbv,
+  ass,
+  praatTextGrid,
   rttm,
+  ctm,
+  stm,
+  mot,
   avaCsv,
+  textTranscript,
   elan,
+  ttml,
+  cvat,
+  teamsDocx,
   aswJson,
   pyannoteJob,
   pyannoteAnnotation,
@@ -49,4 +71,6 @@ export const formats: ReadonlyArray<Format> = [
   bbcKaldi,
   clovaSpeech,
   whisperx,
+  youtubeJson3,
+  recall,
 ];

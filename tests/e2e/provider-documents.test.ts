@@ -14,6 +14,28 @@ const Sent = t.type({ video: Made, audio: Made });
 const sample = (name: string): string =>
   fileURLToPath(new URL(`../../../tests/fixtures/providers/${name}`, import.meta.url));
 
+const imported = (name: string): string =>
+  fileURLToPath(new URL(`../../../tests/fixtures/imports/${name}`, import.meta.url));
+
+const Answer = t.type({ understood: t.UnknownRecord });
+const Report = t.type({ files: t.array(t.UnknownRecord) });
+
+/** Documents of formats, and their formats. */
+const added: Readonly<Record<string, string>> = {
+  'subtitles.sbv': 'sbv',
+  'subtitles.ass': 'ass',
+  'ttml-agents.ttml': 'ttml',
+  'text-otter.txt': 'text_transcript',
+  'teams.docx': 'teams_docx',
+  'segments.stm': 'stm',
+  'words.ctm': 'ctm',
+  'praat.TextGrid': 'praat_textgrid',
+  'youtube.json3': 'youtube_json3',
+  'recall.json': 'recall',
+  'mot.txt': 'mot',
+  'cvat-tracks.xml': 'cvat',
+};
+
 const bytesOf = (name: string): Promise<Uint8Array> => readFile(sample(name));
 
 describe('documents of providers', () => {
@@ -49,7 +71,7 @@ describe('documents of providers', () => {
   it('say that a transcript of before is kept, if they have turns only', async () => {
     const media = await createMedia(api());
     const document = async (name: string): Promise<unknown> => {
-      const bytes = await readFile(fileURLToPath(new URL(`../../../tests/fixtures/imports/${name}`, import.meta.url)));
+      const bytes = await readFile(imported(name));
       const { body } = await expectOk(api().worker.raw('PUT', `${media.audio}/analysis?format=auto`, bytes));
       return body;
     };
@@ -74,6 +96,27 @@ describe('documents of providers', () => {
       .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
         ['format', 'fps', 'provider_supplied'].every((name) => errors.some(({ path }) => path === name)),
       );
+  });
+
+  it('of each added format are understood as by the command', async () => {
+    const media = await createMedia(api());
+    for (const [name, format] of Object.entries(added)) {
+      const file = imported(name);
+      const path = format === 'mot' || format === 'cvat' ? media.video : media.audio;
+      const bytes = await readFile(file);
+      const { body } = await expectOk(api().worker.raw('PUT', `${path}/analysis?format=auto&fps=25`, bytes));
+      const report = await importFiles({ files: [file], dryRun: true, fps: 25 });
+      if (E.isLeft(report)) throw new Error(report.left.messages.join('\n'));
+      if (!Answer.is(body) || !Report.is(report.right.json)) throw new Error('the answer says nothing of the document');
+      expect([{ file, ...body.understood }], name).to.deep.equal(report.right.json.files);
+      expect(body.understood, name).to.include({ format });
+    }
+    const uncounted = await api().worker.raw(
+      'PUT',
+      `${media.video}/analysis?format=auto`,
+      await readFile(imported('mot.txt')),
+    );
+    expect(uncounted.status).to.equal(422);
   });
 
   it('change nothing if they are sent again', async () => {

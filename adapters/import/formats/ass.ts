@@ -1,0 +1,77 @@
+import { type Caption, spokenInCaptions } from '../captions.js';
+import { clockSeconds } from '../codecs.js';
+import type { LineFormat } from '../format.js';
+import { refuse } from '../imported.js';
+import { Tally } from '../tally.js';
+
+/** Shapes that are drawn: what follows `{\p1}` are no words. */
+const drawing = /\{[^{}]*\\p[1-9][^{}]*\}[^{}]*/g;
+/** Braces without a backslash are text. */
+const override = /\{[^{}]*\\[^{}]*\}/g;
+const space = /\\h/g;
+const lineBreak = /\\n/i;
+
+const linesIn = (text: string, dropped: Tally): ReadonlyArray<string> => {
+  dropped.add('drawing', [...text.matchAll(drawing)].length);
+  return text
+    .replaceAll(drawing, '')
+    .replaceAll(override, '')
+    .replaceAll(space, ' ')
+    .split(lineBreak)
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+};
+
+/** The cells of an event, by the names of the columns. The last column is the text, which may have commas. */
+const cellsOf = (event: string, columns: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const cells = event.split(',');
+  const last = columns.length - 1;
+  return new Map(
+    columns.map((name, at) => [name, (at === last ? cells.slice(at).join(',') : (cells[at] ?? '')).trim()]),
+  );
+};
+
+const readEvents = (lines: Iterable<string>, dropped: Tally): ReadonlyArray<Caption> => {
+  const captions: Caption[] = [];
+  let columns: ReadonlyArray<string> = [];
+  let [section, line] = ['', 0];
+  for (const whole of lines) {
+    line += 1;
+    const [, title] = /^\s*\[(.*)\]\s*$/.exec(whole) ?? [];
+    if (title !== undefined) section = title.toLowerCase();
+    const [, kind = '', rest = ''] = /^\s*(\w+):(.*)$/.exec(whole) ?? [];
+    if (section !== 'events' || title !== undefined || kind === '') continue;
+    if (kind === 'Format') columns = rest.split(',').map((name) => name.trim().toLowerCase());
+    else if (kind !== 'Dialogue') dropped.add(`${kind} line`);
+    else {
+      if (columns.at(-1) !== 'text') refuse(line, 'no Format line whose last column is Text comes before the dialogue');
+      const cells = cellsOf(rest, columns);
+      const [start, end] = [clockSeconds(cells.get('start') ?? ''), clockSeconds(cells.get('end') ?? '')];
+      const speaker = (cells.get('name') ?? cells.get('actor') ?? '') || null;
+      if (start === null || end === null) dropped.add('Dialogue line without valid times');
+      else captions.push({ start, end, speaker, place: line, text: linesIn(cells.get('text') ?? '', dropped) });
+    }
+  }
+  return captions;
+};
+
+/**
+ * (Advanced) SubStation Alpha, ASS and SSA: a `Dialogue:` line for each caption, whose columns a `Format:` line names;
+ * the column Name, or Actor, has the speaker (TypesettingTools/Aegisub, "ASS File Format Specification").
+ */
+export const ass: LineFormat = {
+  name: 'ass',
+  reads: 'lines',
+  recognises: (start) => /^\[(?:Script Info|Events)\]\s*$/im.test(start.slice(0, 1000)),
+  read: (lines) => {
+    const [dropped, notes] = [new Tally(), new Tally()];
+    const captions = readEvents(lines, dropped);
+    const spoken = spokenInCaptions(captions, { inherits: false, rolls: true }, dropped, notes);
+    return {
+      rows: captions.length,
+      speech: { grain: 'utterance', spoken, missing: 'no Dialogue line with text' },
+      dropped,
+      notes,
+    };
+  },
+};

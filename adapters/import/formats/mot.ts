@@ -1,0 +1,47 @@
+import type { LineFormat } from '../format.js';
+import { frameRateOf } from '../frames.js';
+import { refuse } from '../imported.js';
+import { areMost, isNumeric, numberIn, rowsOf } from '../rows.js';
+import { Sightings } from '../sightings.js';
+import { Tally } from '../tally.js';
+
+const isRow = (columns: ReadonlyArray<string>): boolean =>
+  columns.length >= 7 &&
+  columns.length <= 10 &&
+  columns.every(isNumeric) &&
+  /^[1-9]\d*(?:\.0*)?$/.test(columns[0] ?? '') &&
+  /^-?\d+(?:\.0*)?$/.test(columns[1] ?? '');
+
+/**
+ * MOTChallenge's text files: `frame,id,left,top,width,height,confidence,x,y,z`, a row for each box; frames count from 1
+ * (motchallenge.net, arXiv 1906.04567). Boxes are in pixels of a picture whose size the file does not tell.
+ */
+export const mot: LineFormat = {
+  name: 'mot',
+  reads: 'lines',
+  recognises: (start) => areMost(rowsOf(start.split('\n'), ','), isRow),
+  read: (lines, options) => {
+    const fps = frameRateOf(options);
+    const dropped = new Tally();
+    const faces = new Map<number, Sightings>();
+    let rows = 0;
+    for (const row of rowsOf(lines, ',')) {
+      const [frame, id] = [numberIn(row, 'frame', row.columns[0]), numberIn(row, 'id', row.columns[1])];
+      rows += 1;
+      if (!Number.isInteger(frame) || frame < 1) refuse(row.line, `frame ${frame} is not an integer above 0`);
+      if (Number(row.columns[6]) === 0) dropped.add('row that is to be ignored: its seventh column is 0');
+      else if (!Number.isInteger(id) || id < 0) dropped.add('row without an identity');
+      else {
+        const seen = faces.get(id) ?? new Sightings(1 / fps);
+        faces.set(id, seen);
+        seen.add((frame - 1) / fps);
+        dropped.add('box in pixels: the size of the picture is not told');
+      }
+    }
+    return {
+      rows,
+      faces: [...faces].map(([id, seen]) => ({ key: String(id), id, visible: seen.intervals(0, 1 / fps) })),
+      dropped,
+    };
+  },
+};

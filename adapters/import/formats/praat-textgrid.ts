@@ -1,0 +1,103 @@
+import { asSeconds, toMicrosecond } from '../fields.js';
+import type { LineFormat } from '../format.js';
+import { refuse } from '../imported.js';
+import type { Spoken } from '../speech-parts.js';
+import { Tally } from '../tally.js';
+
+const header = /^File type = "ooTextFile(?: short)?"\s*(?:Object class = )?"TextGrid(?: \d+)?"/;
+
+interface Value {
+  readonly line: number;
+  readonly value: string | number;
+}
+
+/** Praat reads texts, flags and numbers that stand alone; everything else, such as `xmin =` and `item [1]:`, is ignored. */
+const tokens = /"((?:[^"]|"")*)"|(?<!\S)(?:(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)|!.*)/g;
+
+const valuesIn = (text: string): ReadonlyArray<Value> => {
+  const values: Value[] = [];
+  let [line, counted] = [1, 0];
+  for (const { 0: whole, 1: quoted, 2: number, index } of text.matchAll(tokens)) {
+    line += text.slice(counted, index).split('\n').length - 1;
+    counted = index;
+    if (quoted !== undefined) values.push({ line, value: quoted.replaceAll('""', '"') });
+    else if (number !== undefined) values.push({ line, value: Number(whole) });
+  }
+  return values;
+};
+
+/** Takes the values one after the other. */
+class Reader {
+  readonly #values: ReadonlyArray<Value>;
+  #at = 0;
+
+  constructor(values: ReadonlyArray<Value>) {
+    this.#values = values;
+  }
+
+  #next(): Value {
+    const value = this.#values[this.#at] ?? refuse(null, 'the TextGrid is incomplete; the file seems to be truncated');
+    this.#at += 1;
+    return value;
+  }
+
+  get line(): number {
+    return this.#values[this.#at]?.line ?? 0;
+  }
+
+  text(): string {
+    const { line, value } = this.#next();
+    return typeof value === 'string' ? value : refuse(line, `${value} stands where a text in quotation marks belongs`);
+  }
+
+  number(): number {
+    const { line, value } = this.#next();
+    return typeof value === 'number' ? value : refuse(line, `${JSON.stringify(value)} stands where a number belongs`);
+  }
+
+  seconds(): number {
+    const { line } = this;
+    const time = asSeconds('time', this.number());
+    return time._tag === 'Left' ? refuse(line, time.left) : toMicrosecond(time.right);
+  }
+}
+
+/** The intervals of a tier that have a text. */
+const readTier = (reader: Reader, dropped: Tally): ReadonlyArray<Spoken> => {
+  const isIntervals = reader.text() === 'IntervalTier';
+  const speaker = reader.text();
+  reader.number();
+  reader.number();
+  const spoken: Spoken[] = [];
+  for (let count = reader.number(); count > 0; count -= 1) {
+    const place = reader.line;
+    const start = isIntervals ? reader.seconds() : reader.number();
+    const end = isIntervals ? reader.seconds() : start;
+    const text = reader.text().replaceAll(/\s+/g, ' ').trim();
+    if (text !== '') spoken.push({ speaker, start, end, text, place });
+  }
+  if (isIntervals) return spoken;
+  dropped.add('tier of points');
+  return [];
+};
+
+/**
+ * Praat's TextGrid, long or short: a tier of intervals is a speaker, and an interval without text is silence (Praat's
+ * manual, "TextGrid file formats").
+ */
+export const praatTextGrid: LineFormat = {
+  name: 'praat_textgrid',
+  reads: 'lines',
+  recognises: (start) => header.test(start),
+  read: (lines) => {
+    const dropped = new Tally();
+    const [, , ...values] = valuesIn([...lines].join('\n'));
+    const reader = new Reader(values);
+    reader.number();
+    reader.number();
+    const spoken: Spoken[] = [];
+    for (let tiers = values.length > 2 ? reader.number() : 0; tiers > 0; tiers -= 1)
+      spoken.push(...readTier(reader, dropped));
+    return { rows: spoken.length, speech: { grain: 'utterance', spoken, missing: 'no interval with text' }, dropped };
+  },
+};

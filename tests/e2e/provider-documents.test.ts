@@ -105,7 +105,7 @@ describe('documents of providers', () => {
       const path = format === 'mot' || format === 'cvat' ? media.video : media.audio;
       const bytes = await readFile(file);
       const { body } = await expectOk(api().worker.raw('PUT', `${path}/analysis?format=auto&fps=25`, bytes));
-      const report = await importFiles({ files: [file], dryRun: true, fps: 25 });
+      const report = await importFiles({ files: [file], dryRun: true, fps: 25, url: '', key: '' });
       if (E.isLeft(report)) throw new Error(report.left.messages.join('\n'));
       if (!Answer.is(body) || !Report.is(report.right.json)) throw new Error('the answer says nothing of the document');
       expect([{ file, ...body.understood }], name).to.deep.equal(report.right.json.files);

@@ -12,16 +12,16 @@ interface Value {
 }
 
 /** Praat reads texts, flags and numbers that stand alone; everything else, such as `xmin =` and `item [1]:`, is ignored. */
-const tokens = /"((?:[^"]|"")*)"|(?<!\S)(?:(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)|!.*)/g;
+const tokens = /"((?:[^"]|"")*)"|(?<!\S)(?:(<\w+>|-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)|!.*)/g;
 
 const valuesIn = (text: string): ReadonlyArray<Value> => {
   const values: Value[] = [];
   let [line, counted] = [1, 0];
-  for (const { 0: whole, 1: quoted, 2: number, index } of text.matchAll(tokens)) {
+  for (const { 1: quoted, 2: alone, index } of text.matchAll(tokens)) {
     line += text.slice(counted, index).split('\n').length - 1;
     counted = index;
     if (quoted !== undefined) values.push({ line, value: quoted.replaceAll('""', '"') });
-    else if (number !== undefined) values.push({ line, value: Number(whole) });
+    else if (alone !== undefined) values.push({ line, value: alone.startsWith('<') ? alone : Number(alone) });
   }
   return values;
 };
@@ -91,12 +91,13 @@ export const praatTextGrid: LineFormat = {
   recognises: (start) => header.test(start),
   read: (lines) => {
     const dropped = new Tally();
-    const [, , ...values] = valuesIn([...lines].join('\n'));
-    const reader = new Reader(values);
+    const reader = new Reader(valuesIn([...lines].join('\n')));
+    reader.text();
+    reader.text();
     reader.number();
     reader.number();
     const spoken: Spoken[] = [];
-    for (let tiers = values.length > 2 ? reader.number() : 0; tiers > 0; tiers -= 1)
+    for (let tiers = reader.text() === '<exists>' ? reader.number() : 0; tiers > 0; tiers -= 1)
       spoken.push(...readTier(reader, dropped));
     return { rows: spoken.length, speech: { grain: 'utterance', spoken, missing: 'no interval with text' }, dropped };
   },

@@ -79,7 +79,8 @@ export const cvat: XmlFormat = {
     const size = numberIn(root, 'size');
     const lastFrame = numberIn(root, 'stop_frame') ?? (size === undefined ? undefined : size - 1);
     const picture = { width: numberIn(root, 'width'), height: numberIn(root, 'height') };
-    if (!picture.width || !picture.height) dropped.add('box in pixels: the size of the picture is not told', 1);
+    const pixels = picture.width && picture.height ? [] : faces.flatMap((track) => elementsIn(track, 'box'));
+    dropped.add('box in pixels: the size of the picture is not told', pixels.length);
     return {
       recording: elementsIn(root, 'source').map(textIn)[0],
       rows: tracks.length,

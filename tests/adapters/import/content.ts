@@ -44,3 +44,14 @@ export const countedOf = ({ faces, speech }: Imported): ReadonlyArray<string> =>
 /** Reads a document of `tests/fixtures/imports`. */
 export const readFound = async (name: string, options: ReadOptions = {}): Promise<E.Either<string, ReadDocument>> =>
   E.mapLeft(describeError)(readDocument([await readFile(found(name))], options));
+
+/** What a text holds, and then what was left out and noted. */
+export const allOf = (text: string, fps?: number): ReadonlyArray<string> => {
+  const read = readDocument([Buffer.from(text)], { fps });
+  if (E.isLeft(read)) throw new Error(describeError(read.left));
+  return [...contentOf(read.right.imported), ...countedOf(read.right.imported)];
+};
+
+/** The note on words, or utterances, of nobody. */
+export const unknown = (count: number): string =>
+  `${count} word or utterance without a speaker: assigned to a synthetic speaker`;

@@ -44,7 +44,7 @@ describe('two people on the console', function () {
     await one.getByRole('button', { name: 'Infer and save names' }).focus();
     await other.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await one.getByText('is Face 1').waitFor(soon);
-    await one.getByText('Links decided').waitFor(soon);
+    await one.getByText('Decision about who is who').waitFor(soon);
     expect(await one.getByRole('searchbox', { name: 'Find a face or a speaker' }).inputValue()).to.equal('Face');
     expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and save names');
   });

@@ -47,10 +47,15 @@ describe('a video in the console', function () {
     await page.getByText('Your last change was undone.').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(null);
     await page.getByRole('button', { name: 'Reject Face 1 for Speaker 1' }).click();
-    // The history has shown decided links since the suggestion was accepted.
     const decided = async () =>
       (await adminOf(world).decisions.list(video_id)).decisions.map(({ verdict, face_id }) => [verdict, face_id]);
     await expectSoon(decided, [['rejected', 1]]);
+    await page.getByText(/^Speaker 1 is not Face 1, decided by admin, /).waitFor();
+    await page.getByText('speaker 1: is not face 1').waitFor();
+    expect(await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Take back: Speaker 1 is not Face 1' }).click();
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
+    expect(await decided()).to.deep.equal([]);
     expect(tab.complaints).to.deep.equal([]);
   });
 
@@ -63,8 +68,11 @@ describe('a video in the console', function () {
     expect(runner_up).to.include({ face_id: 2 });
     const card = page.getByRole('listitem').filter({ hasText: 'may be Face 1' });
     const text = (await card.textContent()) ?? '';
-    expect(text).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by co-occurrence: 20 s together, `);
-    expect(text).to.include('20 s speaking, 22 s visible');
+    expect(text).to.include(
+      `${(100 * (accuracy ?? 0)).toFixed(1)}% sure. Seen and heard together: 20 s seen while talking, `,
+    );
+    expect(text).to.include('20 s of speech, 22 s visible');
+    await card.getByText('Face 1 is seen at 0:00').waitFor();
     expect(text).to.match(/Second choice: Face 2, \d+(\.\d)?%/);
     expect(Number(await card.getByRole('meter').getAttribute('value'))).to.equal(accuracy);
   });
@@ -72,22 +80,30 @@ describe('a video in the console', function () {
   it('marks a speaker as not visible, matches another face, and removes a match', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Speaker 2 is off screen' }).click();
-    await page.getByText('Links decided').waitFor();
+    const card = page.locator('.card').filter({ hasText: 'Speaker 2' });
+    await card.getByText(/^Speaker 2 is off screen, decided by admin, /).waitFor();
+    await page.getByText('speaker 2: is off screen').waitFor();
+    expect(await page.getByRole('button', { name: 'Speaker 2 is off screen', exact: true }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Suggest again' }).click();
+    await page.getByText('New suggestions are ready.').waitFor();
+    expect(await card.locator('.badge').textContent()).to.equal('off screen');
+    await page.getByRole('button', { name: 'Take back: Speaker 2 is off screen' }).click();
+    await page.getByRole('button', { name: 'Speaker 2 is off screen', exact: true }).waitFor();
     await page.getByLabel('Another face for Speaker 1').selectOption('Face 2');
     await page.getByText('is Face 2').waitFor();
     expect(await speakerOf(video_id, 2)).to.equal(1);
     await page.getByRole('button', { name: 'Unmatch Speaker 1' }).click();
-    await page.getByText('Face unmatched').waitFor();
+    await page.getByText('Match removed').waitFor();
     expect(await speakerOf(video_id, 2)).to.equal(null);
   });
 
   it('shows what an undo would do, and undoes any change of the history', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
-    await page.getByRole('button', { name: 'Preview undo Links decided' }).click();
+    await page.getByRole('button', { name: 'Preview undo Decision about who is who' }).click();
     await page.getByText(/would restore face 1 \(speaker/).waitFor();
-    await page.getByRole('button', { name: 'Undo Links decided', exact: true }).click();
-    await page.getByText('Video change reverted').waitFor();
+    await page.getByRole('button', { name: 'Undo Decision about who is who', exact: true }).click();
+    await page.getByText('Change undone').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(null);
   });
 

@@ -107,6 +107,13 @@ export const draw = (context: CanvasRenderingContext2D, scene: Scene): void => {
   if (playhead === null) return;
   const x = ((playhead - viewport.start) / (viewport.end - viewport.start)) * width;
   if (x < 0 || x > width) return;
+  const label = time(playhead, viewport.end - viewport.start < 60);
+  const wide = context.measureText(label).width + 6;
+  const left = Math.min(x, width - wide);
   context.fillStyle = isDark ? '#ff9c92' : '#a3261c';
   context.fillRect(Math.round(x), 0, 1.5, height);
+  context.fillRect(left, 0, wide, 15);
+  context.font = '11px system-ui, sans-serif';
+  context.fillStyle = isDark ? '#121614' : '#ffffff';
+  context.fillText(label, left + 3, 11);
 };

@@ -3,6 +3,7 @@ import { type Fields, isFields, listOf } from '../json.js';
 
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 };
 
@@ -57,11 +58,33 @@ const renumbered = (data: Fields): ReadonlyArray<string> => {
   ];
 };
 
+/** What a person excluded, or takes back. */
+const excluded = ({ speaker_id, face_id, after }: Fields): ReadonlyArray<string> => {
+  const what = face_id === null ? 'off screen' : `face ${shown(face_id)}`;
+  if (after === true) return [`speaker ${shown(speaker_id)}: is ${face_id === null ? '' : 'not '}${what}`];
+  return [`speaker ${shown(speaker_id)}: no longer ${face_id === null ? '' : 'not '}${what}`];
+};
+
 const maxLines = 6;
+
+/** Names of events that would not be understood otherwise. */
+const titles: Readonly<Record<string, string>> = {
+  LinksDecided: 'Decision about who is who',
+  FacesMatched: 'Faces and speakers matched',
+  FaceUnmatched: 'Match removed',
+  MatchRunQueued: 'Suggestions or matches asked for',
+  SuggestionsStored: 'New suggestions',
+  MatchesCommitted: 'Matches of a run written',
+  VideoChangeReverted: 'Change undone',
+  AudioChangeReverted: 'Change undone',
+  NamesInferred: 'Inferred names written',
+  MatchRunReverted: 'Matches of a run undone',
+  SpeakersRenumbered: 'Speakers renumbered by a newer analysis',
+};
 
 /** `SpeakersRenamed` → `Speakers renamed` */
 export const titleOf = ({ type }: Pick<HistoryEvent, 'type'>): string =>
-  type.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  titles[type] ?? type.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The changes of faces, speakers, tags and texts in an event, one line each: `face 1: …`. */
 export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
@@ -74,6 +97,7 @@ export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<s
     ...[...faces, ...speakers, ...listOf(data['renamed'])].flatMap(named),
     ...[...speakers, ...listOf(data['roles'])].flatMap(given),
     ...speakers.flatMap(restored),
+    ...listOf(data['ruled_out']).flatMap(excluded),
     ...listOf(data['tags']).map(({ key, value }) => `tag ${String(key)}: ${shown(value)}`),
   ];
 };

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { number } from '../format.js';
 
 interface Props {
@@ -7,10 +8,11 @@ interface Props {
   readonly all: number;
   /** Jumps to the first lane that was found. */
   readonly onEnter: () => void;
+  readonly children: ComponentChildren;
 }
 
 /** A search field that filters the lanes by name. */
-export const FindLane = ({ searched, onSearch, found, all, onEnter }: Props) => (
+export const FindLane = ({ searched, onSearch, found, all, onEnter, children }: Props) => (
   <form
     class="find"
     role="search"
@@ -29,5 +31,6 @@ export const FindLane = ({ searched, onSearch, found, all, onEnter }: Props) => 
     <span class="quiet" role="status">
       {number(found)} of {number(all)}
     </span>
+    {children}
   </form>
 );

@@ -1,16 +1,92 @@
 import { useState } from 'preact/hooks';
-import type { AudioRecord, Call, MediaAnalysis, ResultRow } from '../../client/index.js';
+import type { AudioRecord, Call, MediaAnalysis, QuoteLocation, ResultRow } from '../../client/index.js';
 import { number, time } from '../format.js';
+import { fieldOf, listOf } from '../json.js';
 import { Action, Badge, Notice } from '../ui.js';
+import { inWords, isNamed } from '../words.js';
 import { speakerName } from './lanes.js';
-import type { Records } from './use-video.js';
+import { type Records, positionOf } from './use-video.js';
 
 interface Props {
   readonly client: MediaAnalysis;
   readonly audio: AudioRecord;
-  readonly records: Pick<Records, 'write' | 'refresh'>;
+  readonly records: Pick<Records, 'write' | 'refresh' | 'questions'>;
   readonly onSeek: (seconds: number) => void;
 }
+
+/** A name of a speaker with the quote that shows it. */
+interface Quoted {
+  readonly speaker_id: number;
+  readonly name: string;
+  readonly quote?: string | undefined;
+  readonly quote_location?: QuoteLocation | undefined;
+}
+
+/** The names that were found, and that nobody has used yet. */
+const foundIn = ({ questions }: Props['records']): ReadonlyArray<Quoted> =>
+  questions.flatMap(({ speaker_id, names = [] }) =>
+    names.filter(({ source }) => source === 'inference').map((name) => ({ speaker_id, ...name })),
+  );
+
+/** The names that speakers have from an inference. */
+const usedIn = (audio: AudioRecord): ReadonlyArray<Quoted> =>
+  listOf(fieldOf(audio, 'manual_name_inference_runs'))
+    .flatMap(({ results }) => listOf(results))
+    .flatMap(({ speaker_id, name, quote, quote_location }) => {
+      const isUsed = audio.speakers.some((one) => one.speaker_id === speaker_id && one.name === name);
+      const [index, start, end] = ['index', 'start', 'end'].map((field) => Number(fieldOf(quote_location, field)));
+      if (!isUsed || typeof speaker_id !== 'number' || typeof name !== 'string') return [];
+      const isQuoted = typeof quote === 'string' && index !== undefined && start !== undefined && end !== undefined;
+      return [{ speaker_id, name, ...(isQuoted ? { quote, quote_location: { index, start, end } } : {}) }];
+    });
+
+const Quote = ({ quote, quote_location, onSeek }: Pick<Quoted, 'quote' | 'quote_location'> & Pick<Props, 'onSeek'>) =>
+  quote === undefined || quote_location === undefined ? null : (
+    <button type="button" class="link" onClick={() => onSeek(quote_location.start)}>
+      “{quote}” at {time(quote_location.start)}
+    </button>
+  );
+
+/** The names that were found, each with its quote and a button to use it, and the names in use. */
+const FoundNames = ({ client, audio, records, onSeek }: Props) => {
+  const found = foundIn(records);
+  const { audio_id } = audio;
+  const use = (names: ReadonlyArray<Quoted>) => (): Promise<void> =>
+    records.write(
+      `use ${names.length === 1 ? `the name ${names[0]?.name}` : `${names.length} names`}`,
+      (options) =>
+        positionOf(
+          client.speakers.rename(
+            audio_id,
+            names.map(({ speaker_id, name }) => ({ speaker_id, name })),
+            options,
+          ),
+        ),
+      'audio',
+    );
+  return (
+    <>
+      <ul class="names">
+        {found.map((one) => (
+          <li key={one.speaker_id} class="actions">
+            <strong>{speakerName(one.speaker_id, null)}</strong> <Badge tone="wait">{one.name}</Badge>
+            <Action kind="small" label={`Use ${one.name} for speaker ${one.speaker_id}`} run={use([one])}>
+              Use
+            </Action>
+            <Quote {...one} onSeek={onSeek} />
+          </li>
+        ))}
+        {usedIn(audio).map((one) => (
+          <li key={one.speaker_id} class="actions">
+            <strong>{speakerName(one.speaker_id, null)}</strong> <Badge tone="good">{one.name}</Badge>
+            <Quote {...one} onSeek={onSeek} />
+          </li>
+        ))}
+      </ul>
+      {found.length > 1 && <Action run={use(found)}>Use all {number(found.length)} names</Action>}
+    </>
+  );
+};
 
 interface Price {
   readonly credits_min: number;
@@ -20,31 +96,29 @@ interface Price {
   readonly reason: string | null;
 }
 
-const notAdmitted: Readonly<Record<string, string>> = {
-  zero_balance: 'The account has no credits.',
-  negative_balance: 'The credit balance of the account is negative.',
-  window_used_up: 'The spending window of the account has no room for this.',
-  held: 'Calls in progress reserve the credits of the account: try again when they have ended.',
-};
-
-const reasonsOf = ({ name_inference: { reasons } }: AudioRecord): string =>
-  reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
-
-/** Inference of speaker names: shows the estimated cost first, then the result and the actual cost. */
-export const Names = ({ client, audio, records, onSeek }: Props) => {
+/** Inference of speaker names: who is included, the estimated cost first, then what was not found and the actual cost. */
+const Inference = ({ client, audio, records }: Props) => {
   const [price, setPrice] = useState<Price | null>(null);
-  const [rows, setRows] = useState<ReadonlyArray<ResultRow> | null>(null);
+  const [isForAll, setForAll] = useState(false);
+  const [rows, setRows] = useState<ReadonlyArray<ResultRow>>([]);
   const [cost, setCost] = useState<string | null>(null);
-  const { audio_id, owner_id, speakers } = audio;
-  if (!audio.name_inference.eligible) return <p class="quiet">Names cannot be inferred: {reasonsOf(audio)}.</p>;
-  const targets = speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
-  // What was shown is the most that is charged.
-  const body = { target_speaker_ids: targets, infer_roles: true, max_credits: price?.credits_max ?? null };
-  const nameOf = (id: number): string => speakerName(id, speakers.find(({ speaker_id }) => speaker_id === id)?.name);
+  const { audio_id, owner_id } = audio;
+  const real = audio.speakers.filter(({ synthetic }) => !synthetic);
+  const found = new Set(foundIn(records).map(({ speaker_id }) => speaker_id));
+  const open = real.filter(({ speaker_id, name }) => !isNamed(name) && !found.has(speaker_id));
+  const targets = isForAll ? real : open;
+  const others = real.length - open.length;
+  const body = {
+    target_speaker_ids: targets.map(({ speaker_id }) => speaker_id),
+    infer_roles: true,
+    // What was shown is the most that is charged.
+    max_credits: price?.credits_max ?? null,
+  };
   const show = async (call: Call<ReadonlyArray<ResultRow>>): Promise<string | null> => {
     const { data, response } = await call.withResponse();
     setRows(data);
     setPrice(null);
+    setForAll(false);
     const [charge] = await client.credits
       .ledger(owner_id, { limit: 20 })
       .toArray(20)
@@ -52,19 +126,35 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
     setCost(charge === undefined ? null : `${number(-charge.amount)} credits were charged.`);
     return response.position;
   };
-  const infer = (): Promise<void> =>
-    records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio');
+  const nameOf = (id: number): string => speakerName(id, real.find(({ speaker_id }) => speaker_id === id)?.name);
   return (
     <>
-      <p class="quiet">Finds the names of speakers in the transcript, each with the quote that shows it.</p>
+      {open.length === 0 && <p class="quiet">Every speaker has a name, or one that was found and paid for.</p>}
+      {others > 0 && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isForAll}
+            onChange={(event) => {
+              setForAll(event.currentTarget.checked);
+              setPrice(null);
+            }}
+          />{' '}
+          Also pay for the {number(others)} {others === 1 ? 'speaker' : 'speakers'} with a name
+        </label>
+      )}
       <div class="actions">
-        <Action run={async () => setPrice(await client.names.estimate(audio_id, { ...body, max_credits: null }))}>
+        <Action
+          disabled={targets.length === 0}
+          run={async () => setPrice(await client.names.estimate(audio_id, { ...body, max_credits: null }))}
+        >
           Estimate the cost
         </Action>
         {price !== null && (
           <>
             <span>
-              {number(price.credits_min)} to {number(price.credits_max)} of {number(price.balance)} credits
+              {price.credits_min === price.credits_max ? '' : `${number(price.credits_min)} to `}
+              {number(price.credits_max)} of {number(price.balance)} credits, for {number(targets.length)} speakers
             </span>
             <Action
               disabled={!price.admitted}
@@ -72,33 +162,46 @@ export const Names = ({ client, audio, records, onSeek }: Props) => {
             >
               Suggest names
             </Action>
-            <Action kind="primary" disabled={!price.admitted} run={infer}>
+            <Action
+              kind="primary"
+              disabled={!price.admitted}
+              run={() =>
+                records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio')
+              }
+            >
               Infer and save names
             </Action>
           </>
         )}
       </div>
-      {price !== null && price.reason !== null && <Notice>{notAdmitted[price.reason] ?? price.reason}</Notice>}
+      {price !== null && price.reason !== null && <Notice>{inWords(price.reason)}</Notice>}
       {cost !== null && <Notice tone="good">{cost}</Notice>}
-      {rows !== null && (
-        <ul class="names">
-          {rows.map(({ speaker_id, name, quote, reason, role, quote_location }) => (
+      <ul class="names">
+        {rows
+          .filter(({ name }) => name === undefined)
+          .map(({ speaker_id, reason }) => (
             <li key={speaker_id}>
-              <strong>{nameOf(speaker_id)}</strong>:{' '}
-              {name === undefined ? (
-                <span class="quiet">{reason?.replaceAll('_', ' ')}</span>
-              ) : (
-                <Badge tone="good">{name}</Badge>
-              )}
-              {role !== undefined && <Badge>{role}</Badge>}
-              {quote !== undefined && quote_location !== undefined && (
-                <button type="button" class="link" onClick={() => onSeek(quote_location.start)}>
-                  “{quote}” at {time(quote_location.start)}
-                </button>
-              )}
+              <strong>{nameOf(speaker_id)}</strong>: <span class="quiet">no name found, {inWords(reason ?? '')}</span>
             </li>
           ))}
-        </ul>
+      </ul>
+    </>
+  );
+};
+
+/** The names that were found, and the inference of more. */
+export const Names = (props: Props) => {
+  const { eligible, reasons } = props.audio.name_inference;
+  return (
+    <>
+      <FoundNames {...props} />
+      {eligible ? (
+        <>
+          <p class="quiet">Finds the names of speakers in the transcript, each with the quote that shows it.</p>
+          <Inference {...props} />
+        </>
+      ) : (
+        <p class="quiet">Names cannot be inferred: {reasons.map(inWords).join('; ')}.</p>
       )}
     </>
   );

@@ -1,13 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { VideoRecord } from '../../client/index.js';
+import { useMemo, useState } from 'preact/hooks';
+import type { MediaAnalysis, VideoRecord } from '../../client/index.js';
 import { number, messageOf } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Action, Badge, Failure, Notice, Part, Loaded } from '../ui.js';
+import { inWords } from '../words.js';
+import { Faces } from './faces.js';
 import { History, changedSince } from './history.js';
-import { lanesOf } from './lanes.js';
+import { faceName, lanesOf } from './lanes.js';
 import { Links } from './links.js';
 import { Names } from './names.js';
+import { type Jump, Player } from './player.js';
+import { sightingsOf } from './sightings.js';
 import { Timeline } from './timeline.js';
 import { Transcript } from './transcript.js';
 import { type Records, useEvidence, useVideo } from './use-video.js';
@@ -15,7 +19,7 @@ import { type Records, useEvidence, useVideo } from './use-video.js';
 /** Asks what to do about a change that conflicts with a change of somebody else. */
 const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }) =>
   conflict === null ? null : (
-    <Notice tone="wait">
+    <Notice>
       Somebody else changed this video in the meantime, so your change ({conflict.what}) was not saved. The page shows
       the current state.
       <div class="actions">
@@ -27,49 +31,102 @@ const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }
     </Notice>
   );
 
-/** A player for the recording, shown if the record has its URL. */
-const Media = ({
-  url,
-  playhead,
-  onTime,
+/** What just happened, at the lower edge of the window, so that it is seen wherever one is looking. */
+const Toasts = ({
+  records,
+  message,
+  onClose,
 }: {
-  readonly url: string;
-  readonly playhead: number | null;
-  readonly onTime: (s: number) => void;
-}) => {
-  const element = useRef<HTMLVideoElement>(null);
-  const [isSound, setSound] = useState(false);
-  useEffect(() => {
-    const media = element.current;
-    // The player's own progress comes back as `playhead`; only a larger difference is a jump of the user.
-    if (media !== null && playhead !== null && Math.abs(media.currentTime - playhead) > 1) media.currentTime = playhead;
-  }, [playhead]);
-  return (
-    <video
-      ref={element}
-      src={url}
-      class={isSound ? 'sound' : ''}
-      controls
-      preload="metadata"
-      onLoadedMetadata={(e) => setSound(e.currentTarget.videoWidth === 0)}
-      onTimeUpdate={(e) => onTime(e.currentTarget.currentTime)}
-    >
-      <track kind="captions" />
-    </video>
-  );
-};
+  readonly records: Records;
+  readonly message: string;
+  readonly onClose: () => void;
+}) => (
+  <div class="toasts">
+    <ConflictChoice records={records} />
+    <div role="status" class={message === '' ? '' : 'notice wait actions'}>
+      {message}
+      {message !== '' && (
+        <button type="button" class="small" onClick={onClose}>
+          Close
+        </button>
+      )}
+    </div>
+  </div>
+);
 
 const tones = { completed: 'good', failed: 'bad', queue: 'wait', processing: 'wait' } as const;
 
 const Heading = ({ video, speakers }: { readonly video: VideoRecord; readonly speakers: number }) => (
   <header class="title">
     <h1>{video.title ?? video.video_id}</h1>
-    <Badge tone={tones[video.status]}>{video.status}</Badge>
+    <Badge tone={tones[video.status]}>{inWords(video.status)}</Badge>
     <span class="quiet">
       {number(video.faces.length)} faces, {number(speakers)} speakers
     </span>
   </header>
 );
+
+/** The names of faces; with the number where somebody else on this page has the same name. */
+const useFaceNames = ({ video, audio }: Records): ((id: number) => string) =>
+  useMemo(() => {
+    const names = new Map(video?.faces.map(({ id, name }) => [id, faceName(id, name)]));
+    const all = [...names.values(), ...(audio?.speakers ?? []).map(({ name }) => name)];
+    return (id) => {
+      const name = faceName(id, names.get(id) ?? null);
+      return all.filter((one) => one === name).length > 1 ? `${name} (face ${id})` : name;
+    };
+  }, [video, audio]);
+
+/** The selected time, and how to select another one, silently or playing. */
+const usePlayhead = () => {
+  const [playhead, setPlayhead] = useState<number | null>(null);
+  const [jump, setJump] = useState<Jump | null>(null);
+  const to = (plays: boolean) => (seconds: number) => {
+    setPlayhead(seconds);
+    setJump((before) => ({ to: seconds, plays, round: (before?.round ?? 0) + 1 }));
+  };
+  return { playhead, jump, setPlayhead, seek: to(false), play: to(true) };
+};
+
+/** What is said, the names that were found, and the history. */
+const Side = ({
+  client,
+  records,
+  playhead,
+  onSeek,
+}: {
+  readonly client: MediaAnalysis;
+  readonly records: Records;
+  readonly playhead: number;
+  readonly onSeek: (seconds: number) => void;
+}) => {
+  const { video, audio, version, refresh } = records;
+  return (
+    <>
+      {audio !== null && (
+        <>
+          <Part title="Transcript">
+            <Transcript client={client} audio={audio} playhead={playhead} onSeek={onSeek} />
+          </Part>
+          <Part title="Names">
+            <Names client={client} audio={audio} records={records} onSeek={onSeek} />
+          </Part>
+        </>
+      )}
+      {video !== null && (
+        <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
+          <History
+            client={client}
+            video_id={video.video_id}
+            audio_id={video.audio_id}
+            version={version}
+            onChange={refresh}
+          />
+        </Part>
+      )}
+    </>
+  );
+};
 
 /** The page of one video: timeline, matches, transcript, names and history. */
 export const VideoPage = ({
@@ -80,9 +137,10 @@ export const VideoPage = ({
   readonly video_id: string;
 }) => {
   const records = useVideo(client, video_id);
-  const { video, audio, version, error, undo, refresh } = records;
+  const { video, audio, error, undo, refresh } = records;
   const evidence = useEvidence(client, video, audio);
-  const [playhead, setPlayhead] = useState<number | null>(null);
+  const { playhead, jump, setPlayhead, seek, play } = usePlayhead();
+  const nameOf = useFaceNames(records);
   const [message, setMessage] = useState('');
   const lanes = useMemo(
     () => (video === null || evidence.answer === null ? [] : lanesOf(video, audio, evidence.answer)),
@@ -110,68 +168,74 @@ export const VideoPage = ({
     );
   const look = (speaker_id: number): void => {
     const first = evidence.answer?.turns.get(speaker_id)?.[0];
-    if (first !== undefined) setPlayhead(first.start);
+    if (first !== undefined) play(first.start);
   };
   const suggest = async (): Promise<void> => {
     const run = await client.runs.wait(await client.matches.suggest(video_id));
     setMessage(
       run.state === 'completed'
         ? 'New suggestions are ready.'
-        : `The match run ended as ${run.state}${run.error === null ? '' : `: ${run.error}`}.`,
+        : `There are no new suggestions${run.error === null ? '' : `: ${run.error}`}. Press Suggest again to retry.`,
     );
     await refresh();
   };
   const isReady = video.status === 'completed' && audio?.status === 'completed';
+  const wasAsked = video.speaker_face_match.suggestions !== null;
+  const sightings = (face_id: number, speaker_id?: number) =>
+    evidence.answer === null
+      ? null
+      : sightingsOf(
+          evidence.answer.faces.get(face_id)?.tracks ?? [],
+          speaker_id === undefined ? [] : evidence.answer.turns.get(speaker_id),
+        );
+  const about = { client, video, write: records.write, nameOf, sightings, onPlay: play };
   return (
     <>
       <Heading video={video} speakers={audio?.speakers.length ?? 0} />
       <Failure error={error} />
-      <ConflictChoice records={records} />
-      <p role="status" class="quiet">
-        {message}
-      </p>
-      {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
-      <Loaded query={evidence}>
-        {({ start, duration }) => (
-          <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
+      <Toasts records={records} message={message} onClose={() => setMessage('')} />
+      <div class="stage">
+        {video.media_url !== null && (
+          <Player
+            client={client}
+            video_id={video_id}
+            url={video.media_url}
+            jump={jump}
+            onTime={setPlayhead}
+            nameOf={nameOf}
+          />
         )}
-      </Loaded>
-      <div class="columns">
-        <Part
-          title="Who is who"
-          aside={
-            <Action kind="small" run={suggest} disabled={!isReady}>
-              Suggest again
-            </Action>
-          }
-        >
-          <Links client={client} records={records} onLook={look} />
-        </Part>
         <div>
-          {audio !== null && (
-            <>
-              <Part title="Transcript">
-                <Transcript
-                  client={client}
-                  audio={audio}
-                  playhead={playhead ?? evidence.answer?.start ?? 0}
-                  onSeek={setPlayhead}
-                />
-              </Part>
-              <Part title="Names">
-                <Names client={client} audio={audio} records={records} onSeek={setPlayhead} />
-              </Part>
-            </>
-          )}
-          <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
-            <History
-              client={client}
-              video_id={video_id}
-              audio_id={video.audio_id}
-              version={version}
-              onChange={refresh}
-            />
+          <Loaded query={evidence}>
+            {({ start, duration }) => (
+              <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={seek} />
+            )}
+          </Loaded>
+        </div>
+      </div>
+      <div class="columns">
+        <div>
+          <Part
+            title="Who is who"
+            aside={
+              <Action kind="small" run={suggest} disabled={!isReady}>
+                {wasAsked ? 'Suggest again' : 'Suggest'}
+              </Action>
+            }
+          >
+            {audio === null ? (
+              <p class="quiet">This video has no audio yet, so there are no speakers.</p>
+            ) : (
+              <Links {...about} audio={audio} records={records} onLook={look} />
+            )}
           </Part>
+          <details class="part">
+            <summary>Faces: when each is seen, and its name</summary>
+            <Faces {...about} />
+          </details>
+        </div>
+        <div>
+          <Side client={client} records={records} playhead={playhead ?? evidence.answer?.start ?? 0} onSeek={seek} />
         </div>
       </div>
     </>

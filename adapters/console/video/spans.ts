@@ -37,6 +37,19 @@ const firstFrom = (values: Float64Array, time: number): number => {
   return low;
 };
 
+/** The interval that contains a time; null if there is none. */
+export const spanAt = (
+  { starts, ends, longest }: Spans,
+  time: number,
+): { readonly start: number; readonly end: number } | null => {
+  for (let at = firstFrom(starts, time - longest); at < starts.length; at += 1) {
+    const [start = 0, end = 0] = [starts[at], ends[at]];
+    if (start > time) return null;
+    if (end > time) return { start, end };
+  }
+  return null;
+};
+
 /**
  * Calls `draw` for the visible parts of a lane, in pixels. Intervals less than a pixel apart are joined, with the larger
  * of their weights, so that drawing never takes more calls than the lane has pixels.

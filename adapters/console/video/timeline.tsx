@@ -4,6 +4,7 @@ import { axisHeight, draw, laneHeight } from './draw.js';
 import { FindLane } from './find-lane.js';
 import { LaneTable } from './lane-table.js';
 import type { Lane } from './lanes.js';
+import { Legend, type Pointer, Tooltip, ZoomButtons } from './timeline-parts.js';
 import { useGestures } from './use-gestures.js';
 import { type Viewport, following, panned, within, zoomed } from './viewport.js';
 
@@ -18,22 +19,21 @@ interface Props {
 }
 
 const viewportAfter = (key: string, viewport: Viewport, whole: Viewport): Viewport | null => {
-  const duration = whole.end;
   const middle = (viewport.start + viewport.end) / 2;
   switch (key) {
     case 'ArrowLeft':
-      return panned(viewport, -0.2, duration);
+      return panned(viewport, -0.2, whole);
     case 'ArrowRight':
-      return panned(viewport, 0.2, duration);
+      return panned(viewport, 0.2, whole);
     case '+':
     case '=':
-      return zoomed(viewport, 1.5, middle, duration);
+      return zoomed(viewport, 1.5, middle, whole);
     case '-':
-      return zoomed(viewport, 1 / 1.5, middle, duration);
+      return zoomed(viewport, 1 / 1.5, middle, whole);
     case 'Home':
-      return within({ start: 0, end: viewport.end - viewport.start }, duration);
+      return { start: whole.start, end: whole.start + viewport.end - viewport.start };
     case 'End':
-      return within({ start: duration - (viewport.end - viewport.start), end: duration }, duration);
+      return within({ start: whole.end - (viewport.end - viewport.start), end: whole.end }, whole);
     case '0':
       return whole;
     default:
@@ -53,6 +53,22 @@ const useIsDark = (): boolean => {
   return isDark;
 };
 
+/** The size of the drawing, beside the names of the lanes. */
+const useSize = (scroller: { readonly current: HTMLElement | null }) => {
+  const [size, setSize] = useState({ width: 600, height: 300 });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      const heads = element.querySelector('.heads')?.clientWidth ?? 0;
+      setSize({ width: Math.max(50, element.clientWidth - heads), height: element.clientHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+};
+
 /** The start of the next interval of a lane after a time; of its first interval if there is none. */
 const nextStart = ({ spans: { starts } }: Lane, time: number | null): number | undefined =>
   starts.find((start) => start > (time ?? -1)) ?? starts[0];
@@ -67,25 +83,16 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
   const isDark = useIsDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const [viewport, setViewport] = useState<Viewport>({ start, end: duration });
-  const [size, setSize] = useState({ width: 600, height: 300 });
+  const whole = useMemo<Viewport>(() => ({ start, end: duration }), [start, duration]);
+  const [viewport, setViewport] = useState(whole);
+  const [pointer, setPointer] = useState<Pointer | null>(null);
+  const size = useSize(scroller);
   const [top, setTop] = useState(0);
-  useEffect(() => setViewport({ start, end: duration }), [start, duration]);
+  useEffect(() => setViewport(whole), [whole]);
   useEffect(() => {
-    if (playhead !== null) setViewport((view) => following(view, playhead, duration));
-  }, [playhead, duration]);
-  useGestures(canvas, duration, setViewport);
-
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => {
-      const heads = element.querySelector('.heads')?.clientWidth ?? 0;
-      setSize({ width: Math.max(50, element.clientWidth - heads), height: element.clientHeight });
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+    if (playhead !== null) setViewport((view) => following(view, playhead, whole));
+  }, [playhead, whole]);
+  useGestures(canvas, whole, setViewport);
 
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
@@ -107,7 +114,7 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
   const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && event.target === scroller.current) return onSeek((viewport.start + viewport.end) / 2);
-    const next = viewportAfter(event.key, viewport, { start, end: duration });
+    const next = viewportAfter(event.key, viewport, whole);
     if (next === null || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     setViewport(next);
@@ -132,12 +139,16 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
         found={lanes.length}
         all={all.length}
         onEnter={() => jump(lanes[0])}
-      />
+      >
+        <ZoomButtons onKey={(key) => setViewport((view) => viewportAfter(key, view, whole) ?? view)} />
+      </FindLane>
+      {lanes.length === 0 && <p class="quiet">No face and no speaker has a name with “{searched}” in it.</p>}
       <div
         class="lanes"
         ref={scroller}
         tabIndex={0}
         role="group"
+        style={{ height: `${all.length * laneHeight + axisHeight}px` }}
         aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrow keys scroll, plus and minus zoom, 0 shows everything, Enter selects the time in the middle.`}
         onKeyDown={onKeyDown}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -162,16 +173,19 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
             ref={canvas}
             aria-hidden="true"
             onPointerDown={(event) => void (pressedAt.current = event.clientX)}
+            onPointerMove={({ offsetX: x, offsetY: y }) => setPointer({ x, y })}
+            onPointerLeave={() => setPointer(null)}
             onClick={onClick}
             style={{ width: `${size.width}px`, height: `${size.height}px` }}
           />
+          {pointer !== null && (
+            <div class="over">
+              <Tooltip pointer={pointer} lanes={lanes} viewport={viewport} top={top} {...size} />
+            </div>
+          )}
         </div>
       </div>
-      <p class="quiet">
-        {time(viewport.start)} to {time(viewport.end)} · faces above, voices (♪) below; a face and its voice have the
-        same colour · arrow keys scroll, + and − zoom, 0 shows everything, Home and End jump to the ends, Enter selects
-        the middle · mouse wheel: Ctrl zooms, Shift scrolls
-      </p>
+      <Legend viewport={viewport} />
       {table}
     </div>
   );

@@ -4,7 +4,7 @@ import { type Viewport, panned, zoomed } from './viewport.js';
 /** Scrolls and zooms the view with the wheel and with touch. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
 export const useGestures = (
   canvas: { readonly current: HTMLCanvasElement | null },
-  duration: number,
+  whole: Viewport,
   change: (next: (viewport: Viewport) => Viewport) => void,
 ): void => {
   useEffect(() => {
@@ -19,8 +19,8 @@ export const useGestures = (
       if (!event.ctrlKey && !sideways) return;
       event.preventDefault();
       if (event.ctrlKey)
-        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), duration));
-      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, duration));
+        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), whole));
+      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, whole));
     };
     const touches = new Map<number, number>();
     const down = (event: PointerEvent): void => void touches.set(event.pointerId, event.clientX);
@@ -30,10 +30,10 @@ export const useGestures = (
       if (before === undefined) return;
       const other = [...touches].find(([id]) => id !== event.pointerId)?.[1];
       touches.set(event.pointerId, event.clientX);
-      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, duration));
+      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, whole));
       else {
         const factor = Math.abs(event.clientX - other) / Math.max(1, Math.abs(before - other));
-        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), duration));
+        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), whole));
       }
     };
     element.addEventListener('wheel', wheel, { passive: false });
@@ -48,5 +48,5 @@ export const useGestures = (
       removeEventListener('pointerup', up);
       removeEventListener('pointercancel', up);
     };
-  }, [canvas, duration, change]);
+  }, [canvas, whole, change]);
 };

@@ -3,7 +3,9 @@ import {
   type AudioRecord,
   type Call,
   type CallOptions,
+  type LinkDecision,
   type MediaAnalysis,
+  type Question,
   type RevertedChange,
   RevisionChangedError,
   type VideoRecord,
@@ -29,6 +31,10 @@ export const positionOf = async (call: Call<unknown>): Promise<string | null> =>
 export interface Records {
   readonly video: VideoRecord | null;
   readonly audio: AudioRecord | null;
+  /** The decisions that stand. */
+  readonly decisions: ReadonlyArray<LinkDecision>;
+  /** The open questions about this video. */
+  readonly questions: ReadonlyArray<Question>;
   /** Different after each change of either record. */
   readonly version: string;
   readonly error: unknown;
@@ -43,6 +49,8 @@ export interface Records {
 interface Known {
   readonly video: VideoRecord;
   readonly audio: AudioRecord | null;
+  readonly decisions: ReadonlyArray<LinkDecision>;
+  readonly questions: ReadonlyArray<Question>;
   readonly revisions: { readonly video: number | null; readonly audio: number | null };
   readonly version: string;
 }
@@ -54,23 +62,30 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const done = useRef<string[]>([]);
   const shown = useRef('');
-  const refresh = useCallback(async () => {
+  const load = async (isForced: boolean): Promise<void> => {
     try {
       const { data: video, response } = await client.videos.get(video_id).withResponse();
       const audioCall = video.audio_id === null ? null : await client.audios.get(video.audio_id).withResponse();
       const revisions = { video: response.revision, audio: audioCall === null ? null : audioCall.response.revision };
       const version = `${revisions.video}/${revisions.audio}`;
       // Without a change nothing is rendered again, which would lose the focus and take time.
-      if (version !== shown.current)
-        setKnown({ video, audio: audioCall === null ? null : audioCall.data, revisions, version });
+      if (isForced || version !== shown.current) {
+        const [{ decisions }, questions] = await Promise.all([
+          client.decisions.list(video_id),
+          client.review.list({ video_id }).toArray(),
+        ]);
+        const audio = audioCall === null ? null : audioCall.data;
+        setKnown({ video, audio, decisions, questions, revisions, version });
+      }
       shown.current = version;
       setError(null);
     } catch (reason) {
       setError(reason);
     }
-  }, [client, video_id]);
+  };
+  const refresh = useCallback(() => load(true), [client, video_id]);
   useEffect(() => void refresh(), [refresh]);
-  useEvery(pollMs, refresh);
+  useEvery(pollMs, () => load(false));
 
   const carryOut = async (write: Write, options: CallOptions): Promise<void> => {
     const position = await write(options);
@@ -96,8 +111,8 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
     await refresh();
     return undone;
   };
-  const { video = null, audio = null, version = '' } = known ?? {};
-  return { video, audio, version, error, conflict, write, undo, refresh };
+  const { video = null, audio = null, decisions = [], questions = [], version = '' } = known ?? {};
+  return { video, audio, decisions, questions, version, error, conflict, write, undo, refresh };
 };
 
 const maxPageSize = 1_000;

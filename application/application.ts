@@ -69,7 +69,6 @@ import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type LiveFeed, noLiveFeed } from './ports/live-feed.js';
-import { type YieldIfBusy, neverYield } from './ports/event-loop.js';
 import type { CompletedReactions } from './reactions/completed.js';
 
 /** The types of aggregates, by the names that use cases use. */
@@ -143,8 +142,6 @@ export interface Dependencies extends Aggregates {
   readonly liveFeed: LiveFeed;
   readonly keys: PersonalKeys;
   readonly completedReactions: CompletedReactions;
-  /** For long work in use cases; aggregates yield by themselves. */
-  readonly yieldIfBusy: YieldIfBusy;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }
@@ -162,13 +159,12 @@ export const aggregates = (
   store: EventStore,
   liveFeed: LiveFeed = noLiveFeed,
   snapshots: Snapshots = noSnapshots,
-  yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregates => {
   const of = <Command, State, Event extends AnyEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
     isOwn: (event: AnyEvent) => event is Event,
     kept: Snapshots = noSnapshots,
-  ) => aggregate(store, decider, isOwn, liveFeed, kept, yieldIfBusy);
+  ) => aggregate(store, decider, isOwn, liveFeed, kept);
   return {
     videos: of(video, isEventOf(videoEvents)),
     audios: of(audio, isEventOf(audioEvents)),

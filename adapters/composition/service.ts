@@ -32,7 +32,6 @@ import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js
 import { remoteEngine } from '../realtime/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
-import { yieldIfBusy } from '../runtime/event-loop.js';
 import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';
@@ -95,7 +94,7 @@ const applicationOf = (
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, liveFeed, readModels.snapshots, yieldIfBusy),
+    ...aggregates(store, liveFeed, readModels.snapshots),
     store,
     requestEvents,
     liveFeed,
@@ -104,7 +103,6 @@ const applicationOf = (
     clock,
     log,
     completedReactions: createCompletedReactions(),
-    yieldIfBusy,
     stale_seconds: config.match_stale_seconds,
   });
 

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js';
 import { type PackedMatchInput, memoryOf } from '../../application/evidence/packed-match.js';
@@ -48,7 +47,6 @@ const poolOf = (threads: number) =>
 export const workerPool = (): WorkerPool => {
   const [large, small] = [poolOf(Math.max(1, availableParallelism() - 1)), poolOf(1)];
   return {
-    pause: () => setImmediate(),
     match: (input) =>
       pairsOf(input) > mostPairs
         ? TE.left(failed(tooMany(input)))

@@ -13,7 +13,6 @@ import { keyedQueue } from '../keyed-queue.js';
 import { type EventStore, otherHistory } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type LiveFeed, noLiveFeed } from '../ports/live-feed.js';
-import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './cache.js';
 
@@ -85,7 +84,6 @@ const appender =
     cache: StreamCache<State>,
     starts: FoldStarts<State>,
     tails: Map<string, Tail<State>>,
-    yieldIfBusy: YieldIfBusy,
   ) =>
   async (
     decided: Decided<Command, State, Event>,
@@ -112,12 +110,8 @@ const appender =
     tails.set(stream, tail);
     const answer = await appending;
     if (E.isRight(answer)) {
-      const clears = cache.clears();
-      // Appends of one batch complete together, and weighing a large state takes time: yield between them.
-      const pause = yieldIfBusy();
-      if (pause !== null) await pause;
       const isNewest = (cache.get(stream)?.revision ?? -1) < next.revision;
-      if (isNewest && cache.clears() === clears) {
+      if (isNewest) {
         const known = withRecent(answer.right.position);
         cache.set(stream, known);
         starts.onFolded(stream, known);
@@ -141,7 +135,6 @@ interface Steps<Command, State, Event extends AnyEvent, Refusal> {
   readonly findEarlier: ReturnType<typeof earlierAttempts<Event>>;
   readonly append: ReturnType<typeof appender<Command, State, Event, Refusal>>;
   readonly decider: Decider<Command, State, Event, Refusal>;
-  readonly yieldIfBusy: YieldIfBusy;
 }
 
 /** Handles commands; those of one stream are decided one at a time, and again after a revision conflict. */
@@ -153,7 +146,6 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   findEarlier,
   append,
   decider,
-  yieldIfBusy,
 }: Steps<Command, State, Event, Refusal>) => {
   const queue = keyedQueue();
   const handle = async (
@@ -180,8 +172,6 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       if (E.isRight(decision) && decision.right.length > 0) {
         const decided = { stream, command, folded: folded.right, events: decision.right, context };
         const made = newEvents(decider, decided);
-        const pause = yieldIfBusy();
-        if (pause !== null) await pause;
         const outcome = append(decided, made, tail, retry);
         if (retriesLeft < maxRetries) await tails.get(stream)?.appended;
         return () => outcome;
@@ -210,16 +200,15 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   isOwn: (event: AnyEvent) => event is Event,
   liveFeed: LiveFeed = noLiveFeed,
   snapshots: Snapshots = noSnapshots,
-  yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregate<Command, State, Event, Refusal> => {
   const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
-  const append = appender<Command, State, Event, Refusal>(store, cache, starts, tails, yieldIfBusy);
-  const decide = decisionMaker(store, decider, yieldIfBusy);
+  const append = appender<Command, State, Event, Refusal>(store, cache, starts, tails);
+  const decide = decisionMaker(store, decider);
   const findEarlier = earlierAttempts(store, isOwn);
-  const handle = handlerOf({ cache, tails, current, decide, findEarlier, append, decider, yieldIfBusy });
+  const handle = handlerOf({ cache, tails, current, decide, findEarlier, append, decider });
   const prefix = `${decider.category}-`;
   const streamOf = (id: string): string => `${prefix}${id}`;
   liveFeed.onEvent(({ stream, revision, type }) => {

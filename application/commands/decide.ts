@@ -5,7 +5,6 @@ import type { Decider } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { AnyEvent } from './read-event.js';
-import { type YieldIfBusy, runInParts } from '../ports/event-loop.js';
 import type { EventStore, NewEvent } from '../ports/event-store.js';
 import { isWritten } from './earlier-events.js';
 import type { Folded } from './cache.js';
@@ -21,15 +20,14 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
 /**
- * Decides commands: the events that a command causes, none when it was carried out before. Yields to other work before
- * and after each decision, and between the parts of a long one.
+ * Decides commands: the events that a command causes, none when it was carried out before.
  */
-export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
-  store: EventStore,
-  { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
-  yieldIfBusy: YieldIfBusy,
-) => {
-  const decided = (
+export const decisionMaker =
+  <Command, State, Event extends AnyEvent, Refusal>(
+    store: EventStore,
+    { decide }: Decider<Command, State, Event, Refusal>,
+  ) =>
+  (
     stream: string,
     { state, revision, recent = [] }: Folded<State>,
     command: Command,
@@ -38,11 +36,7 @@ export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
     pipe(
       checkRevision(if_revision, revision),
       TE.fromEither,
-      TE.chainW(() =>
-        decideInParts === undefined
-          ? TE.fromEither(decide(command, state))
-          : () => runInParts(yieldIfBusy, decideInParts(command, state)),
-      ),
+      TE.chainW(() => TE.fromEither(decide(command, state))),
       TE.chainW((events) =>
         follows === null || events.length === 0
           ? TE.right(events)
@@ -52,16 +46,6 @@ export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
             ),
       ),
     );
-  return (...given: Parameters<typeof decided>): ReturnType<typeof decided> =>
-    async () => {
-      const before = yieldIfBusy();
-      if (before !== null) await before;
-      const decision = await decided(...given)();
-      const after = yieldIfBusy();
-      if (after !== null) await after;
-      return decision;
-    };
-};
 
 /** The events that a command would append now. Writes nothing. */
 export const dryRun = <Command, State, Event, Refusal>(

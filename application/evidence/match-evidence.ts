@@ -37,30 +37,28 @@ export const speakerIn = (changes: ReadonlyArray<SpeakerChange>): ((recorded: Sp
   };
 };
 
-/** Passes the parts to `take` one at a time; yields to other work before each. */
+/** Passes the parts to `take` one at a time. */
 export const eachPart = (
   store: EventStore,
   stream: string,
   chunks: Chunks | null,
-  pause: () => Promise<void>,
   take: (part: DomainEvent) => void,
 ): TE.TaskEither<Failure, void> =>
   pipe(
     Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
     TE.traverseSeqArray((first_revision) =>
       pipe(
-        TE.fromTask<void, Failure>(pause),
-        TE.chain(() => readParts(store, stream, { first_revision, parts: 1 })),
+        readParts(store, stream, { first_revision, parts: 1 }),
         TE.map((events) => events.forEach(take)),
       ),
     ),
     TE.map(() => undefined),
   );
 
-const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredVideo, pause: () => Promise<void>) => {
+const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredVideo) => {
   const packers = new Map([...faces.keys()].map((face_id) => [face_id, facePacker()]));
   return pipe(
-    eachPart(store, `faceTracks-${video_id}`, tracks, pause, (part) => {
+    eachPart(store, `faceTracks-${video_id}`, tracks, (part) => {
       if (part.type === 'FaceTracksRecorded') part.data.faces.forEach((face) => packers.get(face.face_id)?.add(face));
     }),
     TE.map(() =>
@@ -73,12 +71,12 @@ const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredV
   );
 };
 
-const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => Promise<void>) => {
+const packedSpeakers = (store: EventStore, audio: RegisteredAudio) => {
   const { audio_id, turns, speakers, changes } = audio;
   const speakerOf = speakerIn(changes.turns);
   const bySpeaker = new Map([...speakers.keys()].map((speaker_id) => [speaker_id, numberList()]));
   return pipe(
-    eachPart(store, `speakerTurns-${audio_id}`, turns, pause, (part) => {
+    eachPart(store, `speakerTurns-${audio_id}`, turns, (part) => {
       if (part.type !== 'SpeakerTurnsRecorded') return;
       part.data.turns.forEach(({ speaker_id: recorded, start, end }) => {
         const speaker_id = speakerOf(recorded);
@@ -96,21 +94,17 @@ const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => 
   );
 };
 
-/**
- * The input of a match: face tracks and speaker turns. `pause` yields to other work, since a video may have a million
- * tracks.
- */
+/** The input of a match: face tracks and speaker turns. */
 export const matchEvidence = (
   store: EventStore,
   video: RegisteredVideo,
   audio: RegisteredAudio,
   target_speaker_ids: ReadonlyArray<SpeakerId> | null,
-  pause: () => Promise<void>,
 ): TE.TaskEither<Failure, PackedMatchInput> =>
   pipe(
     TE.Do,
-    TE.bind('faces', () => packedFaces(store, video, pause)),
-    TE.bind('speakers', () => packedSpeakers(store, audio, pause)),
+    TE.bind('faces', () => packedFaces(store, video)),
+    TE.bind('speakers', () => packedSpeakers(store, audio)),
     TE.let('targets', () => new Set(target_speaker_ids)),
     TE.map(({ faces, speakers, targets }) => ({
       faces,

@@ -8,7 +8,6 @@ import { merged } from '../../domain/matching/stretches.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import { yieldTask } from '../ports/event-loop.js';
 import { eachPart, speakerIn } from './match-evidence.js';
 
 /** Collects the intervals of faces or speakers. */
@@ -28,13 +27,13 @@ export const presenceCollector = <Id extends number>(ids: Iterable<Id>): Presenc
 
 /** When each speaker of an audio is heard, by its last completed analysis. */
 export const heardBefore = (
-  { store, yieldIfBusy }: Uses<'store' | 'yieldIfBusy'>,
+  { store }: Uses<'store'>,
   { audio_id, speakers, completed }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Presence<SpeakerId>>> => {
   const heard = presenceCollector(speakers.keys());
   const speakerOf = speakerIn(completed?.changes ?? []);
   return pipe(
-    eachPart(store, `speakerTurns-${audio_id}`, completed?.turns ?? null, yieldTask(yieldIfBusy), (part) => {
+    eachPart(store, `speakerTurns-${audio_id}`, completed?.turns ?? null, (part) => {
       if (part.type !== 'SpeakerTurnsRecorded') return;
       for (const turn of part.data.turns) {
         const speaker_id = speakerOf(turn.speaker_id);
@@ -47,12 +46,12 @@ export const heardBefore = (
 
 /** When each face of a video is seen, by its last completed analysis. */
 export const seenBefore = (
-  { store, yieldIfBusy }: Uses<'store' | 'yieldIfBusy'>,
+  { store }: Uses<'store'>,
   { video_id, faces, completed }: RegisteredVideo,
 ): TE.TaskEither<Failure, ReadonlyArray<Presence<FaceId>>> => {
   const seen = presenceCollector(faces.keys());
   return pipe(
-    eachPart(store, `faceTracks-${video_id}`, completed?.tracks ?? null, yieldTask(yieldIfBusy), (part) => {
+    eachPart(store, `faceTracks-${video_id}`, completed?.tracks ?? null, (part) => {
       if (part.type !== 'FaceTracksRecorded') return;
       for (const { face_id, tracks } of part.data.faces) for (const track of tracks) seen.add(face_id, track);
     }),

@@ -8,22 +8,18 @@ import { speakerIn } from './match-evidence.js';
 import { readParts } from './read-parts.js';
 
 /**
- * The transcript of an audio with its current speakers, in order. Yields to other work before each part, since there may be
- * hundreds of thousands of utterances.
+ * The transcript of an audio with its current speakers, in order.
  */
 export const transcriptOf = (
-  { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
+  { store }: Uses<'store'>,
   { audio_id, transcript, changes }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
   pipe(
     readParts(store, `transcript-${audio_id}`, transcript),
-    TE.chainTaskK((parts) => async () => {
+    TE.map((parts) => {
       const said: Utterance[] = [];
       const speakerOf = speakerIn(changes.transcript);
       for (const { type, data } of parts) {
-        const turn = yieldIfBusy();
-        // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-        if (turn !== null) await turn;
         for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
           const speaker_id = speakerOf(recorded);
           if (speaker_id !== null) said.push({ speaker_id, start, end, text });

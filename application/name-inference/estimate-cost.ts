@@ -31,7 +31,7 @@ export interface EstimatedRun extends Pick<CostEstimate, 'least' | 'most'> {
 }
 
 export const estimatedRun = (
-  app: Uses<'yieldIfBusy' | 'store'>,
+  app: Uses<'store'>,
   inference: NameInference,
   asked: NameRequest,
 ): TE.TaskEither<Failure, EstimatedRun> =>
@@ -39,7 +39,7 @@ export const estimatedRun = (
     transcriptOf(app, asked.audio),
     TE.map((transcript) => questionOf(asked, transcript)),
     TE.bindTo('question'),
-    TE.bind('range', ({ question }) => TE.fromTask(() => inference.model.estimate(question, app.yieldIfBusy))),
+    TE.map((run) => ({ ...run, range: inference.model.estimate(run.question) })),
     TE.map(({ question, range: { least, most } }) => ({
       question,
       least: costOf(inference, least),
@@ -49,7 +49,7 @@ export const estimatedRun = (
 
 /** Estimates the cost of a run. Free of charge: calls no model and writes nothing. */
 export const estimateCost = (
-  app: Uses<'creditAccounts' | 'yieldIfBusy' | 'store' | 'videos'>,
+  app: Uses<'creditAccounts' | 'store' | 'videos'>,
   inference: NameInference,
   request: RequestContext,
   asked: NameRequest,

@@ -10,8 +10,6 @@ export interface MatcherFailed {
 
 /** Computes matches without blocking requests. */
 export interface Matcher {
-  /** Yields to other work. */
-  readonly pause: () => Promise<void>;
   /** Takes ownership of the input's memory: the caller cannot use it afterwards. */
   readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

@@ -3,7 +3,6 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Utterance } from '../../domain/audio/speech.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
-import type { YieldIfBusy } from './event-loop.js';
 import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 
@@ -42,7 +41,7 @@ export interface NameModel {
   /** The name in `X-Model` and in the run's events. */
   readonly name: string;
   /** Estimates the cost without calling the model. Yields to other work, since a transcript may be long. */
-  readonly estimate: (question: NameQuestion, yieldIfBusy: YieldIfBusy) => Promise<TokenRange>;
+  readonly estimate: (question: NameQuestion) => TokenRange;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }
 

@@ -74,7 +74,7 @@ const computed = (
       return limit(
         video,
         audio,
-        pipe(matchEvidence(app.store, video, audio, targets, matcher.pause), TE.chainTaskK(matched(matcher))),
+        pipe(matchEvidence(app.store, video, audio, targets), TE.chainTaskK(matched(matcher))),
       );
     }),
   );

@@ -8,7 +8,6 @@ import type { Dependencies } from '../application.js';
 import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import { type CommandContext, type RequestContext, followUpContext } from '../commands/context.js';
 import { type Failure, isFailure } from '../failures.js';
-import { yieldTask } from '../ports/event-loop.js';
 import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
 import type { FollowRenumbering } from '../../domain/video/contract.js';
 import { unfollowed } from '../use-cases/videos/follow-speakers.js';
@@ -157,13 +156,8 @@ const runReactions = (runner: Runner): RunReactions => {
       );
     };
 
-    /** Events may contain thousands of faces: yield first. */
-    const readMode = pipe(
-      yieldTask(app.yieldIfBusy),
-      T.chain(() => runner.readMode(event)),
-    );
     return pipe(
-      TE.fromTask<ReadMode, Failure>(readMode),
+      TE.fromTask<ReadMode, Failure>(runner.readMode(event)),
       TE.chain((known) =>
         pipe(
           onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, known, event),

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import type { InParts } from './in-parts.js';
 import type { Subject } from './stream-name.js';
 
 /**
@@ -24,8 +23,6 @@ export interface Decider<Command, State, Event, Refusal> {
     readonly codec: t.Type<State, unknown>;
   };
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
-  /** The same decision in parts, for commands that may take long. */
-  readonly decideInParts?: (command: Command, state: State) => InParts<E.Either<Refusal, ReadonlyArray<Event>>>;
 }
 
 /** Decision: these events happen, in this order. */

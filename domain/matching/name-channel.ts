@@ -1,4 +1,3 @@
-import { type InParts, runToEnd } from '../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
 
@@ -25,16 +24,12 @@ export const nameMatchAccuracy = 0.99;
 
 type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
-/** Names per part of the computation; long names take some time. */
-const inOnePart = 50;
-
 /** Owners by name. At most two with the same form of address are kept, since two already make the name ambiguous. */
-function* byWords<Owner extends { readonly name: string | null }>(
+const byWords = <Owner extends { readonly name: string | null }>(
   owners: readonly Owner[],
-): InParts<ReadonlyMap<string, readonly Bearer<Owner>[]>> {
+): ReadonlyMap<string, readonly Bearer<Owner>[]> => {
   const bearers = new Map<string, Bearer<Owner>[]>();
-  for (const [index, owner] of owners.entries()) {
-    if (index % inOnePart === 0) yield;
+  for (const owner of owners) {
     const form = nameForm(owner.name);
     if (form === null) continue;
     const alike = bearers.get(form.words);
@@ -43,7 +38,7 @@ function* byWords<Owner extends { readonly name: string | null }>(
       alike.push([owner, form]);
   }
   return bearers;
-}
+};
 
 const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Bearer<Owner> | null => {
   const [first, ...others] = bearers.filter(([, form]) => isSameName(form, name));
@@ -51,17 +46,11 @@ const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm):
 };
 
 /** Matches faces and speakers with the same real name in any spelling, unless others on either side have it too. */
-export function* matchByNameInParts(
-  faces: readonly NamedFace[],
-  speakers: readonly NamedSpeaker[],
-): InParts<readonly NameMatch[]> {
-  const facesByWords = yield* byWords(faces);
-  const speakersByWords = yield* byWords(speakers);
+export const matchByName = (faces: readonly NamedFace[], speakers: readonly NamedSpeaker[]): readonly NameMatch[] => {
+  const facesByWords = byWords(faces);
+  const speakersByWords = byWords(speakers);
   const matches: NameMatch[] = [];
-  let looked = 0;
   for (const [words, speakersAlike] of speakersByWords) {
-    if (looked % inOnePart === 0) yield;
-    looked += 1;
     const facesAlike = facesByWords.get(words) ?? [];
     for (const [{ face_id }, name] of facesAlike) {
       const bearer = onlyOneNamed(speakersAlike, name);
@@ -71,8 +60,4 @@ export function* matchByNameInParts(
     }
   }
   return matches.sort((a, b) => a.speaker_id - b.speaker_id);
-}
-
-/** The same without yielding. */
-export const matchByName = (...given: Parameters<typeof matchByNameInParts>): readonly NameMatch[] =>
-  runToEnd(matchByNameInParts(...given));
+};

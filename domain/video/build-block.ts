@@ -1,4 +1,3 @@
-import type { InParts } from '../kernel/in-parts.js';
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -76,17 +75,16 @@ const unmatched = (
 };
 
 /** Builds the suggestion block of a suggest run. */
-export function* buildBlock(
+export const buildBlock = (
   state: RegisteredVideo,
   audio: AudioFacts,
   run: { readonly run_id: RunId; readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null },
   answer: Extract<WorkerAnswer, { status: 'completed' }>,
   generated_at: Timestamp,
-): InParts<SuggestionBlock> {
+): SuggestionBlock => {
   const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const confirmed = confirmedLinks(state.faces).filter(({ speaker_id }) => speakers.has(speaker_id));
   const matches = withConfirmed(answer.matches, confirmed);
-  yield;
   const mappings = matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
     face_id,
     speaker_id,
@@ -95,7 +93,6 @@ export function* buildBlock(
     channel,
     evidence,
   }));
-  yield;
   const targets = targetedSpeakers(audio, run.target_speaker_ids);
   const matchedFaces = new Set(matches.map(({ face_id }) => face_id));
   return {
@@ -105,4 +102,4 @@ export function* buildBlock(
     unmatched_speakers: unmatched(targets, matches, answer.unmatched_speakers, state.ruled_out),
     unmatched_faces: [...state.faces.keys()].filter((face_id) => !matchedFaces.has(face_id)),
   };
-}
+};

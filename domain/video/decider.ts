@@ -1,5 +1,4 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
-import type { InParts } from '../kernel/in-parts.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
@@ -14,11 +13,11 @@ import type {
   VideoCommand,
 } from './contract.js';
 import type { VideoRefusal, VideoDecision, VideoDecisionOnAudio } from './refusals.js';
-import { decideLinks, decideLinksInParts } from './decisions/decide-links.js';
+import { decideLinks } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
-import { queueMatchRun, queueMatchRunInParts } from './decisions/queue-match-run.js';
-import { receiveWriteBack, receiveWriteBackInParts } from './decisions/receive-write-back.js';
+import { queueMatchRun } from './decisions/queue-match-run.js';
+import { receiveWriteBack } from './decisions/receive-write-back.js';
 import { followRenumbering, recordAnalysis } from './decisions/record-analysis.js';
 import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
@@ -213,17 +212,6 @@ const decide = (command: VideoCommand, state: VideoState): VideoDecisionOnAudio 
   return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
 };
 
-/** Decides in parts the commands that may concern thousands of faces and long names. */
-function* decideInParts(given: VideoCommand, state: VideoState): InParts<VideoDecisionOnAudio> {
-  if (state._tag !== 'Registered') return decide(given, state);
-  const command = withoutOldAudio(given, state);
-  if (isOfOtherNumbering(command, state)) return refuse({ _tag: 'SpeakersNotFollowed' });
-  if (command.type === 'DecideLinks') return yield* decideLinksInParts(state, command);
-  if (command.type === 'QueueMatchRun') return yield* queueMatchRunInParts(state, command);
-  if (command.type === 'ReceiveWriteBack') return yield* receiveWriteBackInParts(state, command);
-  return decide(command, state);
-}
-
 export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
   category: 'video',
   initial: { _tag: 'Unregistered' },
@@ -231,5 +219,4 @@ export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> 
   evolve,
   about: aboutAudio,
   decide,
-  decideInParts,
 };

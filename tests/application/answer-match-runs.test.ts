@@ -18,7 +18,6 @@ import { proposed } from '../support/video-events.js';
 const matcherThatErrs = (...accuracies: ReadonlyArray<number>): Matcher => {
   let answered = 0;
   return {
-    pause: () => Promise.resolve(),
     match: () => {
       const accuracy = accuracies[answered] ?? 0.5;
       answered += 1;

@@ -123,7 +123,7 @@ describe('credits: what a name inference costs', () => {
         for (const { most, reported } of calls) {
           const model = {
             ...inference.model,
-            estimate: async () => ({ least: 0, most }),
+            estimate: () => ({ least: 0, most }),
             infer: flow(
               inference.model.infer,
               TE.map((answer) => ({ ...answer, total_tokens: reported })),

@@ -75,7 +75,6 @@ describe('a sweep for unfinished work', () => {
     let attempts = 0;
     const sweepOf = (place: World): Sweep => ({
       process: answerMatchRuns(place.app, {
-        pause: () => Promise.resolve(),
         match: () => {
           attempts += 1;
           return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] });

@@ -19,6 +19,7 @@ const scripts = [
   'restart',
   'matching-speed',
   'renumbering',
+  'largest-decisions',
   'tags',
   'answer-encoding',
   'audit-events',

@@ -33,7 +33,7 @@ const answers: NameModel['infer'] = () =>
 const fails: NameModel['infer'] = () => TE.left({ _tag: 'NameModelFailed', reason: 'no answer within 60 s' });
 
 const inferenceBy = (infer: NameModel['infer']): NameInference => ({
-  model: { name: 'recorded', estimate: async () => ({ least: 11, most: 11 }), infer },
+  model: { name: 'recorded', estimate: () => ({ least: 11, most: 11 }), infer },
   ground: groundAtOnce,
   price: { base: credits('1'), per_1k_tokens: credits('0.1') },
   timeout_seconds: 60,

@@ -5,7 +5,6 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './encoding.js';
 import type { Answer, Call } from '../endpoint.js';
-import { yieldTask } from '../../../application/ports/event-loop.js';
 import { nextTurn, yieldIfBusy } from '../../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
@@ -62,7 +61,10 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
     call,
     pipe(
       // Requests that wait for a slot get it in one turn, one after the other.
-      TE.fromTask(yieldTask(yieldIfBusy)),
+      TE.fromTask(async () => {
+        const turn = yieldIfBusy();
+        if (turn !== null) await turn;
+      }),
       TE.chain(() => read(page)),
       TE.chain(({ items, next_cursor }) =>
         TE.fromTask(async () => ({

@@ -1,10 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
-import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
 import { type Connection, connectionTo } from './connection.js';
-import { yieldIfBusy } from '../../runtime/event-loop.js';
 import { mergeAnswers } from '../merge-answers.js';
 import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';
@@ -74,7 +72,7 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const pending = new Map<AbortController, Promise<unknown>>();
   let closed = false;
   const infer: NameModel['infer'] = (question) => async () => {
-    const bodies = await runInParts(yieldIfBusy, requestBodies(question, model, context_tokens));
+    const bodies = requestBodies(question, model, context_tokens);
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
     if (closed) return E.left(failed('the model is closed'));
     const controller = new AbortController();
@@ -94,7 +92,6 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
     await Promise.allSettled(pending.values());
     connection.close();
   };
-  const estimate: NameModel['estimate'] = (question, turns) =>
-    runInParts(turns, tokenRange(question, model, context_tokens));
+  const estimate: NameModel['estimate'] = (question) => tokenRange(question, model, context_tokens);
   return { name: model, infer, estimate, close };
 };

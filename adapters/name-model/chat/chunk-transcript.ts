@@ -1,5 +1,4 @@
 import type { Utterance } from '../../../domain/audio/speech.js';
-import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { splitText } from './split-text.js';
 
@@ -22,22 +21,14 @@ const overlapShare = 1 / 8;
 /** The tokens of a line besides its text. */
 const lineOverhead = 32;
 
-/** After this many characters the work yields. */
-const charactersPerPart = 100_000;
-
-function* measure(transcript: ReadonlyArray<Utterance>, room: number): InParts<ReadonlyArray<Measured>> {
+const measure = (transcript: ReadonlyArray<Utterance>, room: number): ReadonlyArray<Measured> => {
   const lines: Measured[] = [];
-  let measured = 0;
   for (const [index, { speaker_id, text }] of transcript.entries()) {
     for (const piece of splitText(text, room * maxUtteranceShare - lineOverhead))
       lines.push({ line: { index, speaker_id, text: piece }, tokens: lineOverhead + estimateTokens(piece) });
-    measured += text.length + lineOverhead;
-    if (measured < charactersPerPart) continue;
-    yield;
-    measured = 0;
   }
   return lines;
-}
+};
 
 const overlapStart = (lines: ReadonlyArray<Measured>, end: number, maxTokens: number): number => {
   let tokens = lines[end - 1]?.tokens ?? 0;
@@ -58,11 +49,11 @@ const chunkEnd = (lines: ReadonlyArray<Measured>, start: number, room: number): 
 };
 
 /** Splits a transcript into overlapping chunks of at most `room` tokens; one chunk if it fits. */
-export function* chunkTranscript(
+export const chunkTranscript = (
   transcript: ReadonlyArray<Utterance>,
   room: number,
-): InParts<ReadonlyArray<ReadonlyArray<Line>>> {
-  const lines = yield* measure(transcript, room);
+): ReadonlyArray<ReadonlyArray<Line>> => {
+  const lines = measure(transcript, room);
   const chunks: Array<ReadonlyArray<Line>> = [];
   let start = 0;
   for (;;) {
@@ -71,4 +62,4 @@ export function* chunkTranscript(
     if (end === lines.length) return chunks;
     start = overlapStart(lines, end, room * overlapShare);
   }
-}
+};

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { NameQuestion } from '../../../application/ports/name-model.js';
-import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { chunkTranscript } from './chunk-transcript.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { answerFormat, dataBlock, instructions } from './prompt.js';
@@ -24,23 +23,22 @@ const roomFor = (question: NameQuestion, contextTokens: number): number => {
  * The bodies of the requests for a question: one for each chunk of the transcript, each with all speakers; none for an
  * empty transcript. Fails if the context has no room for a transcript.
  */
-export function* requestBodies(
+export const requestBodies = (
   question: NameQuestion,
   model: string,
   contextTokens: number,
-): InParts<E.Either<string, ReadonlyArray<string>>> {
+): E.Either<string, ReadonlyArray<string>> => {
   if (question.transcript.length === 0) return E.right([]);
   const room = roomFor(question, contextTokens);
   if (room < minRoom) return E.left(`a context of ${contextTokens} tokens has no room for the transcript`);
   const system = { role: 'system', content: instructions(question.infer_roles) };
   const rest = { temperature: 0, response_format: answerFormat(question.infer_roles) };
-  const chunks = yield* chunkTranscript(question.transcript, room);
+  const chunks = chunkTranscript(question.transcript, room);
   const bodies: string[] = [];
   for (const [index, lines] of chunks.entries()) {
-    yield;
     const part = chunks.length === 1 ? [] : [`Part ${index + 1} of ${chunks.length} of the transcript:`];
     const content = [preamble(question), ...part, dataBlock('transcript', lines)].join('\n');
     bodies.push(JSON.stringify({ model, messages: [system, { role: 'user', content }], ...rest }));
   }
   return E.right(bodies);
-}
+};

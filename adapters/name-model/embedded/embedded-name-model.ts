@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { needsLargeHeap, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { Tokens } from '../tokens.js';
-import { wordCountInParts } from './word-count.js';
+import { wordCount } from './word-count.js';
 import { compiledScript } from '../../runtime/package-files.js';
 
 /** The result of a thread. */
@@ -31,8 +30,8 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
   });
   return {
     name: 'embedded-rules-1',
-    estimate: async ({ transcript }, yieldIfBusy) => {
-      const words = await runInParts(yieldIfBusy, wordCountInParts(transcript));
+    estimate: ({ transcript }) => {
+      const words = wordCount(transcript);
       return { least: words, most: words };
     },
     infer: (question) =>

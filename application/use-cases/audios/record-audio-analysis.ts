@@ -23,7 +23,6 @@ import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { writeTranscript } from '../../evidence/write-transcript.js';
 import { checkRevision } from '../../commands/decide.js';
-import { yieldTask } from '../../ports/event-loop.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {
@@ -84,7 +83,7 @@ const analysisId = (app: Uses<'ids'>, analysis: AudioAnalysis): string => {
 
 /** Which speakers continue those of the last completed analysis; null if the numbers stay as they are. */
 const continuedSpeakers = (
-  app: Uses<'store' | 'yieldIfBusy'>,
+  app: Uses<'store'>,
   state: AudioState,
   { status, align, heard }: AudioAnalysis,
 ): TE.TaskEither<Failure, RecordAudioAnalysis['alignment']> =>
@@ -100,7 +99,7 @@ const continuedSpeakers = (
  * speakers with which it was compared have changed meanwhile, it is compared again.
  */
 export const recordAudioAnalysis = (
-  app: Uses<'audios' | 'yieldIfBusy' | 'ids' | 'perform' | 'store'>,
+  app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
@@ -128,7 +127,6 @@ export const recordAudioAnalysis = (
   ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, Renumbering> =>
     pipe(
       app.audios.load(audio_id),
-      TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
       TE.chainW(({ state, revision }) =>
         pipe(
           checkRevision(request.if_match, revision),

@@ -8,7 +8,6 @@ import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import type { Failure, UnreadableEvent } from '../../failures.js';
-import { type YieldIfBusy, yieldTask } from '../../ports/event-loop.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import { readEvent } from '../../commands/read-event.js';
@@ -72,18 +71,11 @@ const lastOfStream = (
   );
 };
 
-/** Yields, then decodes an event: it may contain thousands of faces. */
-const decoded =
-  (yieldIfBusy: YieldIfBusy) =>
-  (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> =>
-    pipe(
-      TE.fromTask<void, UnreadableEvent>(yieldTask(yieldIfBusy)),
-      TE.chainEitherK(() => readEvent(event)),
-    );
+const decoded = (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> => TE.fromEither(readEvent(event));
 
 /** The last event of the records at or before a position. */
 const lastUpTo = (
-  { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
+  { store }: Uses<'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<Failure, Recorded | null> =>
@@ -92,7 +84,7 @@ const lastUpTo = (
       streams,
     ),
     TE.map((found) => inOrder(found.flatMap((event) => event ?? [])).at(-1) ?? null),
-    TE.chainW((last) => (last === null ? TE.right(null) : decoded(yieldIfBusy)(last))),
+    TE.chainW((last) => (last === null ? TE.right(null) : decoded(last))),
   );
 
 /** The event at a position, in a related stream; the search starts after the position `after`. */
@@ -115,7 +107,7 @@ const inRelatedStream = (
 
 /** The events of the change that an event belongs to, in log order. */
 const changeOf = (
-  { requestEvents, store, yieldIfBusy }: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
+  { requestEvents, store }: Uses<'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   { position, stream, revision, event_id, metadata: { correlation_id, causation_id } }: Recorded,
 ): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
@@ -127,7 +119,7 @@ const changeOf = (
     TE.map((found) => eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder(found))),
     TE.chainW(
       TE.traverseSeqArray((linked) =>
-        pipe(store.read(linked.stream, linked.revision - 1, 1), TE.chainW(TE.traverseSeqArray(decoded(yieldIfBusy)))),
+        pipe(store.read(linked.stream, linked.revision - 1, 1), TE.chainW(TE.traverseSeqArray(decoded))),
       ),
     ),
     TE.map((found) => found.flat()),
@@ -142,7 +134,7 @@ const isAudioEvent = isEventOf(audioEvents);
  * Finds the position by binary search, then reads the events of the request.
  */
 export const findChange = (
-  app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
+  app: Uses<'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {

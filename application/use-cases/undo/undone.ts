@@ -23,7 +23,6 @@ import type { Failure, RevisionChanged } from '../../failures.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import type { RequestContext } from '../../commands/context.js';
 import type { Folded } from '../../commands/cache.js';
-import { yieldTask } from '../../ports/event-loop.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import type { SpeakersNotFollowed } from '../../../domain/video/refusals.js';
@@ -85,7 +84,7 @@ export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.Tas
 
 /** The change at a position that touched the record with the stream `asked`. */
 export const changeAt = (
-  app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
+  app: Uses<'requestEvents' | 'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
@@ -118,18 +117,7 @@ const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean =
 
 /** Undoes a change; one of both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Uses<
-    | 'audios'
-    | 'clock'
-    | 'yieldIfBusy'
-    | 'idempotencyKeys'
-    | 'ids'
-    | 'log'
-    | 'perform'
-    | 'requestEvents'
-    | 'store'
-    | 'videos'
-  >,
+  app: Uses<'audios' | 'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'perform' | 'requestEvents' | 'store' | 'videos'>,
   request: RequestContext,
   asked: { readonly stream: string; readonly video_id: VideoId | null },
   wanted: RevertWanted,
@@ -144,7 +132,6 @@ export const undone = <Event>(
     TE.bind('found', () => records),
     TE.bindW('change', ({ found: both }) => changeAt(app, both, asked.stream, wanted.position)),
     TE.chainFirstW(({ change }) => TE.fromEither(checkRevertible(change))),
-    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
     TE.chainW(({ change }) => {
       const again = pipe(
         records,

@@ -16,7 +16,6 @@ import { seenBefore } from '../../evidence/presence.js';
 import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { checkRevision } from '../../commands/decide.js';
-import { yieldTask } from '../../ports/event-loop.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {
@@ -50,7 +49,7 @@ const writeTracks = (
 
 /** Which faces continue those of the last completed analysis; null if the numbers stay as they are. */
 const continuedFaces = (
-  app: Uses<'store' | 'yieldIfBusy'>,
+  app: Uses<'store'>,
   state: VideoState,
   { status, align, seen }: VideoAnalysis,
 ): TE.TaskEither<Failure, RecordVideoAnalysis['alignment']> =>
@@ -67,7 +66,7 @@ const continuedFaces = (
  * it was compared have changed meanwhile, it is compared again.
  */
 export const recordVideoAnalysis = (
-  app: Uses<'yieldIfBusy' | 'ids' | 'perform' | 'store' | 'videos'>,
+  app: Uses<'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   analysis: VideoAnalysis,
@@ -93,7 +92,6 @@ export const recordVideoAnalysis = (
   ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Renumbering> =>
     pipe(
       app.videos.load(video_id),
-      TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
       TE.chainW(({ state, revision }) =>
         pipe(
           checkRevision(request.if_match, revision),

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { DecideLinks, LinkDecision } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
@@ -56,11 +55,11 @@ const unlinkedFaces = (
 };
 
 /** The matches that the decisions create and remove. */
-function* faceChanges(
+const faceChanges = (
   state: RegisteredVideo,
   decisions: ReadonlyArray<Known>,
   audio: AudioFacts,
-): InParts<ReadonlyArray<FaceChange>> {
+): ReadonlyArray<FaceChange> => {
   const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const links = decisions.flatMap(({ speaker_id, face_id, verdict }) =>
     face_id === null || verdict === 'rejected'
@@ -74,9 +73,7 @@ function* faceChanges(
           },
         ],
   );
-  yield;
   const linked = linkFaces(state.faces, links);
-  yield;
   const settled = new Set([...links, ...linked].map(({ face_id }) => face_id));
   return [
     ...linked,
@@ -84,13 +81,13 @@ function* faceChanges(
       faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null }),
     ),
   ];
-}
+};
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
-export function* decideLinksInParts(
+export const decideLinks = (
   state: RegisteredVideo,
   { decisions, audio, at }: DecideLinks,
-): InParts<VideoDecision<'DecideLinks'>> {
+): VideoDecision<'DecideLinks'> => {
   if (decisions.length === 0) return refuse({ _tag: 'EmptyDecisions' });
   const each = distinct(decisions);
   if (E.isLeft(each)) {
@@ -100,11 +97,9 @@ export function* decideLinksInParts(
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
-  yield;
   const known = checkKnown(each.right, state.faces, audio.speakers);
   if (E.isLeft(known)) return known;
-  const changes = yield* faceChanges(state, known.right, audio);
-  yield;
+  const changes = faceChanges(state, known.right, audio);
   const ruled_out = editsToReach(
     state.ruled_out,
     known.right.flatMap(({ speaker_id, face_id, verdict }) =>
@@ -115,13 +110,8 @@ export function* decideLinksInParts(
   );
   if (exceedsMaxRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: maxRuledOut });
   if (changes.length === 0 && ruled_out.length === 0) return nothing;
-  yield;
   return record<VideoEvent>({
     type: 'LinksDecided',
     data: { audio_id, changes, ruled_out, at: laterThanAllNames(at, state.faces, audio) },
   });
-}
-
-/** The same without yielding. */
-export const decideLinks = (state: RegisteredVideo, command: DecideLinks): VideoDecision<'DecideLinks'> =>
-  runToEnd(decideLinksInParts(state, command));
+};

@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { record, refuse } from '../../kernel/decider.js';
-import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import { areSpeakersKnown } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
-import { matchByNameInParts, nameMatchAccuracy } from '../../matching/name-channel.js';
+import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { ProposedMatch } from '../suggestion-block.js';
 import type { QueueMatchRun } from '../contract.js';
@@ -44,17 +43,15 @@ const areNamed = ({ speakers }: AudioFacts, targets: ReadonlySet<SpeakerId>): bo
   targets.size > 0 && speakers.every(({ speaker_id, name }) => !targets.has(speaker_id) || isRealName(name));
 
 /** The matches if names alone resolve the run; null if a worker is needed (name-channel pre-pass). */
-function* resolvedByNames(
+const resolvedByNames = (
   state: RegisteredVideo,
   audio: AudioFacts,
   wanted: ReadonlySet<SpeakerId>,
-): InParts<ReadonlyArray<ProposedMatch> | null> {
+): ReadonlyArray<ProposedMatch> | null => {
   if (!areNamed(audio, wanted)) return null;
-  const alike = yield* matchByNameInParts([...state.faces.values()], audio.speakers);
-  yield;
+  const alike = matchByName([...state.faces.values()], audio.speakers);
   const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
   const matches = splitByDecisions(state.faces, state.ruled_out, byName).kept;
-  yield;
   return matches.length < wanted.size
     ? null
     : matches.map(({ face_id, speaker_id }) => ({
@@ -64,21 +61,20 @@ function* resolvedByNames(
         channel: 'name',
         evidence: { equal_name: state.faces.get(face_id)?.name ?? null },
       }));
-}
+};
 
-function* answeredByNames(
+const answeredByNames = (
   state: RegisteredVideo,
   { run_id, mode, target_speaker_ids, at }: QueueMatchRun,
   audio: AudioFacts,
   matches: ReadonlyArray<ProposedMatch>,
-): InParts<VideoEvent> {
+): VideoEvent => {
   const facts: WriteBackFacts = {
     run_id,
     audio_id: state.audio_id,
     ...certainOrigin(run_id, 'name_channel'),
     at: laterThanAllNames(at, state.faces, audio),
   };
-  yield;
   if (mode === 'commit')
     return {
       type: 'MatchesCommitted',
@@ -92,15 +88,12 @@ function* answeredByNames(
   const answer = { status: 'completed' as const, matches, unmatched_speakers: [] };
   return {
     type: 'SuggestionsStored',
-    data: { ...facts, block: yield* buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
+    data: { ...facts, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
   };
-}
+};
 
 /** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
-export function* queueMatchRunInParts(
-  state: RegisteredVideo,
-  command: QueueMatchRun,
-): InParts<VideoDecision<'QueueMatchRun'>> {
+export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> => {
   const { audio } = command;
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
@@ -121,13 +114,7 @@ export function* queueMatchRunInParts(
     },
   };
   const wanted = new Set(targetedSpeakers(audio, queued.data.target_speaker_ids));
-  yield;
-  const matches = yield* resolvedByNames(state, audio, wanted);
+  const matches = resolvedByNames(state, audio, wanted);
   if (matches === null) return record(queued);
-  yield;
-  return record(queued, yield* answeredByNames(state, command, audio, matches));
-}
-
-/** The same without yielding. */
-export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> =>
-  runToEnd(queueMatchRunInParts(state, command));
+  return record(queued, answeredByNames(state, command, audio, matches));
+};

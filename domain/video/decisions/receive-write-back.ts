@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
-import { type InParts, runToEnd } from '../../kernel/in-parts.js';
 import { buildBlock } from '../build-block.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import type { ReceiveWriteBack } from '../contract.js';
@@ -155,26 +154,19 @@ const applicableMatches = (
   return { matches: kept, skipped: left.length === 0 ? {} : { skipped: left } };
 };
 
-function* completed(
-  state: RegisteredVideo,
-  audio: AudioFacts,
-  booking: Booking,
-  given: FollowedAnswer,
-): InParts<VideoEvent> {
+const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, given: FollowedAnswer): VideoEvent => {
   const { mode, facts } = booking;
   const replaced = mode === 'suggest' ? [] : changesToTakeBack(state, audio, booking);
   const faces = putBack(state.faces, replaced, facts.at);
-  yield;
   const { matches, skipped } = applicableMatches({ ...state, faces }, booking, given);
   const answer = { ...given, matches };
-  yield;
   if (mode === 'suggest')
     return {
       type: 'SuggestionsStored',
       data: {
         ...facts,
         ...skipped,
-        block: yield* buildBlock(
+        block: buildBlock(
           state,
           audio,
           { run_id: facts.run_id, target_speaker_ids: booking.targets },
@@ -193,7 +185,7 @@ function* completed(
       changes: commitLinks(faces, isOwn(booking) ? withoutConfirmed(faces, matches) : matches, audio),
     },
   };
-}
+};
 
 const failed = (
   state: RegisteredVideo,
@@ -218,16 +210,15 @@ const failed = (
 };
 
 /** PUT matched_speakers, with or without a run id (specification, section 3). */
-export function* receiveWriteBackInParts(
+export const receiveWriteBack = (
   state: RegisteredVideo,
   command: ReceiveWriteBack,
-): InParts<VideoDecision<'ReceiveWriteBack'>> {
+): VideoDecision<'ReceiveWriteBack'> => {
   const booking = bookingOf(state, command);
   if (E.isLeft(booking)) return booking;
   const { answer, audio } = command;
   if (answer.status === 'failed') return failed(state, audio, booking.right, answer.error);
   if (audio === null) return refuse({ _tag: 'AudioMissing' });
-  yield;
   const present = followed(booking.right, answer);
   const checked = pipe(
     checkDistinct(answer.matches),
@@ -235,12 +226,5 @@ export function* receiveWriteBackInParts(
     E.chainW(() => checkTargets(booking.right, present.matches)),
   );
   if (E.isLeft(checked)) return checked;
-  yield;
-  return record(yield* completed(state, audio, booking.right, present));
-}
-
-/** The same without yielding. */
-export const receiveWriteBack = (
-  state: RegisteredVideo,
-  command: ReceiveWriteBack,
-): VideoDecision<'ReceiveWriteBack'> => runToEnd(receiveWriteBackInParts(state, command));
+  return record(completed(state, audio, booking.right, present));
+};

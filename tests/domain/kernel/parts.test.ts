@@ -15,7 +15,6 @@ import { editOf } from '../../../domain/kernel/edit.js';
 import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
-import { runToEnd } from '../../../domain/kernel/in-parts.js';
 import { areSpeakersKnown, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
@@ -155,15 +154,6 @@ describe('kernel: codecs', () => {
       false,
       false,
     ]));
-
-  it('give the same result in parts as at once', () => {
-    const parts = function* () {
-      yield;
-      yield;
-      return 3;
-    };
-    expect(runToEnd(parts())).to.equal(3);
-  });
 });
 
 describe('kernel: times', () => {

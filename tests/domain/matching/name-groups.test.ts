@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { matchByCaption, otherNameIn } from '../../../domain/matching/caption-channel.js';
-import { matchByNameInParts } from '../../../domain/matching/name-channel.js';
+import { matchByName } from '../../../domain/matching/name-channel.js';
 import { nameForm } from '../../../domain/matching/name-form.js';
 import { face, spans, speaker } from './cases.js';
 
@@ -46,29 +46,17 @@ describe('matching: the form of a name', () => {
   });
 });
 
-describe('matching: equal names in parts', () => {
-  const parts = (faces: readonly (string | null)[], speakers: readonly (string | null)[]) => {
-    const work = matchByNameInParts(
+describe('matching: equal names', () => {
+  const matches = (faces: readonly (string | null)[], speakers: readonly (string | null)[]) =>
+    matchByName(
       faces.map((name, id) => face(id, [], { name })),
       speakers.map((name, id) => speaker(id, [], name)),
-    );
-    for (let pauses = 0; ; pauses += 1) {
-      const { done, value } = work.next();
-      if (done === true) return { pauses, matches: value.map(({ face_id, speaker_id }) => [face_id, speaker_id]) };
-    }
-  };
+    ).map(({ face_id, speaker_id }) => [face_id, speaker_id]);
   const names = (count: number) => Array.from({ length: count }, (_, n) => `Ann Lee${'x'.repeat(n + 1)}`);
-
-  it('pauses before every fiftieth name', () => {
-    expect(parts([], []).pauses).to.equal(0);
-    expect(parts(names(50), []).pauses).to.equal(1);
-    expect(parts(names(51), names(50)).pauses).to.equal(2 + 1 + 1);
-    expect(parts(names(101), names(101)).pauses).to.equal(3 + 3 + 3);
-  });
 
   it('finds all, ordered by speaker', () => {
     const some = names(4);
-    expect(parts(some, some.toReversed()).matches).to.deep.equal([
+    expect(matches(some, some.toReversed())).to.deep.equal([
       [3, 0],
       [2, 1],
       [1, 2],
@@ -77,11 +65,11 @@ describe('matching: equal names in parts', () => {
   });
 
   it('links none of three with the same name', () => {
-    expect(parts(['Ann Lee', 'Ann Lee', 'Ann Lee'], ['Ann Lee']).matches).to.deep.equal([]);
-    expect(parts(['Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee', 'Mr Lee']).matches).to.deep.equal([[2, 0]]);
-    expect(parts(['Mr Lee', 'Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee']).matches).to.deep.equal([[3, 0]]);
-    expect(parts(['Mr Lee', 'Mrs Lee', 'Mrs Lee'], ['Mr Lee']).matches).to.deep.equal([[0, 0]]);
-    expect(parts(['Lee', 'Mr Lee'], ['Mrs Lee']).matches).to.deep.equal([[0, 0]]);
+    expect(matches(['Ann Lee', 'Ann Lee', 'Ann Lee'], ['Ann Lee'])).to.deep.equal([]);
+    expect(matches(['Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee', 'Mr Lee'])).to.deep.equal([[2, 0]]);
+    expect(matches(['Mr Lee', 'Mr Lee', 'Mr Lee', 'Mrs Lee'], ['Mrs Lee'])).to.deep.equal([[3, 0]]);
+    expect(matches(['Mr Lee', 'Mrs Lee', 'Mrs Lee'], ['Mr Lee'])).to.deep.equal([[0, 0]]);
+    expect(matches(['Lee', 'Mr Lee'], ['Mrs Lee'])).to.deep.equal([[0, 0]]);
   });
 });
 

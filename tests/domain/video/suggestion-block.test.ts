@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { runToEnd } from '../../../domain/kernel/in-parts.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
@@ -52,18 +51,16 @@ describe('the block of a suggest run', () => {
     evidence: {},
   });
   const block = (video: ReturnType<typeof state>, audio: AudioFacts, ...matches: ReturnType<typeof proposed>[]) =>
-    runToEnd(
-      buildBlock(
-        video,
-        audio,
-        { run_id: runId('r'), target_speaker_ids: null },
-        {
-          status: 'completed',
-          matches,
-          unmatched_speakers: [{ speaker_id: speakerId(3), reason: 'off_screen' }],
-        },
-        at(5),
-      ),
+    buildBlock(
+      video,
+      audio,
+      { run_id: runId('r'), target_speaker_ids: null },
+      {
+        status: 'completed',
+        matches,
+        unmatched_speakers: [{ speaker_id: speakerId(3), reason: 'off_screen' }],
+      },
+      at(5),
     );
 
   it('names pairs by the face, or by the speaker where the face has no name', () => {

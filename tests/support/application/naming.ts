@@ -26,7 +26,7 @@ export const inferenceOfAda = (
   return {
     calls: () => calls,
     inference: {
-      model: { name: 'always Ada', estimate: async () => ({ least: 0, most: 0 }), infer },
+      model: { name: 'always Ada', estimate: () => ({ least: 0, most: 0 }), infer },
       ground: groundAtOnce,
       price: { base: credits('1'), per_1k_tokens: credits('0') },
       timeout_seconds,

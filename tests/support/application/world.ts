@@ -1,4 +1,3 @@
-import { neverYield } from '../../../application/ports/event-loop.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { createCompletedReactions } from '../../../application/reactions/completed.js';
@@ -66,7 +65,6 @@ export const world = (store: EventStore, seed = 'world'): World => {
       log: remembering(logged),
       keys: noPersonalKeys(ids.digest),
       completedReactions: createCompletedReactions(),
-      yieldIfBusy: neverYield,
       stale_seconds: 900,
     }),
     logged,

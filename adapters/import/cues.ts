@@ -21,6 +21,7 @@ const maxCues = 200_000;
 
 const timing = /^\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)\s*-->\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)(?:\s.*)?$/;
 const arrow = '-->';
+const longestTimes = 60;
 /** The first time of a cue, and a part of the arrow. */
 const cutTimes = /^\s*\d+:[\d:.,]*\s*-*\s*$/;
 /** What the header of WebVTT may have: `Kind: captions`, `X-TIMESTAMP-MAP=…`. */
@@ -75,7 +76,7 @@ class CueReader {
     const areNumbers = this.#waiting.every(isNumber);
     if (last === undefined || (areNumbers && !this.#rules.subRip))
       this.#dropped.add('line that belongs to no cue', this.#waiting.length);
-    else if (!areNumbers) last.text.push(...this.#waiting);
+    else if (!areNumbers) for (const text of this.#waiting) last.text.push(text);
     this.#waiting = [];
     this.#state = 'between';
   }
@@ -91,7 +92,7 @@ class CueReader {
   }
 
   finish(lastLine: number): ReadonlyArray<Cue> {
-    if (cutTimes.test(this.#waiting.at(-1) ?? ''))
+    if (cutTimes.test((this.#waiting.at(-1) ?? '').slice(0, longestTimes)))
       refuse(lastLine, 'the file ends within the times of a cue; it seems to be truncated');
     if (this.#cut !== null)
       refuse(
@@ -129,9 +130,12 @@ const wordsOf = (text: ReadonlyArray<string>): ReadonlyArray<string> =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
+/** Captions show a few lines. */
+const mostRolled = 200;
+
 /** How many words at the end of the first text begin the second, too. */
 const overlapOf = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): number => {
-  for (let count = Math.min(first.length, second.length); count > 0; count -= 1)
+  for (let count = Math.min(first.length, second.length, mostRolled); count > 0; count -= 1)
     if (second.slice(0, count).every((word, index) => word === first[first.length - count + index])) return count;
   return 0;
 };

@@ -41,6 +41,9 @@ const gunzip = (bytes: Uint8Array, maxBytes: number): Uint8Array => {
   }
 };
 
+/** Deflate makes nothing smaller than that: a member that promises more is damaged, or made to take memory. */
+const maxRatio = 1_040;
+
 /** Files that archiving tools add by themselves, and folders. */
 const isNoMember = (name: string): boolean => /^__MACOSX\/|(?:^|\/)\.DS_Store$|\/$/.test(name);
 
@@ -56,8 +59,8 @@ const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Ar
   const sizes = new Map<string, number>();
   try {
     unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        if (!isNoMember(name)) sizes.set(name, originalSize);
+      filter: ({ name, size, originalSize }) => {
+        if (!isNoMember(name)) sizes.set(name, originalSize <= size * maxRatio ? originalSize : Infinity);
         return false;
       },
     });

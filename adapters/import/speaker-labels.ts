@@ -8,21 +8,23 @@ export const normalLabel = (label: string): string =>
   label.replaceAll(invisible, '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 /** What tools call a speaker, a person, a channel or a track, in the languages that they write. */
-const speakerWords = [
-  'speaker|spk|spkr|person|participant|face|guest|attendee|user|unknown|unnamed|unidentified|channel|chan|ch|track',
-  'sprecher|sprecherin|redner|rednerin|person|teilnehmer|teilnehmerin|unbekannt|kanal|gast',
-  'locuteur|locutrice|intervenant|intervenante|orateur|oratrice|personne|inconnu|canal|piste',
-  'hablante|orador|oradora|locutor|locutora|interlocutor|interlocutora|persona|participante|desconocido|ponente',
-  'falante|pessoa|desconhecido|parlante|oratore|oratrice|relatore|sconosciuto|canale',
-  'spreker|deelnemer|onbekend|persoon|talare|talar|taler|højttaler|puhuja|osallistuja|tuntematon|okänd|ukendt|ukjent',
-  'mówca|mówczyni|osoba|nieznany|mluvčí|řečník|osoba|neznámý|hovoriaci|rečník|beszélő|ismeretlen|vorbitor|vorbitorul',
-  'govornik|govorac|konuşmacı|konusmaci|bilinmeyen|ομιλητής|ομιλήτρια|άγνωστος',
-  'спикер|говорящий|диктор|участник|неизвестный|собеседник|канал|спікер|мовець|учасник|доповідач|говорител|говорник',
-  'pembicara|penutur|penceramah|pembicara|người nói|diễn giả|ผู้พูด|วิทยากร|वक्ता|স্পিকার|বক্তা|பேச்சாளர்',
-  'متحدث|المتحدث|المتكلم|متكلم|گوینده|دובר|דובר|דוברת',
-  '说话人|說話人|说话者|說話者|讲话人|讲话者|講者|讲者|发言人|發言人|演讲者|話者|話し手|発言者|発話者|スピーカー|参加者',
-  '화자|발화자|참석자|참가자|스피커',
-].join('|');
+const speakerWords = new Set(
+  [
+    'speaker|spk|spkr|person|participant|face|guest|attendee|user|unknown|unnamed|unidentified|channel|chan|ch|track',
+    'sprecher|sprecherin|redner|rednerin|person|teilnehmer|teilnehmerin|unbekannt|kanal|gast',
+    'locuteur|locutrice|intervenant|intervenante|orateur|oratrice|personne|inconnu|canal|piste',
+    'hablante|orador|oradora|locutor|locutora|interlocutor|interlocutora|persona|participante|desconocido|ponente',
+    'falante|pessoa|desconhecido|parlante|oratore|oratrice|relatore|sconosciuto|canale',
+    'spreker|deelnemer|onbekend|persoon|talare|talar|taler|højttaler|puhuja|osallistuja|tuntematon|okänd|ukendt|ukjent',
+    'mówca|mówczyni|osoba|nieznany|mluvčí|řečník|osoba|neznámý|hovoriaci|rečník|beszélő|ismeretlen|vorbitor|vorbitorul',
+    'govornik|govorac|konuşmacı|konusmaci|bilinmeyen|ομιλητής|ομιλήτρια|άγνωστος',
+    'спикер|говорящий|диктор|участник|неизвестный|собеседник|канал|спікер|мовець|учасник|доповідач|говорител|говорник',
+    'pembicara|penutur|penceramah|người|nói|diễn|giả|ผู้พูด|วิทยากร|वक्ता|স্পিকার|বক্তা|பேச்சாளர்',
+    'متحدث|المتحدث|المتكلم|متكلم|گوینده|دובר|דובר|דוברת',
+    '说话人|說話人|说话者|說話者|讲话人|讲话者|講者|讲者|发言人|發言人|演讲者|話者|話し手|発言者|発話者|スピーカー|参加者',
+    '화자|발화자|참석자|참가자|스피커',
+  ].flatMap((words) => words.split('|')),
+);
 
 /** Roles, and words for what is no person. */
 const otherWords = [
@@ -32,13 +34,22 @@ const otherWords = [
   'unk|n/?a|none|null|nan|undefined|no ?name|no ?speaker|mixed|mix|left|right|mono|stereo|audio',
 ].join('|');
 
-const number = String.raw`[\s_#.:·-]*(?:no\.?|n°|nr\.?)?[\s_#-]*(?:\d+[a-z]?|[a-z])?`;
+/** What may stand beside such a word: a number, a letter, the word for number. */
+const isCount = (part: string): boolean => /^(?:\d+|[a-z]|no|nr)$/.test(part);
+
+const isSpeakerWord = (part: string): boolean =>
+  speakerWords.has(part) || speakerWords.has(part.replace(/([^\u0000-\u024F])[a-z]$/u, '$1'));
+
+/** `Speaker 1`, `Sprecher_2`, `说话人A`, `channel 0 speaker 1`: words for a speaker and counts, and nothing else. */
+const isNumbered = (label: string): boolean => {
+  const parts = label.toLowerCase().match(/[\p{L}\p{M}]+|\d+/gu) ?? [];
+  return parts.some(isSpeakerWord) && parts.every((part) => isSpeakerWord(part) || isCount(part));
+};
 
 /** Labels that tools generate for people whose names they do not know. A label is generated if the whole of it is. */
 const generatedLabels = [
   /^[^\p{L}]*$/u,
   /^(?:[a-z]|[a-z]{1,2}\d+|\d+[a-z]{1,2}|uu)$/i,
-  new RegExp(`^(?:(?:${speakerWords})${number}(?:[\\s_,/:-]+|$))+$`, 'iu'),
   new RegExp(`^(?:${otherWords})(?: ?#?\\d+)?$`, 'iu'),
   // Codes such as FEE005, MTD013PM, spkr1r and id10270, and ids such as 3f2a9c1e-….
   /^[A-Z]{2,5}[-_]?\d{2,}[A-Z]{0,3}$/,
@@ -46,11 +57,15 @@ const generatedLabels = [
   /^(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]{4,})*$/i,
 ];
 
+/** No generated label is longer, and the patterns are not for long texts. */
+const longestLabel = 500;
+
 /** The label as a person's name; null for a label that a tool generated, a role and a word for what is no person. */
 export const personName = (label: string): string | null => {
   const name = normalLabel(label);
+  if (name.length > longestLabel) return name;
   const bare = name.replace(/^[([{<"']+(.*?)[)\]}>"']+$/u, '$1');
-  return isRealName(name) && !generatedLabels.some((pattern) => pattern.test(bare)) ? name : null;
+  return isRealName(name) && !isNumbered(bare) && !generatedLabels.some((pattern) => pattern.test(bare)) ? name : null;
 };
 
 const numbered = /^(\D*)(\d{1,9})$/;

@@ -137,7 +137,9 @@ const facesOf = (tracks: ReadonlyMap<string, Track>, notes: Tally): ReadonlyArra
   for (const [id, track] of tracks) {
     const speaker = mostFrequent(track.speakers);
     const key = speaker === null ? `entity ${id}` : `speaker ${speaker}`;
-    groups.set(key, [...(groups.get(key) ?? []), track]);
+    const group = groups.get(key) ?? [];
+    group.push(track);
+    groups.set(key, group);
     notes.add('face track with several speakers: assigned to the most frequent one', track.speakers.size > 1 ? 1 : 0);
     notes.add(`visible interval of a single row; are rows more than ${joinSeconds} s apart?`, track.visible.singles());
   }

@@ -14,7 +14,7 @@ const position = /\{\\[^{}]*\}/g;
 export const srt: LineFormat = {
   name: 'srt',
   reads: 'lines',
-  recognises: (start) => /^(?:\d+\s*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
+  recognises: (start) => /^(?:\d+[ \t]*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
   read: (lines) => {
     const [dropped, notes] = [new Tally(), new Tally()];
     const cues = readCues(lines, { header: false, subRip: true }, dropped);

@@ -5,7 +5,7 @@ import { plainText } from '../plain-text.js';
 import type { Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
-const voice = /<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>/g;
+const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/g;
 const closing = /<\/v>/;
 
 /** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */

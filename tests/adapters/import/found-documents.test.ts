@@ -4,6 +4,7 @@ import { joinSpeech } from '../../../adapters/import/join-speech.js';
 import type { ImportedSpeech } from '../../../adapters/import/imported.js';
 import { formats } from '../../../adapters/import/formats.js';
 import { parseDocument } from '../../../adapters/import/json.js';
+import { readDocument } from '../../../adapters/import/read-document.js';
 import { Tally } from '../../../adapters/import/tally.js';
 import { contentOf, countedOf, found, readFound } from './content.js';
 import { sample } from './providers.js';
@@ -140,6 +141,29 @@ describe('documents that were read wrongly elsewhere', () => {
         format.reads === 'json' && format.recognises(document) ? [format.name] : [],
       );
       expect(new Set(names).size, `${file}: ${names.join()}`).to.equal(/23b/.test(file) ? 0 : 1);
+    }
+  });
+
+  it('are read or refused in time, if they are made to be slow', () => {
+    const long = 300_000;
+    const cue = '00:00:01.000 --> 00:00:02.000\n';
+    const slow = [
+      `WEBVTT\n\n${cue}<v ${' '.repeat(long)}\n`,
+      `WEBVTT\n\n${cue}<v ${'speaker '.repeat(60)}!>Hi</v>\n`,
+      `WEBVTT\n\n${cue}<v ${'('.repeat(long)}>Hi</v>\n`,
+      `WEBVTT\n\n${cue}Hi\n\n1:${' '.repeat(long)}x\n`,
+      `WEBVTT\n\n${cue}Hi\n\n${'more\n'.repeat(long)}`,
+      `WEBVTT\n\n${cue}${'a '.repeat(long)}\n\n00:00:02.000 --> 00:00:03.000\n${'a '.repeat(long)}b\n`,
+      `WEBVTT\n\n${cue}${'<'.repeat(long)}\n`,
+      `1${'\n'.repeat(long)}x`,
+      `{"a": ${'"'.repeat(long)}}`,
+      `[${'NaN,'.repeat(long)}x]`,
+      `SPEAKER ${'a '.repeat(long)}\n`,
+    ];
+    for (const [index, text] of slow.entries()) {
+      const begin = performance.now();
+      readDocument([Buffer.from(text)]);
+      expect(performance.now() - begin, `document ${index}`).to.be.lessThan(10_000);
     }
   });
 

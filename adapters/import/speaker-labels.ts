@@ -38,7 +38,7 @@ const otherWords = [
 const isCount = (part: string): boolean => /^(?:\d+|[a-z]|no|nr)$/.test(part);
 
 const isSpeakerWord = (part: string): boolean =>
-  speakerWords.has(part) || speakerWords.has(part.replace(/([^\u0000-\u024F])[a-z]$/u, '$1'));
+  speakerWords.has(part) || speakerWords.has(part.replace(/(\P{Script=Latin})[a-z]$/u, '$1'));
 
 /** `Speaker 1`, `Sprecher_2`, `说话人A`, `channel 0 speaker 1`: words for a speaker and counts, and nothing else. */
 const isNumbered = (label: string): boolean => {

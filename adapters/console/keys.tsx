@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, MakeKeyBody, NewKey } from '../client/index.js';
-import { date, number } from './format.js';
+import { date, measure, number } from './format.js';
 import { pollMs, useQuery } from './hooks.js';
 import type { Session } from './session.js';
 import { Action, Badge, Notice, Scroll, Loaded } from './ui.js';
@@ -13,6 +13,19 @@ const rightsOf = ({ admin, permissions }: Pick<Session, 'admin' | 'permissions'>
   ...permissions,
 ];
 
+/** What a right means, where giving it away is dangerous. */
+const warnings: Readonly<Record<string, string>> = {
+  admin: 'everything, on all accounts',
+  WORKER: 'reads and writes the recordings of all accounts',
+  MEDIA_WRITE: 'reads the transcripts of all accounts and names their speakers',
+};
+
+const maxHours = 24;
+
+/** How many hours a new key lives at most: it ends with the key of this session. */
+const hoursLeft = ({ expires_at }: Session): number =>
+  expires_at === null ? maxHours : Math.min(maxHours, (Date.parse(expires_at) - Date.now()) / 3_600_000);
+
 const CreateKey = ({
   session,
   onCreated,
@@ -21,13 +34,18 @@ const CreateKey = ({
   readonly onCreated: (made: NewKey) => void;
 }) => {
   const [label, setLabel] = useState('');
-  const [hours, setHours] = useState(1);
+  const [hours, setHours] = useState('1');
   const [rights, setRights] = useState<ReadonlySet<string>>(new Set());
   const [secret, setSecret] = useState<string | null>(null);
+  const [isCopied, setCopied] = useState(false);
+  const left = hoursLeft(session);
   const make = async (): Promise<void> => {
+    const wanted = Number(hours);
+    if (!(wanted >= 1 && wanted <= maxHours)) throw new Error(`Enter from 1 to ${number(maxHours)} hours.`);
+    setCopied(false);
     const body: MakeKeyBody = {
       label: label === '' ? null : label,
-      expires_in_seconds: hours * 3_600,
+      expires_in_seconds: Math.round(wanted * 3_600),
       admin: rights.has('admin'),
       permissions: session.permissions.filter((one) => rights.has(one)),
     };
@@ -40,8 +58,9 @@ const CreateKey = ({
   return (
     <>
       <p class="quiet">
-        A new key acts for this account and expires after {number(24)} hours at most. It gets additional rights only if
-        you select them.
+        A new key acts for this account: it reads, changes and erases its recordings. It gets further rights only if you
+        select them. It ends with the key of your session at the latest
+        {session.expires_at === null ? '' : `, on ${date(session.expires_at)}`}, and when you sign out or in again.
       </p>
       <form
         class="filters"
@@ -58,9 +77,9 @@ const CreateKey = ({
           <input
             type="number"
             min={1}
-            max={24}
+            max={maxHours}
             value={hours}
-            onInput={(event) => setHours(Math.min(24, Math.max(1, Number(event.currentTarget.value))))}
+            onInput={(event) => setHours(event.currentTarget.value)}
           />
         </label>
         {rightsOf(session).map((right) => (
@@ -69,13 +88,30 @@ const CreateKey = ({
               type="checkbox"
               onChange={({ currentTarget }) => setRights(withRight(right, currentTarget.checked))}
             />
-            {right}
+            <span>
+              {right} <span class="quiet">({warnings[right] ?? ''})</span>
+            </span>
           </label>
         ))}
+        {Number(hours) > left && (
+          <p class="quiet" role="status">
+            It will end sooner: after {measure(Math.max(0, left))} hours, with your session.
+          </p>
+        )}
         <Action run={make}>Create a key</Action>
         {secret !== null && (
           <Notice tone="good">
-            Copy the key now, it is not shown again: <code>{secret}</code>
+            Copy the key now, it is not shown again: <code>{secret}</code>{' '}
+            <Action
+              kind="small"
+              run={async () => {
+                await navigator.clipboard.writeText(secret);
+                setCopied(true);
+              }}
+            >
+              Copy
+            </Action>{' '}
+            {isCopied && 'Copied.'}
           </Notice>
         )}
       </form>
@@ -94,11 +130,13 @@ const KeyRow = ({
 }) => (
   <tr>
     <td class="words">
-      {one.label ?? one.key_id} {own && <Badge tone="good">used by this tab</Badge>}
+      {one.label ?? one.key_id} {own && <Badge tone="good">used by this browser</Badge>}
     </td>
-    <td>{rightsOf(one).join(', ') || <span class="quiet">none</span>}</td>
-    <td class="quiet">{one.expires_at === null ? 'never' : date(one.expires_at)}</td>
-    <td>
+    <td data-label="Rights">{rightsOf(one).join(', ') || <span class="quiet">none</span>}</td>
+    <td class="quiet" data-label="Expires">
+      {one.expires_at === null ? 'never' : date(one.expires_at)}
+    </td>
+    <td data-label="State">
       {one.revoked_at === null ? (
         <Action kind="small" label={`Revoke ${one.label ?? one.key_id}`} run={revoke}>
           Revoke
@@ -144,7 +182,7 @@ export const Keys = ({ session }: { readonly session: Session }) => {
         {({ all }) => (
           <>
             <Scroll label="Keys of the account">
-              <table>
+              <table class="stack">
                 <thead>
                   <tr>
                     <th scope="col">Key</th>

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
-import type { MediaAnalysis, VideoRecord } from '../client/index.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Decisions, MediaAnalysis, VideoRecord } from '../client/index.js';
+import { useParameters } from './address.js';
 import { date, number } from './format.js';
 import { pollMs, useQuery } from './hooks.js';
 import { ImportFiles } from './import-files.js';
@@ -7,6 +8,7 @@ import type { Session } from './session.js';
 import { Action, Badge, Part, Scroll, Loaded } from './ui.js';
 
 const pageSize = 50;
+const maxShown = 1_000;
 
 const sorts = {
   needs_review: 'needs review first',
@@ -34,31 +36,135 @@ const toneOf = (status: VideoRecord['status']) =>
 const isMatching = ({ status, queued_at }: VideoRecord['speaker_face_match']): boolean =>
   status === 'queue' && queued_at !== null;
 
-const Row = ({ video }: { readonly video: VideoRecord }) => {
-  const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
-  const suggested = video.speaker_face_match.suggestions?.mappings ?? [];
-  const open = suggested.filter(
-    ({ face_id, speaker_id }) => video.faces.find(({ id }) => id === face_id)?.speaker_id !== speaker_id,
+/** How many suggested matches nobody has decided about. */
+const openOf = (
+  { faces, speaker_face_match: { suggestions } }: VideoRecord,
+  decisions: Decisions['decisions'],
+): number =>
+  (suggestions?.mappings ?? []).filter(
+    ({ face_id, speaker_id }) =>
+      faces.find(({ id }) => id === face_id)?.speaker_id !== speaker_id &&
+      !decisions.some((one) => {
+        const [sameSpeaker, sameFace] = [one.speaker_id === speaker_id, one.face_id === face_id];
+        return one.verdict === 'confirmed' ? sameSpeaker || sameFace : sameSpeaker && sameFace;
+      }),
   ).length;
+
+type OpenCounts = ReadonlyMap<string, number>;
+
+/** The number of open suggestions of each video that has some; the decisions are fetched once for each change of a video. */
+const useOpenCounts = (client: MediaAnalysis, videos: ReadonlyArray<VideoRecord>): OpenCounts => {
+  const [counts, setCounts] = useState<OpenCounts>(new Map());
+  const asked = useRef(new Map<string, string>());
+  useEffect(() => {
+    const changed = videos.filter(
+      (video) => openOf(video, []) > 0 && asked.current.get(video.video_id) !== video.updated_at,
+    );
+    for (const { video_id, updated_at } of changed) asked.current.set(video_id, updated_at);
+    Promise.all(
+      changed.map(async (video) => {
+        const { decisions } = await client.decisions.list(video.video_id);
+        return [video.video_id, openOf(video, decisions)] as const;
+      }),
+    ).then(
+      (found) => found.length > 0 && setCounts((before) => new Map([...before, ...found])),
+      () => asked.current.clear(),
+    );
+  }, [videos]);
+  return counts;
+};
+
+interface RowProps {
+  readonly video: VideoRecord;
+  readonly open: number;
+  readonly withOwner: boolean;
+  readonly onOpen: () => void;
+}
+
+const Row = ({ video, open, withOwner, onOpen }: RowProps) => {
+  const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
   return (
     <tr>
       <th scope="row">
-        <a href={`#/videos/${encodeURIComponent(video.video_id)}`}>{video.title ?? video.video_id}</a>
+        <a id={`video-${video.video_id}`} href={`#/videos/${encodeURIComponent(video.video_id)}`} onClick={onOpen}>
+          {video.title ?? video.video_id}
+        </a>
       </th>
-      <td>
+      {withOwner && <td data-label="Owner">{video.owner_id}</td>}
+      <td data-label="Analysis">
         <Badge tone={toneOf(video.status)}>{video.status}</Badge>
       </td>
-      <td class="number">{number(video.faces.length)}</td>
-      <td class="number">{number(matched)}</td>
-      <td>
+      <td class="number" data-label="Faces">
+        {number(video.faces.length)}
+      </td>
+      <td class="number" data-label="Matched">
+        {number(matched)}
+      </td>
+      <td data-label="Suggestions">
         {isMatching(video.speaker_face_match) ? (
           <Badge tone="wait">matching in progress</Badge>
-        ) : open > 0 ? (
+        ) : open > 0 && openOf(video, []) > 0 ? (
           <Badge tone="wait">{number(open)} suggested</Badge>
         ) : null}
       </td>
-      <td class="quiet when">{date(video.updated_at)}</td>
+      <td class="quiet when" data-label="Last changed">
+        {date(video.updated_at)}
+      </td>
     </tr>
+  );
+};
+
+const Rows = ({
+  client,
+  videos,
+  withOwner,
+  at,
+  onOpen,
+}: {
+  readonly client: MediaAnalysis;
+  readonly videos: ReadonlyArray<VideoRecord>;
+  readonly withOwner: boolean;
+  /** The video that was opened from this list. */
+  readonly at: string;
+  readonly onOpen: (video_id: string) => void;
+}) => {
+  const counts = useOpenCounts(client, videos);
+  useEffect(() => {
+    const opened = at === '' ? null : document.getElementById(`video-${at}`);
+    opened?.scrollIntoView({ block: 'center' });
+    opened?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Scroll label="Videos" framed>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">Title</th>
+            {withOwner && <th scope="col">Owner</th>}
+            <th scope="col">Analysis</th>
+            <th scope="col" class="number">
+              Faces
+            </th>
+            <th scope="col" class="number">
+              Matched
+            </th>
+            <th scope="col">Suggestions</th>
+            <th scope="col">Last changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {videos.map((video) => (
+            <Row
+              key={video.video_id}
+              video={video}
+              open={counts.get(video.video_id) ?? 0}
+              withOwner={withOwner}
+              onOpen={() => onOpen(video.video_id)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 };
 
@@ -111,7 +217,16 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
 interface Page {
   readonly items: ReadonlyArray<VideoRecord>;
   readonly next_cursor: string | null;
+  /** How many videos need review; null if that is unknown. */
+  readonly toReview?: number | null;
 }
+
+/** How much of the list is shown. The service does not count what is not shown. */
+const countText = ({ items, next_cursor, toReview = null }: Page): string => {
+  const videos = `${number(items.length)} ${items.length === 1 ? 'video' : 'videos'}`;
+  const review = toReview === null ? '' : `, ${number(toReview)} ${toReview === 1 ? 'needs' : 'need'} review`;
+  return next_cursor === null ? `${videos}${review}` : `The first ${videos}${review}; there are more`;
+};
 
 /**
  * The first videos that match the filters. The service cannot sort by need of review, so for that order two lists are
@@ -138,61 +253,73 @@ const fetchVideos = async (
   };
   const first = await fetchPage(length, needs_review || reviewFirst ? true : null);
   if (needs_review || !reviewFirst || first.next_cursor !== null) return first;
-  const left = length - first.items.length;
-  if (left === 0) return { ...first, next_cursor: 'others' };
+  const toReview = first.items.length;
+  const left = length - toReview;
+  if (left === 0) return { ...first, next_cursor: 'others', toReview };
   const others = await fetchPage(left, false);
-  return { items: [...first.items, ...others.items], next_cursor: others.next_cursor };
+  return { items: [...first.items, ...others.items], next_cursor: others.next_cursor, toReview };
 };
 
-/** The videos that the key may see, filtered and sorted by the service. */
+const filtersOf = (parameters: URLSearchParams): Filters => {
+  const [status, sort] = [parameters.get('status') ?? '', parameters.get('order') ?? ''];
+  return {
+    title: parameters.get('title') ?? '',
+    status: isStatus(status) ? status : '',
+    needs_review: parameters.get('needs_review') === 'true',
+    sort: isSort(sort) ? sort : 'needs_review',
+  };
+};
+
+/** The videos that the key may see, filtered and sorted by the service. The address has the state of the list. */
 export const Videos = ({ session: { client, mayImport } }: { readonly session: Session }) => {
-  const [filters, setFilters] = useState<Filters>({ title: '', status: '', needs_review: false, sort: 'needs_review' });
-  const [length, setLength] = useState(pageSize);
+  const [parameters, change] = useParameters();
+  const filters = filtersOf(parameters);
   const { title, status, needs_review, sort } = filters;
+  const length = Math.min(maxShown, Math.max(pageSize, Math.floor(Number(parameters.get('shown'))) || 0));
   const query = useQuery(
     (signal) => fetchVideos(client, filters, length, signal),
     [title, status, needs_review, sort, length],
     pollMs,
   );
   const isFiltered = title !== '' || status !== '' || needs_review;
+  const filter = (next: Filters): void =>
+    change({
+      title: next.title,
+      status: next.status,
+      needs_review: next.needs_review ? 'true' : '',
+      order: next.sort === 'needs_review' ? '' : next.sort,
+      at: '',
+    });
   return (
     <>
       <h1>Videos</h1>
-      <FilterBar filters={filters} onChange={setFilters} />
+      <FilterBar filters={filters} onChange={filter} />
       <Loaded query={query}>
-        {({ items, next_cursor }) => (
+        {(page) => (
           <>
-            {items.length === 0 ? (
+            {page.items.length === 0 ? (
               <p class="quiet">
                 {isFiltered ? 'No videos match these filters.' : 'There are no videos yet.'}
                 {mayImport && !isFiltered && ' Import the first one below.'}
               </p>
             ) : (
-              <Scroll label="Videos" framed>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Title</th>
-                      <th scope="col">Analysis</th>
-                      <th scope="col" class="number">
-                        Faces
-                      </th>
-                      <th scope="col" class="number">
-                        Matched
-                      </th>
-                      <th scope="col">Suggestions</th>
-                      <th scope="col">Last changed</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((video) => (
-                      <Row key={video.video_id} video={video} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <>
+                <p class="quiet" role="status">
+                  {countText(page)}
+                </p>
+                {/* Whoever may import sees the videos of all accounts. */}
+                <Rows
+                  client={client}
+                  videos={page.items}
+                  withOwner={mayImport}
+                  at={parameters.get('at') ?? ''}
+                  onOpen={(at) => change({ at })}
+                />
+              </>
             )}
-            {next_cursor !== null && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
+            {page.next_cursor !== null && length < maxShown && (
+              <Action run={async () => change({ shown: String(length + pageSize) })}>Show more</Action>
+            )}
           </>
         )}
       </Loaded>

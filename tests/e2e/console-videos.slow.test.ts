@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectSoon, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
 describe('the list of videos in the console', function () {
@@ -56,7 +56,7 @@ describe('the list of videos in the console', function () {
     await page.getByText('No videos match these filters.').waitFor();
     await page.getByLabel('Status').selectOption('any');
     await expectSoon(titles, ['Middle talk']);
-    await page.getByRole('row', { name: /Middle talk completed 2 0 2 suggested/ }).waitFor();
+    await page.getByRole('row', { name: /Middle talk admin completed 2 0 2 suggested/ }).waitFor();
   });
 
   it('shows what others add, keeps the filter, and opens a video', async () => {
@@ -67,6 +67,55 @@ describe('the list of videos in the console', function () {
     await page.getByRole('link', { name: 'Middle talk' }).click();
     await page.getByRole('heading', { name: 'Middle talk', level: 1 }).waitFor();
     expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('keeps filters, order, length and place in the address, also after going back', async () => {
+    await page.getByText(/^\d videos, \d needs? review$/).waitFor();
+    await page.getByRole('searchbox', { name: 'Title' }).fill('zeta');
+    await ordered('by title');
+    await page.getByLabel('Status').selectOption('queue');
+    await expectSoon(titles, ['Zeta waits']);
+    expect(await page.evaluate('location.hash')).to.equal('#/videos?title=zeta&order=title&status=queue');
+    await page.getByRole('link', { name: 'Zeta waits' }).click();
+    await page.getByRole('heading', { name: 'Zeta waits', level: 1 }).waitFor();
+    await page.goBack();
+    await expectSoon(titles, ['Zeta waits']);
+    expect(await page.getByLabel('Order').inputValue()).to.equal('title');
+    await expectSoon(async () => page.evaluate('document.activeElement.textContent'), 'Zeta waits');
+    await page.reload();
+    await expectSoon(titles, ['Zeta waits']);
+    await page.getByRole('link', { name: 'Videos', exact: true }).click();
+    await page.getByText(/^\d videos, \d needs? review$/).waitFor();
+    expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');
+  });
+
+  it('no longer counts a speaker whom somebody decided about as suggested', async () => {
+    const { video_id } = await talkOf(client, 'Decided talk');
+    const row = page.getByRole('row', { name: /Decided talk/ });
+    await row.getByText('2 suggested').waitFor();
+    await client.decisions.create(video_id, { decisions: [{ speaker_id: 1, face_id: null, verdict: 'confirmed' }] });
+    await row.getByText('1 suggested').waitFor();
+    await client.videos.erase(video_id);
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('cuts off no column on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const cut = `[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+    expect(await page.evaluate(cut)).to.equal(0);
+    await pictured(tab, 'videos on a phone now');
+    await tab.open('account');
+    await page
+      .getByRole('button', { name: /^Revoke / })
+      .first()
+      .waitFor();
+    expect(
+      await page.evaluate(
+        `document.querySelector('[aria-label="Keys of the account"]').scrollWidth - document.querySelector('[aria-label="Keys of the account"]').clientWidth`,
+      ),
+    ).to.equal(0);
+    await pictured(tab, 'account on a phone now');
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
@@ -150,7 +199,7 @@ describe('the list of videos in the console', function () {
     const row = page.getByRole('row', { name: /Committed talk/ });
     await row.waitFor();
     const committed = (await client.videos.get(video_id)).faces.filter(({ speaker_id }) => speaker_id !== null).length;
-    await expectSoon(() => row.getByRole('cell').nth(2).textContent(), String(committed));
+    await expectSoon(() => row.getByRole('cell').nth(3).textContent(), String(committed));
     expect(await row.textContent()).not.to.include('in progress');
   });
 });

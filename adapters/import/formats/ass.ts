@@ -40,8 +40,9 @@ const readEvents = (lines: Iterable<string>, dropped: Tally): ReadonlyArray<Capt
     const [, title] = /^\s*\[(.*)\]\s*$/.exec(whole) ?? [];
     if (title !== undefined) section = title.toLowerCase();
     const [, kind = '', rest = ''] = /^\s*(\w+):(.*)$/.exec(whole) ?? [];
-    if (section !== 'events' || title !== undefined || kind === '') continue;
-    if (kind === 'Format') columns = rest.split(',').map((name) => name.trim().toLowerCase());
+    if (title !== undefined || (section !== 'events' && kind !== 'Dialogue') || /^\s*(?:;|$)/.test(whole)) continue;
+    if (kind === '') dropped.add('line that is no event');
+    else if (kind === 'Format') columns = rest.split(',').map((name) => name.trim().toLowerCase());
     else if (kind !== 'Dialogue') dropped.add(`${kind} line`);
     else {
       if (columns.at(-1) !== 'text') refuse(line, 'no Format line whose last column is Text comes before the dialogue');

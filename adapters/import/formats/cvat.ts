@@ -3,6 +3,7 @@ import { readNumber, toMicrosecond } from '../fields.js';
 import type { XmlFormat } from '../format.js';
 import { frameRateOf } from '../frames.js';
 import { type FaceBox, type Interval, refuse } from '../imported.js';
+import { refuseDuplicates } from '../json.js';
 import { Tally } from '../tally.js';
 import { elementsIn, textIn, type XmlElement } from '../xml.js';
 
@@ -74,6 +75,11 @@ export const cvat: XmlFormat = {
     if (new Set(tracks.map(({ attributes }) => attributes['task_id'])).size > 1)
       refuse(null, 'the document has the tracks of several tasks; export one task');
     const faces = tracks.filter(({ attributes }) => isFace.test(attributes['label'] ?? ''));
+    refuseDuplicates(
+      faces,
+      ({ attributes }) => attributes['id'] ?? '',
+      (index) => `track ${faces[index]?.attributes['id']}`,
+    );
     dropped.add('track of something else than a face, head or person', tracks.length - faces.length);
     dropped.add('image: only tracks are read', elementsIn(root, 'image').length);
     const size = numberIn(root, 'size');

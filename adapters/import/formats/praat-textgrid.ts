@@ -45,6 +45,11 @@ class Reader {
     return this.#values[this.#at]?.line ?? 0;
   }
 
+  /** How many values are left. */
+  get rest(): number {
+    return this.#values.length - this.#at;
+  }
+
   text(): string {
     const { line, value } = this.#next();
     return typeof value === 'string' ? value : refuse(line, `${value} stands where a text in quotation marks belongs`);
@@ -99,6 +104,7 @@ export const praatTextGrid: LineFormat = {
     const spoken: Spoken[] = [];
     for (let tiers = reader.text() === '<exists>' ? reader.number() : 0; tiers > 0; tiers -= 1)
       spoken.push(...readTier(reader, dropped));
+    dropped.add('value after the last tier', reader.rest);
     return { rows: spoken.length, speech: { grain: 'utterance', spoken, missing: 'no interval with text' }, dropped };
   },
 };

@@ -39,7 +39,9 @@ interface Head {
 const headIn = ({ head }: Style, line: string): Head | null => {
   const { name, from = '', to = '', text = '' } = head.exec(line)?.groups ?? {};
   const start = clockSeconds(from);
-  return start === null ? null : { name, start, end: clockSeconds(to) ?? undefined, text };
+  return start === null
+    ? null
+    : { name: name?.replace(/\s*[:：]$/, ''), start, end: clockSeconds(to) ?? undefined, text };
 };
 
 /** The style in which most of the lines are heads. */

@@ -20,7 +20,7 @@ const ratesOf = ({ attributes }: XmlElement): Rates => {
   return frames > 0 && ticks > 0 ? { frames, ticks } : refuse('tt', 'frameRate and tickRate must be above 0');
 };
 
-const clock = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?$/;
+const clock = /^(\d+):(\d\d):(\d\d(?:[.,]\d+)?)(?::(\d+(?:\.\d+)?))?$/;
 const offset = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)$/;
 
 /** Seconds of `00:00:01.5`, `00:00:01:12` (frames), `1.5s`, `1500ms`, `36f` and `15t`; undefined for other texts. */
@@ -32,7 +32,7 @@ const secondsOf = (text: string | undefined, { frames, ticks }: Rates): number |
   if (unit === '' && whole === undefined) return undefined;
   const value =
     unit === ''
-      ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(frame) / frames
+      ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds?.replace(',', '.')) + Number(frame) / frames
       : Number(amount) * (length[unit] ?? 1);
   const time = asSeconds('time', value);
   return time._tag === 'Left' ? refuse(text, time.left) : time.right;
@@ -63,6 +63,9 @@ const spanOf = ({ attributes }: XmlElement, { from, ...outer }: Span, rates: Rat
   return { from: start ?? from, start, end: last === Infinity ? undefined : last };
 };
 
+/** Metadata and animation. */
+const notShown = new Set(['metadata', 'title', 'desc', 'copyright', 'agent', 'set', 'animate']);
+
 /** The captions in the body: paragraphs, and spans that have times or agents of their own. */
 const captionsIn = (body: XmlElement, rates: Rates, dropped: Tally): ReadonlyArray<Open> => {
   const captions: Open[] = [];
@@ -78,10 +81,11 @@ const captionsIn = (body: XmlElement, rates: Rates, dropped: Tally): ReadonlyArr
     for (const child of element.children) {
       if (typeof child === 'string') {
         if (caption !== null) caption.text += child.replaceAll(/\s+/g, ' ');
+        else if (child.trim() !== '') dropped.add('text outside paragraphs');
       } else if (child.name === 'br') {
         if (caption !== null) caption.text += '\n';
       } else if (child.attributes['ruby'] === 'text') dropped.add('ruby text');
-      else if (['div', 'p', 'span'].includes(child.name)) {
+      else if (!notShown.has(child.name)) {
         const shown = visit(child, next, speaker, caption);
         if (attributes['timeContainer'] === 'seq') next = { ...own, from: shown.end ?? shown.from };
       }

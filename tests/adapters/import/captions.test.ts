@@ -14,7 +14,7 @@ describe('transcripts in plain text', () => {
       '5-6 ?: Two. Three.',
       unknown(1),
     ]);
-    expect(allOf('Talk\n\nAnn Quill (00:01):\nOne.\n\n(00:05):\nTwo.\n\nSpeaker 2 (01:02:07):\n')).to.deep.equal([
+    expect(allOf('Talk\n\nAnn Quill: (00:01)\nOne.\n\n(00:05):\nTwo.\n\nSpeaker 2 (01:02:07):\n')).to.deep.equal([
       '1-5 Ann Quill: One.',
       '5-3727 Ann Quill: Two.',
       '1 caption without text',
@@ -95,15 +95,17 @@ describe('TTML', () => {
     const body = [
       '<p><span begin="1s" end="2s">One</span> <span begin="2s" end="3s">Two<br/>more</span></p>',
       '<p begin="4s" end="5s"><metadata><ttm:desc>aside</ttm:desc></metadata>Three <span ttm:agent="b">Four</span></p>',
-      '<p>Five</p>',
+      '<p>Five</p>Six<p begin="00:00:06,5" end="7s"><i>Seven</i></p>',
     ].join('');
     expect(allOf(tt(body))).to.deep.equal([
       '1-2 ?: One',
       '2-3 ?: Two more',
       '4-5 #0: Four',
       '4-5 ?: Three',
+      '6.5-7 ?: Seven',
       '1 paragraph without times',
-      unknown(3),
+      '1 text outside paragraphs',
+      unknown(4),
     ]);
   });
 
@@ -115,7 +117,7 @@ describe('TTML', () => {
 
 describe('SubStation Alpha', () => {
   const events = (format: string, ...lines: string[]): string =>
-    ['[Script Info]', '[Events]', `Format: ${format}`, ...lines].join('\n');
+    ['[Script Info]', '[Events]', '; a comment', 'nothing', `Format: ${format}`, ...lines].join('\n');
 
   it('has the columns that its Format line names, overrides and drawings in braces, labels without a name', async () => {
     const text = events(
@@ -135,6 +137,7 @@ describe('SubStation Alpha', () => {
       '1 Picture line',
       '1 caption without text',
       '1 drawing',
+      '1 line that is no event',
     ]);
   });
 

@@ -50,6 +50,8 @@ describe("Praat's TextGrid", () => {
       .replace('"Hi Ann."', '"Hi ""Ann""\n! you" ! a comment with "quotes"')
       .replaceAll('\n', '\r\n');
     expect(contentOf(right(readDocument([Buffer.from(text)])).imported)[1]).to.equal('4-4.9 Max Bell: Hi "Ann" ! you');
+    const fewer = (await readFile(found('praat-short.TextGrid'), 'utf8')).replace('<exists>\n2', '<exists>\n1');
+    expect(allOf(fewer).at(-1)).to.equal('14 value after the last tier');
     const none = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n8\n<absent>\n';
     expect(await faultOf(none)).to.equal('the document has no interval with text');
   });
@@ -140,5 +142,10 @@ describe('faces by frames', () => {
     expect(allOf(xml(polygons, ''), 10)).to.deep.equal(['face 0 0.1-0.2']);
     const several = '<track id="0" task_id="1" label="face"/><track id="0" task_id="2" label="face"/>';
     expect(left(readDocument([Buffer.from(xml(several))], { fps: 10 })).message).to.match(/several tasks/);
+    const twice = xml(track + track);
+    expect(left(readDocument([Buffer.from(twice)], { fps: 10 }))).to.deep.include({
+      path: 'track 3',
+      message: 'duplicate id "3"',
+    });
   });
 });

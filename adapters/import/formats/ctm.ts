@@ -1,6 +1,7 @@
 import type { LineFormat } from '../format.js';
+import { refuse } from '../imported.js';
 import { chooseRecording } from '../recordings.js';
-import { areMost, isNumeric, lasting, rowsOf } from '../rows.js';
+import { areMost, isNumeric, lasting, numberIn, rowsOf } from '../rows.js';
 import type { Spoken } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
@@ -31,8 +32,10 @@ export const ctm: LineFormat = {
     let rows = 0;
     let isOther = false;
     for (const row of rowsOf(lines)) {
-      const [file = '', channel = '', start, duration, word = '', , type = '', speaker] = row.columns;
+      const [file = '', channel = '', start, duration, word = '', confidence, type = '', speaker] = row.columns;
       rows += 1;
+      if (confidence !== undefined && confidence !== 'NA') numberIn(row, 'confidence', confidence);
+      if (row.columns.length > 8) refuse(row.line, `${row.columns.length} columns, but a row has 5 to 8`);
       if (!recording.takes(file, row.line)) continue;
       if (mark.test(word)) isOther = /^<ALT>$/i.test(word);
       else if (isOther) dropped.add('word of a second alternative');

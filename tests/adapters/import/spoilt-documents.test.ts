@@ -81,7 +81,7 @@ const harmless: Readonly<Record<string, (document: object | string) => Uint8Arra
   'with blank lines after it': (document) => Buffer.from(`${asText(document)}\n\n\n`),
   'with marks of direction before it': (document) => Buffer.from(`\u200E${asText(document)}`),
   'with numeric character references': onText((text) =>
-    text.startsWith('SPEAKER') ? text : text.replaceAll('é', '&#233;').replaceAll('ï', '&#xEF;'),
+    /^(?:SPEAKER|talk|File|\[)/.test(text) ? text : text.replaceAll('é', '&#233;').replaceAll('ï', '&#xEF;'),
   ),
 };
 

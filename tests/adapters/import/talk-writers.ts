@@ -1,3 +1,4 @@
+import { captionWriters } from './caption-talk-writers.js';
 import { namedWriters } from './named-talk-writers.js';
 import { millis, seconds, type Writer } from './talk-notation.js';
 import { split } from './talks.js';
@@ -163,4 +164,5 @@ export const writers: Readonly<Record<string, Writer>> = {
     }),
   },
   ...namedWriters,
+  ...captionWriters,
 };

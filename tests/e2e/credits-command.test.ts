@@ -106,7 +106,7 @@ describe('media-analysis credits and keys', function () {
   it('exits with 1 and the message of the service if it refuses or cannot be reached', async () => {
     const unknown = await credits('show', 'nobody');
     expect(unknown.code).to.equal(1);
-    expect(unknown.err).to.include('404 unknown_account: The account does not exist');
+    expect(unknown.err).to.include('404 unknown_account: The account nobody does not exist');
     const malformed = await credits('window', 'admin', '--limit', '1', '--period', '99999999');
     expect([malformed.code, malformed.err]).to.deep.equal([
       1,

@@ -13,10 +13,11 @@ import { shortOrLong } from '../support/long-form.js';
 
 const largestPage = 8_000_000;
 /**
- * A change of tags contains the earlier and later ones, with encryption 1,300 bytes for each, and an analysis 460 bytes for
- * each face: less of both where an event may have no more than 1 MiB.
+ * A change of tags contains the earlier and later ones, with encryption 1,300 bytes for each, and an analysis what is known
+ * of each face: less of both where an event may have no more than 1 MiB.
  */
-const [changedTags, faces] = takesLargeEvents ? [1_000, 10_000] : [750, 2_000];
+const [changedTags, summaryLength] = takesLargeEvents ? [1_000, 1_700] : [750, 200];
+const faces = 2_000;
 /** Changes with 430 kB of tags each, or more and smaller ones: enough for more than one page. */
 const [turns, others] = [Math.ceil((shortOrLong(21, 30) * 1_000) / changedTags), shortOrLong(20, 24)];
 /** In the short form other tests run beside this one; `npm run test:attacks` measures on an idle machine. */
@@ -60,7 +61,7 @@ describe('large answers', function () {
     const seen = Array.from({ length: faces }, (_, id) => ({
       id,
       tracks: [{ start: id, end: id + 1 }],
-      personality_traits: { summary: 'x'.repeat(200), openness: 0.5, notes: ['a', 'b', 'c'] },
+      personality_traits: { summary: 'x'.repeat(summaryLength), openness: 0.5, notes: ['a', 'b', 'c'] },
     }));
     await expectOk(admin.put('/v2/videos/crowd/analysis', { status: 'completed', faces: seen }));
     await service.stop();

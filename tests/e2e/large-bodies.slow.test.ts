@@ -39,7 +39,7 @@ describe('large bodies', () => {
       expect(answer.text).to.include('at most 200,000 utterances');
     }
     expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 10_000)), 'mappings');
-    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 3_400_000)));
+    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 690_000)));
   });
 
   it('are accepted, and read back completely', async () => {

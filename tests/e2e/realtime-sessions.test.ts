@@ -83,7 +83,7 @@ describe('a realtime session over HTTP', () => {
     expectCode(await ice({ candidate: 'nonsense' }), 400, 'invalid_ice_candidate');
     const malformed = await ice({ sdp_m_line_index: -1 });
     expectMalformed(malformed, 'candidate', 'sdp_m_line_index');
-    expect(malformed.text).to.include('must be an integer from 0 to 65,535 or null');
+    expect(malformed.text).to.include('must be an integer from 0 to 65,535, or null');
   });
 
   it('is not found once it has ended: 404 with a text', async () => {

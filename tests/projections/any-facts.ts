@@ -81,6 +81,32 @@ const undone = {
   at: time,
 };
 
+const renumbering = {
+  renumbered: fc.uniqueArray(fc.record({ from: number, to: number, seconds: fc.nat(100) }), {
+    selector: ({ to }) => to,
+    maxLength: 3,
+  }),
+  discontinued: some(number),
+};
+const videoAnalysis = {
+  status,
+  analysis_id: text,
+  faces: fc.uniqueArray(fc.record({ face_id: number, ...attributes }), { selector: ({ face_id }) => face_id }),
+  tracks: orNull(chunks),
+  at: time,
+};
+const audioAnalysis = {
+  status,
+  analysis_id: text,
+  speakers: fc.uniqueArray(speaker, { selector: ({ speaker_id }) => speaker_id }),
+  turns: orNull(chunks),
+  transcript: orNull(chunks),
+  provider_supplied: fc.boolean(),
+  speech_segments: orNull(text),
+};
+
+/* Version 1 where the type's name says no other. */
+
 const ofVideo: Readonly<Record<string, Fields>> = {
   VideoDetailsChanged: { ...details, at: time },
   LinksDecided: { audio_id, changes: some(whoseChange), ruled_out, at: time },
@@ -91,13 +117,9 @@ const ofVideo: Readonly<Record<string, Fields>> = {
   AudioDissociated: { audio_id },
   AudioErased: { audio_id, status, analysis_id: orNull(text), tracks: fc.constant(null), faces: ownFaces, at: time },
   MediumErased: { medium: fc.constant('video'), owner_id: account_id, linked: orNull(audio_id), at: time },
-  VideoAnalysisRecorded: {
-    status,
-    analysis_id: text,
-    faces: fc.uniqueArray(fc.record({ face_id: number, ...attributes }), { selector: ({ face_id }) => face_id }),
-    tracks: orNull(chunks),
-    at: time,
-  },
+  VideoAnalysisRecorded: videoAnalysis,
+  'VideoAnalysisRecorded.v2': { ...videoAnalysis, ...renumbering },
+  SpeakersRenumbered: { audio_id, audio_revision: number, ...renumbering, at: time },
   PersonalityTraitsRecorded: { face_id: number, personality_traits: traits },
   FacesRenamed: {
     faces: some(fc.record({ face_id: number, name: text, previous_name: orNull(text) })),
@@ -136,14 +158,11 @@ const ofAudio: Readonly<Record<string, Fields>> = {
   AudioRegistered: { audio_id, video_id: orNull(video_id), deal_persons: persons, ...owner },
   AudioAttached: { video_id, ...owner },
   AudioDetached: { video_id },
-  AudioAnalysisRecorded: {
-    status,
-    analysis_id: text,
-    speakers: fc.uniqueArray(speaker, { selector: ({ speaker_id }) => speaker_id }),
-    turns: orNull(chunks),
-    transcript: orNull(chunks),
-    provider_supplied: fc.boolean(),
-    speech_segments: orNull(text),
+  AudioAnalysisRecorded: audioAnalysis,
+  'AudioAnalysisRecorded.v2': {
+    ...audioAnalysis,
+    keeps: fc.record({ turns: fc.boolean(), transcript: fc.boolean() }),
+    ...renumbering,
   },
   TranscriptReplaced: { transcript_id: text, transcript: chunks },
   SpeakersRenamed: { ...speakers, cause: request, at: time },
@@ -244,7 +263,7 @@ const facts = (
     ...Object.entries(types).map(([type, fields]) =>
       fc.record({ id: ids, data: fc.record(fields) }).map(({ id, data }) => ({
         stream: `${category}-${id}`,
-        type: `${type}.v1`,
+        type: type.includes('.') ? type : `${type}.v1`,
         data: own in fields ? { ...data, [own]: id } : data,
       })),
     ),
@@ -261,5 +280,9 @@ export const anyFact: fc.Arbitrary<AnyFact> = fc.oneof(
 
 /** The types that `anyFact` knows. */
 export const knownTypes: ReadonlyArray<string> = [
-  ...new Set([ofVideo, ofAudio, ofMatchRun, ofAccount, ofCreditAccount].flatMap(Object.keys)),
+  ...new Set(
+    [ofVideo, ofAudio, ofMatchRun, ofAccount, ofCreditAccount]
+      .flatMap((types) => Object.keys(types))
+      .map((type) => type.replace(/\..*/, '')),
+  ),
 ];

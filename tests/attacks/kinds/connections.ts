@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
 import { connectionBeginnings } from '../support/beginnings.js';
+import { analysisLimit } from '../support/bodies.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 
 interface RawConnection {
@@ -158,11 +159,11 @@ export const connections: ReadonlyArray<Attack> = [
   },
   {
     name: 'slow-bodies',
-    about: '64 connections with a permitted key that announce 100 MiB and send a byte now and then',
+    about: '64 connections with a permitted key that announce 64 MiB and send a byte now and then',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'slow');
       const path = `${media.video}/analysis`;
-      const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${media.worker}\r\nContent-Length: 104857600\r\n\r\n`;
+      const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${media.worker}\r\nContent-Length: ${analysisLimit}\r\n\r\n`;
       const open = await Promise.all(Array.from({ length: 64 }, () => openConnection(scene.port)));
       for (const { socket } of open) socket.write(head);
       const end = performance.now() + scene.size(20_000, 3_000);

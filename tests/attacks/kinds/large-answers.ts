@@ -141,11 +141,11 @@ export const largeAnswers: ReadonlyArray<Attack> = [
   },
   {
     name: 'large-traits',
-    about: 'faces with 60 kB of personality data each in one analysis, named, matched and read',
+    about: 'faces with 16 kB of personality data each in one analysis, named, matched and read',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'traits');
-      const trait = 'x'.repeat(60_000);
-      const faces = numbers(scene.size(1_500, 200)).map((id) => ({ id, tracks: [], personality_traits: { a: trait } }));
+      const trait = 'x'.repeat(16_000);
+      const faces = numbers(scene.size(240, 60)).map((id) => ({ id, tracks: [], personality_traits: { a: trait } }));
       const body = JSON.stringify({ status: 'completed', faces });
       const key = media.worker;
       await scene.sendAll('analysis', [{ method: 'PUT', path: `${media.video}/analysis`, key, body }]);
@@ -171,7 +171,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     name: 'largest-lists',
     about: 'repeated requests with the maximum number of faces, speakers, names, mappings, targets and tags',
     run: async (scene) => {
-      const count = scene.size(10_000, 2_000);
+      const count = 1_000;
       const ids = numbers(count);
       const media = await ownedMedia(scene, 'lists', {
         faces: ids.map((id) => ({ id, tracks: [{ start: id, end: id + 1 }] })),

@@ -121,7 +121,7 @@ export const realtime: ReadonlyArray<Attack> = [
   },
   {
     name: 'offers',
-    about: 'session descriptions of 10 MB, with thousands of lines and media sections, and with unterminated lines',
+    about: 'session descriptions of 2 MB, with thousands of lines and media sections, and with unterminated lines',
     run: async (scene) => {
       const client = scene.client(await payer(scene, 'offers'));
       const session = await newSession(client);
@@ -130,7 +130,7 @@ export const realtime: ReadonlyArray<Attack> = [
       const audio = lines.slice(7, 38);
       const offers = [
         'a='.repeat((usualLimit - 1_000) / 2),
-        `${browserOffer}\r\n${'a=candidate:1 1 udp 1 192.0.2.1 9 typ host\r\n'.repeat(100_000)}`,
+        `${browserOffer}\r\n${'a=candidate:1 1 udp 1 192.0.2.1 9 typ host\r\n'.repeat(40_000)}`,
         [...lines, ...numbers(300).flatMap(() => audio)].join('\r\n'),
         `${browserOffer}\r\na=fmtp:111 ${'a=b;'.repeat(200_000)}`,
         `${browserOffer}\r\na=extmap:1 ${' '.repeat(500_000)}x`,
@@ -158,7 +158,7 @@ export const realtime: ReadonlyArray<Attack> = [
           method: 'POST',
           path: pathOf(session, '/ice'),
           key,
-          body: JSON.stringify({ candidate: `${candidate}${' a b'.repeat(1_000_000)}` }),
+          body: JSON.stringify({ candidate: `${candidate}${' a b'.repeat(400_000)}` }),
         })),
       );
     },

@@ -9,13 +9,14 @@ const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ lengt
 
 /** A video with a record of several megabytes, and its owner. */
 const largeRecord = async (scene: Scene, name: string) => {
-  const ids = numbers(scene.size(10_000, 3_000));
+  const ids = numbers(1_000);
+  const summary = 'x'.repeat(scene.size(3_000, 600));
   const media = await ownedMedia(scene, name, {
-    faces: ids.map((id) => ({ id, tracks: [] })),
+    faces: ids.map((id) => ({ id, tracks: [], personality_traits: { summary } })),
     speakers: ids.map((speaker_id) => ({ speaker_id })),
     segments: [],
   });
-  const long = 'n'.repeat(scene.size(90, 300));
+  const long = 'n'.repeat(190);
   const body = JSON.stringify(ids.map((face_id) => ({ face_id, name: `${long}${face_id}` })));
   const path = `/v1/videos/${media.videoId}/faces/names`;
   await scene.sendAll('long names', [{ method: 'PUT', path, key: media.owner, body }]);
@@ -35,7 +36,7 @@ export const repetitions: ReadonlyArray<Attack> = [
   {
     name: 'keyed-writes',
     about:
-      'small writes, each with an Idempotency-Key, whose answers are megabytes; one key used by 500 requests at once',
+      'small writes, each with an Idempotency-Key, whose answers are megabytes; one key used by 500 requests, 100 at once',
     run: async (scene) => {
       const { video, owner } = await largeRecord(scene, 'keyed');
       const count = scene.size(64, 12);
@@ -68,6 +69,7 @@ export const repetitions: ReadonlyArray<Attack> = [
           headers: { 'Idempotency-Key': 'at-once' },
           body: '{"title":"one"}',
         })),
+        100,
       );
       if (new Set(answers.map(({ text }) => text)).size !== 1) scene.fault('one key had several answers');
     },
@@ -119,9 +121,9 @@ export const repetitions: ReadonlyArray<Attack> = [
   },
   {
     name: 'crowds-of-names',
-    about: 'match runs of 10,000 faces and speakers with the same name, the longest names, or only titles',
+    about: 'match runs of 1,000 faces and speakers with the same name, the longest names, or only titles',
     run: async (scene) => {
-      const ids = numbers(scene.size(10_000, 3_000));
+      const ids = numbers(1_000);
       const long = 'Ünal Çelik-Nuñez '.repeat(10);
       const names: Readonly<Record<string, (id: number) => string>> = {
         one: () => 'Ada Lovelace',

@@ -93,7 +93,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'hostile-transcripts',
-    about: 'name inference on transcripts of 200,000 utterances, and on one utterance built to be slow',
+    about: 'name inference on transcripts of 200,000 utterances, and on one longest utterance built to be slow',
     run: async (scene) => {
       await scene.key('owner');
       await granted(scene, 10_000_000);
@@ -111,7 +111,7 @@ export const work: ReadonlyArray<Attack> = [
         'estimates',
         numbers(16).map(() => inferring(many, ids, '/estimate')),
       );
-      const bytes = scene.size(3_900_000, 400_000);
+      const bytes = 99_000;
       for (const [at, make] of hostileTexts.entries()) {
         const transcript = [{ speaker_id: 1, start: 0, end: 1, text: make(bytes) }];
         const media = await ownedMedia(scene, `hostile-${at}`, { transcript });
@@ -133,7 +133,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'match-run-bombs',
-    about: 'match runs of 700 and 3,000 simultaneous faces and speakers; other clients need a small run',
+    about: 'match runs of 700 and 1,000 simultaneous faces and speakers; other clients need a small run',
     env: { MATCH_WORKER: 'embedded' },
     run: async (scene) => {
       const small = await ownedMedia(scene, 'small');
@@ -145,7 +145,7 @@ export const work: ReadonlyArray<Attack> = [
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
       // The maximum of a run, and many more.
-      const [most, tooMany] = [bodyOf(numbers(scene.size(700, 300))), bodyOf(numbers(scene.size(3_000, 1_100)))];
+      const [most, tooMany] = [bodyOf(numbers(scene.size(700, 300))), bodyOf(numbers(1_000))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 const megabyte = 1_024 * 1_024;
 
 /** Limits of bodies, in bytes. */
-export const usualLimit = 10 * megabyte;
-export const analysisLimit = 100 * megabyte;
+export const usualLimit = 2 * megabyte;
+export const analysisLimit = 64 * megabyte;
 
 /** JSON of a list of so many bytes, all of it the same item. */
 export const listOf = (item: string, bytes: number): string =>

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { quick } from './support/figures.js';
 
 /*
- * All benchmarks of the service, one after the other. With --quick each only shows that it measures something, two at a
- * time.
+ * The benchmarks of the service, one after the other, but for those that it says it leaves out. With --quick each only
+ * shows that it measures something, two at a time.
  */
 
 const scripts = [
@@ -25,6 +25,7 @@ const scripts = [
   'audit-events',
   'corruption',
   'hash-chain',
+  'files-of-a-request',
   'review-cost',
   'run-waits',
   'transcript-page',
@@ -38,6 +39,29 @@ const scripts = [
 ];
 /** Their short forms are tests. */
 const tested = ['kill-nine', 'erasure-kill'];
+
+/** What is left out, by the reason. */
+const leftOut: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'need data that are not part of the project': [
+    'import-samples',
+    'matching-fit',
+    'matching-quality',
+    'naming',
+    'review',
+  ],
+  'kill services for minutes': ['instances', 'ledger-kill', 'realtime-kill'],
+  'need a browser': ['console-peer', 'console-timeline'],
+  'say something on an idle machine only': [
+    'eventstoredb-adapter',
+    'many-connections',
+    'put-eventstoredb',
+    'realtime-creation',
+    'slow-model',
+    'voice-activity',
+  ],
+  'are made to look into, not to measure': ['profile-put'],
+  ...(quick ? { 'have a short form among the tests': tested } : {}),
+};
 
 /** Whether a script printed a figure, and none that is not a number. */
 const hasMeasured = (text: string): boolean => /[1-9]/.test(text) && !/\b(?:NaN|Infinity|undefined)\b/.test(text);
@@ -69,3 +93,5 @@ const runThem = async (): Promise<void> => {
   for (let script = left.shift(); script !== undefined; script = left.shift()) await run(script);
 };
 await Promise.all(Array.from({ length: quick ? 2 : 1 }, runThem));
+console.log('\nLeft out:');
+for (const [reason, names] of Object.entries(leftOut)) console.log(`  ${names.join(', ')}: they ${reason}`);

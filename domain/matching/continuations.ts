@@ -10,31 +10,61 @@ export interface Presence<Id extends number = number> {
   readonly present: Stretches;
 }
 
-/** Times are compared to the microsecond: sums of the same seconds in another order differ by less. */
-const microseconds = (seconds: number): number => Math.round(seconds * 1_000_000);
+/** Ids that are present in the very same microseconds: they are compared like one. */
+interface Group<Id extends number> {
+  readonly ids: Id[];
+  readonly present: Stretches;
+  readonly length: number;
+}
 
-const byId = (one: Presence, other: Presence): number => one.id - other.id;
+/** Times are compared to the microsecond: then sums are exact, in whatever order. */
+const inMicroseconds = ({ starts, ends }: Stretches): Stretches => {
+  const rounded = (seconds: number): number => Math.round(seconds * 1_000_000);
+  return { starts: starts.map(rounded), ends: ends.map(rounded) };
+};
+
+const isSame = (one: Stretches, other: Stretches): boolean =>
+  one.starts.length === other.starts.length &&
+  one.starts.every((start, n) => start === other.starts[n] && one.ends[n] === other.ends[n]);
+
+/** Groups the ids; those that are never present are left out. */
+const groupsOf = <Id extends number>(all: ReadonlyArray<Presence<Id>>): ReadonlyArray<Group<Id>> => {
+  const byLength = new Map<number, Group<Id>[]>();
+  for (const { id, present: seconds } of all) {
+    const present = inMicroseconds(seconds);
+    const length = totalSeconds(present);
+    if (length === 0) continue;
+    const alike = byLength.get(length) ?? [];
+    const group = alike.find((one) => isSame(one.present, present));
+    if (group === undefined) alike.push({ ids: [id], present, length });
+    else group.ids.push(id);
+    byLength.set(length, alike);
+  }
+  return [...byLength.values()].flat();
+};
+
+/** As many rows of a table as stay in the processor's cache while they are filled. */
+const rowsAtOnce = 64;
 
 /** The microseconds that each pair shares, 0 for pairs that share less than half of the shorter one's. */
-const sharedByHalf = (earlier: ReadonlyArray<Presence>, newer: ReadonlyArray<Presence>): Matrix => {
+const sharedByHalf = (earlier: ReadonlyArray<Group<number>>, newer: ReadonlyArray<Group<number>>): Matrix => {
   const shared = zeros(earlier.length, newer.length);
   const { cells, columns } = shared;
-  const [was, is] = [spansOf(earlier.map(({ present }) => present)), spansOf(newer.map(({ present }) => present))];
-  forEachOverlap(was, is, (a, b) => {
-    const cell = (was.owners[a] ?? 0) * columns + (is.owners[b] ?? 0);
-    cells[cell] = (cells[cell] ?? 0) + sharedSeconds(was, a, is, b);
-  });
-  const lengths = (all: ReadonlyArray<Presence>) =>
-    Float64Array.from(all, ({ present }) => microseconds(totalSeconds(present)));
-  const [ofRows, ofColumns] = [lengths(earlier), lengths(newer)];
+  const is = spansOf(newer.map(({ present }) => present));
+  for (let first = 0; first < earlier.length; first += rowsAtOnce) {
+    const was = spansOf(earlier.slice(first, first + rowsAtOnce).map(({ present }) => present));
+    forEachOverlap(was, is, (a, b) => {
+      const cell = (first + (was.owners[a] ?? 0)) * columns + (is.owners[b] ?? 0);
+      cells[cell] = (cells[cell] ?? 0) + sharedSeconds(was, a, is, b);
+    });
+  }
   // In place and without a function for each cell: there are millions.
-  for (let row = 0, cell = 0; row < shared.rows; row += 1)
-    for (let column = 0; column < columns; column += 1, cell += 1) {
-      const seconds = cells[cell] ?? 0;
-      if (seconds === 0) continue;
-      const both = microseconds(seconds);
-      cells[cell] = 2 * both >= Math.min(ofRows[row] ?? 0, ofColumns[column] ?? 0) ? both : 0;
-    }
+  earlier.forEach((one, row) =>
+    newer.forEach((other, column) => {
+      const cell = row * columns + column;
+      if (2 * (cells[cell] ?? 0) < Math.min(one.length, other.length)) cells[cell] = 0;
+    }),
+  );
   return shared;
 };
 
@@ -81,6 +111,15 @@ const componentsOf = (table: Matrix): ReadonlyArray<Component> => {
   return components;
 };
 
+const idsOf = <Id extends number>(groups: ReadonlyArray<Group<Id>>): ReadonlySet<Id> =>
+  new Set(groups.flatMap(({ ids }) => ids));
+
+/** The ids of some groups, in order. */
+const membersOf = <Id extends number>(groups: ReadonlyArray<Group<Id>>, of: ReadonlyArray<number>) =>
+  of
+    .flatMap((group) => (groups[group]?.ids ?? []).map((id) => ({ id, group })))
+    .sort((one, other) => one.id - other.id);
+
 /**
  * Which id of the newer analysis continues which earlier id, one to one: of all pairs that share at least half of the
  * shorter one's seconds, those with the largest total; of equal totals the one that keeps most numbers. An id without
@@ -90,30 +129,24 @@ export const continuations = <Id extends number>(
   earlier: ReadonlyArray<Presence<Id>>,
   newer: ReadonlyArray<Presence<Id>>,
 ): ReadonlyArray<Continuation<Id>> => {
-  const withSeconds = (all: ReadonlyArray<Presence<Id>>) =>
-    all.filter(({ present }) => microseconds(totalSeconds(present)) > 0).sort(byId);
-  const [was, is] = [withSeconds(earlier), withSeconds(newer)];
+  const [was, is] = [groupsOf(earlier), groupsOf(newer)];
   const shared = sharedByHalf(was, is);
-  const kept = Math.min(was.length, is.length) + 1;
-  const pairOf = (row: number, column: number): ReadonlyArray<Continuation<Id>> => {
-    const [from, to] = [was[row]?.id, is[column]?.id];
-    return from === undefined || to === undefined ? [] : [{ from, to, seconds: at(shared, row, column) / 1_000_000 }];
-  };
+  const kept = Math.min(earlier.length, newer.length) + 1;
   const continued = componentsOf(shared).flatMap(({ rows, columns }) => {
-    const [onlyRow, otherRow] = rows;
-    const [onlyColumn, otherColumn] = columns;
-    if (onlyRow !== undefined && onlyColumn !== undefined && otherRow === undefined && otherColumn === undefined)
-      return pairOf(onlyRow, onlyColumn);
+    const [froms, tos] = [membersOf(was, rows), membersOf(is, columns)];
+    const both = (r: number, c: number) => at(shared, froms[r]?.group ?? 0, tos[c]?.group ?? 0);
     // Totals count first. A kept number counts less than one microsecond, however many are kept.
-    const gains = tabulate(rows.length, columns.length, (r, c) => {
-      const [row, column] = [rows[r] ?? 0, columns[c] ?? 0];
-      const both = at(shared, row, column);
-      return both === 0 ? 0 : both * kept + (was[row]?.id === is[column]?.id ? 1 : 0);
+    const gains = tabulate(froms.length, tos.length, (r, c) => {
+      const microseconds = both(r, c);
+      return microseconds === 0 ? 0 : microseconds * kept + (froms[r]?.id === tos[c]?.id ? 1 : 0);
     });
-    return bestLinks(gains).flatMap(({ row, column }) => pairOf(rows[row] ?? 0, columns[column] ?? 0));
+    return bestLinks(gains).flatMap(({ row, column }): ReadonlyArray<Continuation<Id>> => {
+      const [from, to] = [froms[row]?.id, tos[column]?.id];
+      return from === undefined || to === undefined ? [] : [{ from, to, seconds: both(row, column) / 1_000_000 }];
+    });
   });
   const [goesOn, isTaken] = [new Set(continued.map(({ from }) => from)), new Set(continued.map(({ to }) => to))];
-  const [timed, isTimed] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
+  const [timed, isTimed] = [idsOf(was), idsOf(is)];
   const earlierIds = new Set(earlier.map(({ id }) => id));
   const underOwnNumber = newer.flatMap(({ id }): ReadonlyArray<Continuation<Id>> =>
     earlierIds.has(id) && !goesOn.has(id) && !isTaken.has(id) && !(timed.has(id) && isTimed.has(id))

@@ -1,4 +1,4 @@
-import { orderOf, type Stretches } from './stretches.js';
+import type { Stretches } from './stretches.js';
 
 /** Intervals of several faces or speakers, each with the index of its owner. */
 export interface Spans extends Stretches {
@@ -12,30 +12,29 @@ const newSpans = (length: number): Spans => ({
   owners: new Uint32Array(length),
 });
 
-const inOrder = (spans: Spans): Spans => {
-  const order = orderOf(spans);
-  if (order === null) return spans;
-  const { starts, ends, owners } = spans;
-  const ordered = newSpans(order.length);
-  order.forEach((from, to) => {
-    ordered.starts[to] = starts[from] ?? 0;
-    ordered.ends[to] = ends[from] ?? 0;
-    ordered.owners[to] = owners[from] ?? 0;
-  });
-  return ordered;
+/** Merges two ordered lists; of simultaneous intervals those of the first come first. */
+const mergedSpans = (one: Spans, other: Spans): Spans => {
+  const both = newSpans(one.starts.length + other.starts.length);
+  let [n, m] = [0, 0];
+  for (let to = 0; to < both.starts.length; to += 1) {
+    const order = (one.starts[n] ?? Infinity) - (other.starts[m] ?? Infinity);
+    const isFirst = m >= other.starts.length || order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
+    const [from, place] = isFirst ? [one, n++] : [other, m++];
+    both.starts[to] = from.starts[place] ?? 0;
+    both.ends[to] = from.ends[place] ?? 0;
+    both.owners[to] = from.owners[place] ?? 0;
+  }
+  return both;
 };
 
 /** Merges the intervals of all owners in chronological order; simultaneous ones ordered by owner. */
 export const spansOf = (owned: readonly Stretches[]): Spans => {
-  const all = newSpans(owned.reduce((sum, { starts }) => sum + starts.length, 0));
-  let from = 0;
-  owned.forEach(({ starts, ends }, owner) => {
-    all.starts.set(starts, from);
-    all.ends.set(ends, from);
-    all.owners.fill(owner, from, from + starts.length);
-    from += starts.length;
-  });
-  return inOrder(all);
+  const ofOwners = (from: number, to: number): Spans => {
+    if (to - from > 1) return mergedSpans(ofOwners(from, (from + to) >> 1), ofOwners((from + to) >> 1, to));
+    const { starts, ends } = owned[from] ?? newSpans(0);
+    return { starts, ends, owners: new Uint32Array(starts.length).fill(from) };
+  };
+  return ofOwners(0, owned.length);
 };
 
 /** Extends spans by `seconds` at both ends, as disjoint spans per owner. */

@@ -34,17 +34,24 @@ const caseOf = (ids: number, together: number) => {
   return { earlier, newer };
 };
 
-/** All ids in all seconds: no comparison is longer, and only the numbers decide. */
-const crowd = (ids: number) => {
-  const times = Array.from({ length: intervals / ids }, (_, n) => ({ start: n * 10, end: n * 10 + 9 }));
-  const all: ReadonlyArray<Presence> = Array.from({ length: ids }, (_, id) => ({ id, present: merged(times) }));
-  return { earlier: all, newer: all };
+/** All ids all the time. Ids that differ by `blur` seconds are the longest comparison that there is. */
+const crowd = (ids: number, blur: number) => {
+  const random = seeded(ids);
+  const once = (): ReadonlyArray<Presence> =>
+    Array.from({ length: ids }, (_, id) => ({
+      id,
+      present: merged(
+        Array.from({ length: intervals / ids }, (__, n) => ({ start: n * 10 + blur * random(), end: n * 10 + 9 })),
+      ),
+    }));
+  return { earlier: once(), newer: once() };
 };
 
 const cases = [
   ['2,000 faces, 20 at a time', () => caseOf(2_000, 20)],
   ['1,000 speakers, 2 at a time', () => caseOf(1_000, 2)],
-  ['2,000 faces, all the time, all alike', () => crowd(2_000)],
+  ['2,000 faces, all the time, all alike', () => crowd(2_000, 0)],
+  ['2,000 faces, all the time, each a little different', () => crowd(2_000, 0.1)],
 ] as const;
 
 const median = (numbers: ReadonlyArray<number>): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;

@@ -1,8 +1,8 @@
 import type { Continuation } from '../kernel/renumbering.js';
 import { bestLinks } from './assignment.js';
 import { at, type Matrix, tabulate, zeros } from './matrix.js';
-import { spansOf } from './spans.js';
-import { forEachOverlap, sharedSeconds, type Stretches, totalSeconds } from './stretches.js';
+import { newSpans, type Spans, spansOf } from './spans.js';
+import { type Stretches, totalSeconds } from './stretches.js';
 
 /** When the face is seen or the speaker heard: disjoint intervals in order. */
 export interface Presence<Id extends number = number> {
@@ -43,6 +43,42 @@ const groupsOf = <Id extends number>(all: ReadonlyArray<Presence<Id>>): Readonly
   return [...byLength.values()].flat();
 };
 
+/** Adds the microseconds that intervals share to the cells of their owners; rows begin at `firstRow`. */
+const addShared = ({ cells, columns }: Matrix, firstRow: number, was: Spans, is: Spans): void => {
+  const { starts, ends, owners } = is;
+  // Those that began before and may last: in columns of their own, as this loop is what a comparison takes long for.
+  const lasting = newSpans(starts.length);
+  let [count, next] = [0, 0];
+  for (let a = 0; a < was.starts.length; a += 1) {
+    const start = was.starts[a] ?? 0;
+    const end = was.ends[a] ?? 0;
+    const row = (firstRow + (was.owners[a] ?? 0)) * columns;
+    for (; next < starts.length && (starts[next] ?? 0) < end; next += 1) {
+      if ((ends[next] ?? 0) <= start) continue;
+      lasting.starts[count] = starts[next] ?? 0;
+      lasting.ends[count] = ends[next] ?? 0;
+      lasting.owners[count] = owners[next] ?? 0;
+      count += 1;
+    }
+    let left = 0;
+    for (let n = 0; n < count; n += 1) {
+      const to = lasting.ends[n] ?? 0;
+      if (to <= start) continue;
+      const from = lasting.starts[n] ?? 0;
+      const owner = lasting.owners[n] ?? 0;
+      if (left < n) {
+        lasting.starts[left] = from;
+        lasting.ends[left] = to;
+        lasting.owners[left] = owner;
+      }
+      left += 1;
+      const both = (to < end ? to : end) - (from > start ? from : start);
+      if (both > 0) cells[row + owner] = (cells[row + owner] ?? 0) + both;
+    }
+    count = left;
+  }
+};
+
 /** As many rows of a table as stay in the processor's cache while they are filled. */
 const rowsAtOnce = 64;
 
@@ -51,13 +87,8 @@ const sharedByHalf = (earlier: ReadonlyArray<Group<number>>, newer: ReadonlyArra
   const shared = zeros(earlier.length, newer.length);
   const { cells, columns } = shared;
   const is = spansOf(newer.map(({ present }) => present));
-  for (let first = 0; first < earlier.length; first += rowsAtOnce) {
-    const was = spansOf(earlier.slice(first, first + rowsAtOnce).map(({ present }) => present));
-    forEachOverlap(was, is, (a, b) => {
-      const cell = (first + (was.owners[a] ?? 0)) * columns + (is.owners[b] ?? 0);
-      cells[cell] = (cells[cell] ?? 0) + sharedSeconds(was, a, is, b);
-    });
-  }
+  for (let row = 0; row < earlier.length; row += rowsAtOnce)
+    addShared(shared, row, spansOf(earlier.slice(row, row + rowsAtOnce).map(({ present }) => present)), is);
   // In place and without a function for each cell: there are millions.
   earlier.forEach((one, row) =>
     newer.forEach((other, column) => {

@@ -6,7 +6,7 @@ export interface Spans extends Stretches {
 }
 
 /** Unfilled columns. */
-const newSpans = (length: number): Spans => ({
+export const newSpans = (length: number): Spans => ({
   starts: new Float64Array(length),
   ends: new Float64Array(length),
   owners: new Uint32Array(length),
@@ -14,15 +14,22 @@ const newSpans = (length: number): Spans => ({
 
 /** Merges two ordered lists; of simultaneous intervals those of the first come first. */
 const mergedSpans = (one: Spans, other: Spans): Spans => {
-  const both = newSpans(one.starts.length + other.starts.length);
-  let [n, m] = [0, 0];
-  for (let to = 0; to < both.starts.length; to += 1) {
-    const order = (one.starts[n] ?? Infinity) - (other.starts[m] ?? Infinity);
-    const isFirst = m >= other.starts.length || order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
-    const [from, place] = isFirst ? [one, n++] : [other, m++];
+  const [ones, others] = [one.starts.length, other.starts.length];
+  const both = newSpans(ones + others);
+  const isBefore = (n: number, m: number): boolean => {
+    const order = (one.starts[n] ?? 0) - (other.starts[m] ?? 0);
+    return order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
+  };
+  for (let n = 0, m = 0; n + m < ones + others;) {
+    const isFirst = m === others || (n < ones && isBefore(n, m));
+    const from = isFirst ? one : other;
+    const place = isFirst ? n : m;
+    const to = n + m;
     both.starts[to] = from.starts[place] ?? 0;
     both.ends[to] = from.ends[place] ?? 0;
     both.owners[to] = from.owners[place] ?? 0;
+    if (isFirst) n += 1;
+    else m += 1;
   }
   return both;
 };

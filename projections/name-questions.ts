@@ -59,13 +59,17 @@ const ask = (rows: Rows, { audio_id, run_id, results, renumbered_at = -1 }: Answ
 
 const emptied = { open: false, names: null, evidence: {} } as const;
 
-/** Opens and closes questions as their records change. Once a record is gone, the names are removed. */
+/**
+ * Opens and closes questions as their records change. Once a record is gone, the names are removed. A question without
+ * names stays closed.
+ */
 const reopenOrClose = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
   rows.nameQuestions.where(column, id).forEach((question) => {
     const { video_id, audio_id, open, names } = question;
+    if (names === null) return;
     const isThere = rows.videos.get(video_id) !== undefined && rows.audios.get(audio_id ?? '') !== undefined;
-    if (!isThere && names !== null) rows.nameQuestions.put({ ...question, ...emptied });
-    else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
+    if (!isThere) rows.nameQuestions.put({ ...question, ...emptied });
+    else if (open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
 
 /** Questions follow the speakers of a new analysis; those of a speaker that is gone are closed and emptied. */
@@ -92,7 +96,7 @@ const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
 /** Questions about inferred names that were not committed (contract, review). Depends on the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
-  version: 2,
+  version: 3,
   categories: ['nameInference', 'audio', 'video'],
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {

@@ -18,10 +18,11 @@ interface Group<Id extends number> {
 }
 
 /** Times are compared to the microsecond: then sums are exact, in whatever order. */
-const inMicroseconds = ({ starts, ends }: Stretches): Stretches => {
-  const rounded = (seconds: number): number => Math.round(seconds * 1_000_000);
-  return { starts: starts.map(rounded), ends: ends.map(rounded) };
-};
+const microseconds = (seconds: number): number => Math.round(seconds * 1_000_000);
+const inMicroseconds = ({ starts, ends }: Stretches): Stretches => ({
+  starts: starts.map(microseconds),
+  ends: ends.map(microseconds),
+});
 
 const isSame = (one: Stretches, other: Stretches): boolean =>
   one.starts.length === other.starts.length &&
@@ -168,8 +169,8 @@ export const continuations = <Id extends number>(
     const both = (r: number, c: number) => at(shared, froms[r]?.group ?? 0, tos[c]?.group ?? 0);
     // Totals count first. A kept number counts less than one microsecond, however many are kept.
     const gains = tabulate(froms.length, tos.length, (r, c) => {
-      const microseconds = both(r, c);
-      return microseconds === 0 ? 0 : microseconds * kept + (froms[r]?.id === tos[c]?.id ? 1 : 0);
+      const shares = both(r, c);
+      return shares === 0 ? 0 : shares * kept + (froms[r]?.id === tos[c]?.id ? 1 : 0);
     });
     return bestLinks(gains).flatMap(({ row, column }): ReadonlyArray<Continuation<Id>> => {
       const [from, to] = [froms[row]?.id, tos[column]?.id];

@@ -34,6 +34,11 @@ export const checkedQueries = {
 /** Exports the marts of the log of a running service, and asks them the example queries. */
 export const useMarts = (api: () => TestApi) => {
   let folder = '';
+  const query = async (sql: string): Promise<ReadonlyArray<Row>> => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const rows = await connection.runAndReadAll(sql.replaceAll("'marts/", `'${folder}/`));
+    return rows.getRowObjectsJson();
+  };
   before(() => (folder = mkdtempSync(join(tmpdir(), 'media-analysis-'))));
   after(() => rmSync(folder, { recursive: true }));
   return {
@@ -43,11 +48,8 @@ export const useMarts = (api: () => TestApi) => {
       const { code, err } = await runCommand(['audit', 'export', '--marts', '--force', '--out', folder], env);
       expect(code, err).to.equal(0);
     },
-    ask: async (name: keyof typeof checkedQueries): Promise<ReadonlyArray<Row>> => {
-      const query = exampleQueries.find(({ sentence }) => sentence.startsWith(checkedQueries[name]));
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      const rows = await connection.runAndReadAll((query?.sql ?? '').replaceAll("'marts/", `'${folder}/`));
-      return rows.getRowObjectsJson();
-    },
+    query,
+    ask: (name: keyof typeof checkedQueries): Promise<ReadonlyArray<Row>> =>
+      query(exampleQueries.find(({ sentence }) => sentence.startsWith(checkedQueries[name]))?.sql ?? ''),
   };
 };

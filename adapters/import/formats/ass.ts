@@ -4,23 +4,35 @@ import type { LineFormat } from '../format.js';
 import { refuse } from '../imported.js';
 import { Tally } from '../tally.js';
 
-/** Shapes that are drawn: what follows `{\p1}` are no words. */
-const drawing = /\{[^{}]*\\p[1-9][^{}]*\}[^{}]*/g;
-/** Braces without a backslash are text. */
-const override = /\{[^{}]*\\[^{}]*\}/g;
+/** Overrides are in braces with a backslash; other braces are text. */
+const braces = /(\{[^{}]*\})/;
+/** What follows `{\p1}` is drawn, until `{\p0}`. */
+const drawing = /\\p(\d)/g;
 const space = /\\h/g;
 const lineBreak = /\\n/i;
 
-const linesIn = (text: string, dropped: Tally): ReadonlyArray<string> => {
-  dropped.add('drawing', [...text.matchAll(drawing)].length);
+const withoutOverrides = (text: string, dropped: Tally): string => {
+  let isDrawn = false;
   return text
-    .replaceAll(drawing, '')
-    .replaceAll(override, '')
+    .split(braces)
+    .filter((part, index) => {
+      if (index % 2 === 1 && part.includes('\\')) {
+        const mode = [...part.matchAll(drawing)].at(-1)?.[1];
+        if (mode !== undefined) isDrawn = mode !== '0';
+        return false;
+      }
+      if (isDrawn && part.trim() !== '') dropped.add('drawing');
+      return !isDrawn;
+    })
+    .join('');
+};
+
+const linesIn = (text: string, dropped: Tally): ReadonlyArray<string> =>
+  withoutOverrides(text, dropped)
     .replaceAll(space, ' ')
     .split(lineBreak)
     .map((line) => line.replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
-};
 
 /** The cells of an event, by the names of the columns. The last column is the text, which may have commas. */
 const cellsOf = (event: string, columns: ReadonlyArray<string>): ReadonlyMap<string, string> => {

@@ -15,7 +15,7 @@ const textOf = ({ name, children }: XmlElement): string =>
     .join('');
 
 /** Earlier transcripts have the times first: `0:0:1.0 --> 0:0:2.4`, then the name, then the text. */
-const timesFirst = /^\s*([\d:.,]+ *--> *[\d:.,]+)\s*\n\s*(\S.*)$/gm;
+const timesFirst = /^[ \t]*(\d[\d:.,]* *--> *[\d:.,]+)\s*\n\s*(\S.*)$/gm;
 
 const linesOf = (root: XmlElement): ReadonlyArray<string> =>
   elementsIn(root, 'p').map(textOf).join('\n').replaceAll(timesFirst, '$2  $1').split('\n');

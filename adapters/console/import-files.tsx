@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
 import { number, messageOf } from './format.js';
+import { type Recording, type Target, isUnrecognised, isMedia, recordingOf, remove, send } from './import-recording.js';
 import { Notice } from './ui.js';
 
 interface Step {
@@ -9,81 +10,68 @@ interface Step {
   readonly tone: 'good' | 'bad' | 'wait';
 }
 
-const hasNoneOfKind = /contains no (?:faces|speech)/;
+const mediaText =
+  'this is a recording or a picture, which is not uploaded. Import what an analysis tool wrote about it, and give its address as the media address';
+const unrecognisedText = 'not in a supported format, so it was left out';
 
-interface Recording {
+/** A video that files can be added to. */
+export interface Choice {
   readonly video_id: string;
-  readonly audio_id: string;
-  /** The file from which faces and speech were imported. */
-  readonly importedFrom: Map<'faces' | 'speech', string>;
+  readonly title: string | null;
 }
 
-const recordingOf = async (client: MediaAnalysis, title: string): Promise<Recording> => {
-  const { video_id } = await client.videos.create({ title });
-  const { audio_id } = await client.audios.create({ video_id, title });
-  return { video_id, audio_id, importedFrom: new Map() };
-};
-
-/** Imports a file and returns what was imported from it, in words. Throws the error of the service if it was nothing. */
-const send = async (
-  client: MediaAnalysis,
-  { video_id, audio_id, importedFrom }: Recording,
-  file: File,
-): Promise<string> => {
-  const document = await file.text();
-  const options = { query: { format: 'auto' } };
-  const halves = [
-    ['faces', () => client.videos.recordAnalysis(video_id, document, options)],
-    ['speech', () => client.audios.recordAnalysis(audio_id, document, options)],
-  ] as const;
-  const imported: string[] = [];
-  const failures: unknown[] = [];
-  for (const [half, record] of halves) {
-    const earlier = importedFrom.get(half);
-    try {
-      if (earlier !== undefined)
-        throw new Error(
-          `the ${half} of this recording came from ${earlier} already; to join several files, use the command "media-analysis import"`,
-        );
-      await record();
-      importedFrom.set(half, file.name);
-      imported.push(half);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (imported.length > 0) return `${imported.join(' and ')} imported`;
-  throw failures.find((failure) => !hasNoneOfKind.test(messageOf(failure))) ?? failures[0];
-};
-
 /** Imports the files of one recording: the output of analysis tools for its video and its audio. */
-export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
+export const ImportFiles = ({
+  client,
+  choices,
+}: {
+  readonly client: MediaAnalysis;
+  readonly choices: ReadonlyArray<Choice>;
+}) => {
   const [steps, setSteps] = useState<ReadonlyArray<Step>>([]);
+  const [target, setTarget] = useState<Target>({ video_id: '', title: '', media_url: '' });
+  const [done, setDone] = useState<Recording | null>(null);
   const [isOver, setOver] = useState(false);
   const say = (step: Step): void => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
+  /** Imports all files, or none of them; files that are not in a supported format are left out. */
+  const sendAll = async (recording: Recording, files: ReadonlyArray<File>): Promise<void> => {
+    const failed: string[] = [];
+    for (const [at, file] of files.entries()) {
+      const { name } = file;
+      const place = files.length === 1 ? '' : `${number(at + 1)} of ${number(files.length)}, `;
+      const size = `${number(Math.ceil(file.size / 1_000))} kB`;
+      say({ name, text: `${place}sending ${size} …`, tone: 'wait' });
+      try {
+        say({ name, text: await send(client, recording, file), tone: 'good' });
+      } catch (error) {
+        if (!isUnrecognised(error)) failed.push(name);
+        say({ name, text: isUnrecognised(error) ? unrecognisedText : messageOf(error), tone: 'bad' });
+      }
+    }
+    const { importedFrom, isNew } = recording;
+    if (failed.length === 0 && importedFrom.size > 0) {
+      setTarget({ video_id: '', title: '', media_url: '' });
+      return setDone(recording);
+    }
+    if (isNew) await remove(client, recording);
+    if (importedFrom.size === 0) return;
+    const imported = [...importedFrom.values()].join(', ');
+    const text = isNew
+      ? `nothing was imported, because of ${failed.join(', ')}`
+      : `the recording has ${imported} now, but not ${failed.join(', ')}`;
+    if (isNew) for (const name of importedFrom.values()) say({ name, text: 'not imported', tone: 'wait' });
+    say({ name: 'Import', text, tone: 'bad' });
+  };
   const take = async (files: ReadonlyArray<File>): Promise<void> => {
     setSteps([]);
-    const [first] = files;
-    if (first === undefined) return;
+    setDone(null);
+    for (const { name } of files.filter(isMedia)) say({ name, text: mediaText, tone: 'bad' });
+    const documents = files.filter((file) => !isMedia(file));
+    if (documents.length === 0) return;
     try {
-      const recording = await recordingOf(client, first.name.replace(/\.[^.]*$/, ''));
-      for (const [at, file] of files.entries()) {
-        const { name } = file;
-        const place = files.length === 1 ? '' : `${number(at + 1)} of ${number(files.length)}, `;
-        const size = `${number(Math.ceil(file.size / 1_000))} kB`;
-        say({ name, text: `${place}sending ${size} …`, tone: 'wait' });
-        try {
-          say({ name, text: await send(client, recording, file), tone: 'good' });
-        } catch (error) {
-          say({ name, text: messageOf(error), tone: 'bad' });
-        }
-      }
-      if (recording.importedFrom.size > 0) return;
-      // Nothing was imported, so the new records are removed.
-      await client.videos.erase(recording.video_id);
-      await client.audios.erase(recording.audio_id);
+      await sendAll(await recordingOf(client, documents, target), documents);
     } catch (error) {
-      say({ name: 'import', text: messageOf(error), tone: 'bad' });
+      say({ name: 'Import', text: messageOf(error), tone: 'bad' });
     }
   };
   useEffect(() => {
@@ -108,6 +96,45 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
       onDragLeave={() => setOver(false)}
       onDrop={dropped}
     >
+      <div class="filters">
+        <label>
+          Recording
+          <select
+            value={target.video_id}
+            onChange={(event) => setTarget({ ...target, video_id: event.currentTarget.value })}
+          >
+            <option value="">a new one</option>
+            {choices.map(({ video_id, title }) => (
+              <option key={video_id} value={video_id}>
+                add to {title ?? video_id}
+              </option>
+            ))}
+          </select>
+        </label>
+        {target.video_id === '' && (
+          <>
+            <label>
+              New title
+              <input
+                value={target.title}
+                placeholder="the name of the file"
+                maxLength={500}
+                onInput={(event) => setTarget({ ...target, title: event.currentTarget.value })}
+              />
+            </label>
+            <label>
+              Media address
+              <input
+                type="url"
+                value={target.media_url}
+                placeholder="https://…"
+                maxLength={2048}
+                onInput={(event) => setTarget({ ...target, media_url: event.currentTarget.value.trim() })}
+              />
+            </label>
+          </>
+        )}
+      </div>
       <label>
         Drop the files of one recording here, or choose files
         <input
@@ -120,6 +147,11 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
           }}
         />
       </label>
+      {done !== null && (
+        <Notice tone="good">
+          <a href={`#/videos/${encodeURIComponent(done.video_id)}`}>Open {done.title}</a>
+        </Notice>
+      )}
       {steps.map(({ name, text, tone }) => (
         <Notice key={name} tone={tone}>
           {name}: {text} {tone === 'wait' && <progress aria-label={`sending ${name}`} />}

@@ -4,6 +4,7 @@ import { useParameters } from './address.js';
 import { date, number } from './format.js';
 import { pollMs, useQuery } from './hooks.js';
 import { ImportFiles } from './import-files.js';
+import { remove } from './import-recording.js';
 import type { Session } from './session.js';
 import { Action, Badge, Part, Scroll, Loaded } from './ui.js';
 
@@ -78,10 +79,12 @@ interface RowProps {
   readonly video: VideoRecord;
   readonly open: number;
   readonly withOwner: boolean;
+  /** Null if the key may not erase it. */
+  readonly onDelete: (() => Promise<void>) | null;
   readonly onOpen: () => void;
 }
 
-const Row = ({ video, open, withOwner, onOpen }: RowProps) => {
+const Row = ({ video, open, withOwner, onDelete, onOpen }: RowProps) => {
   const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
   return (
     <tr>
@@ -110,18 +113,31 @@ const Row = ({ video, open, withOwner, onOpen }: RowProps) => {
       <td class="quiet when" data-label="Last changed">
         {date(video.updated_at)}
       </td>
+      <td>
+        {onDelete !== null && (
+          <Action kind="small" label={`Delete ${video.title ?? video.video_id}`} run={onDelete}>
+            Delete
+          </Action>
+        )}
+      </td>
     </tr>
   );
 };
 
+const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> => {
+  const name = video.title ?? video.video_id;
+  if (confirm(`Delete “${name}”, with its speech, transcript and history? This cannot be undone.`))
+    await remove(client, video);
+};
+
 const Rows = ({
-  client,
+  session: { client, account_id, admin },
   videos,
   withOwner,
   at,
   onOpen,
 }: {
-  readonly client: MediaAnalysis;
+  readonly session: Session;
   readonly videos: ReadonlyArray<VideoRecord>;
   readonly withOwner: boolean;
   /** The video that was opened from this list. */
@@ -150,6 +166,9 @@ const Rows = ({
             </th>
             <th scope="col">Suggestions</th>
             <th scope="col">Last changed</th>
+            <th scope="col">
+              <span class="hidden">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -159,6 +178,7 @@ const Rows = ({
               video={video}
               open={counts.get(video.video_id) ?? 0}
               withOwner={withOwner}
+              onDelete={admin || video.owner_id === account_id ? () => erase(client, video) : null}
               onOpen={() => onOpen(video.video_id)}
             />
           ))}
@@ -271,7 +291,8 @@ const filtersOf = (parameters: URLSearchParams): Filters => {
 };
 
 /** The videos that the key may see, filtered and sorted by the service. The address has the state of the list. */
-export const Videos = ({ session: { client, mayImport } }: { readonly session: Session }) => {
+export const Videos = ({ session }: { readonly session: Session }) => {
+  const { client, mayImport } = session;
   const [parameters, change] = useParameters();
   const filters = filtersOf(parameters);
   const { title, status, needs_review, sort } = filters;
@@ -309,7 +330,7 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
                 </p>
                 {/* Whoever may import sees the videos of all accounts. */}
                 <Rows
-                  client={client}
+                  session={session}
                   videos={page.items}
                   withOwner={mayImport}
                   at={parameters.get('at') ?? ''}
@@ -331,7 +352,7 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
               or Video Intelligence. Speech: RTTM, WebVTT, SRT, JSON of WhisperX, pyannote, Transcribe, Deepgram,
               AssemblyAI and others. The recording itself is not uploaded.
             </p>
-            <ImportFiles client={client} />
+            <ImportFiles client={client} choices={query.answer?.items ?? []} />
           </>
         ) : (
           <p class="quiet">This key cannot import analyses: that requires the permission WORKER.</p>

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectSoon, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import {
+  type Tab,
+  adminOf,
+  expectNoViolations,
+  expectSoon,
+  pictured,
+  signedIn,
+  talkOf,
+  useConsole,
+} from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
 describe('the list of videos in the console', function () {
@@ -118,6 +127,7 @@ describe('the list of videos in the console', function () {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
+  const clipFile = (name: string) => new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url);
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   const speech = 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n';
   const turns = (name: string) => file(name, speech);
@@ -143,9 +153,9 @@ describe('the list of videos in the console', function () {
     await page.getByText('1 of 2').waitFor();
     letGo();
     await page.getByText('dropped.rttm: speech imported').waitFor();
-    await refused(/odd\.txt: .{10}/);
+    await refused(/odd\.txt: not in a supported format/);
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'dropped' }).waitFor();
+    await page.getByRole('link', { name: 'Open dropped' }).waitFor();
     await page.unroute('**/v2/audios/*/analysis*');
   });
 
@@ -156,20 +166,54 @@ describe('the list of videos in the console', function () {
     expect(await client.videos.list({ title: 'beside' }).toArray()).to.deep.equal([]);
   });
 
-  it('imports selected files, and says what is wrong with others', async () => {
-    await choose(turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm'));
+  it('imports selected files, leaves out what is no document of a tool, and links to the video', async () => {
+    await page.getByLabel('New title').fill('A titled one');
+    await page.getByLabel('Media address').fill('http://127.0.0.1:1/film.mp4');
+    await choose(turns('turns.rttm'), file('LICENCE', 'nothing that anybody knows'), file('film.mp4', '\0\0\0 ftyp'));
     await page.getByText('turns.rttm: speech imported').waitFor();
-    await refused(/odd\.txt: .{10}/);
-    await refused(/more\.rttm: the speech of this recording came from turns\.rttm already/);
-    await page.getByRole('link', { name: 'turns' }).waitFor();
+    await refused(/LICENCE: not in a supported format/);
+    await refused(/film\.mp4: this is a recording or a picture, which is not uploaded/);
     expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
+    await expectNoViolations(tab, 'imported');
+    const [video] = await client.videos.list({ title: 'A titled one' }).toArray();
+    expect(video?.media_url).to.equal('http://127.0.0.1:1/film.mp4');
+    await page.getByRole('link', { name: 'Open A titled one' }).click();
+    await page.getByRole('heading', { name: 'A titled one', level: 1 }).waitFor();
+  });
+
+  it('finds the recording of the same files again, and adds speech to one that has none', async () => {
+    const faces = file('faces.csv', readFileSync(clipFile('faces.csv'), 'utf8'));
+    for (const time of ['first', 'second']) {
+      await page.getByLabel('New title').fill('Found again');
+      await choose(faces);
+      await page.getByText('faces.csv: faces imported').waitFor();
+      await page.getByRole('link', { name: 'Open Found again' }).waitFor();
+      expect((await client.videos.list({ title: 'Found again' }).toArray()).length, time).to.equal(1);
+      await page.reload();
+      await page.getByRole('link', { name: 'Found again' }).waitFor();
+    }
+    await page.getByRole('combobox', { name: 'Recording' }).selectOption('add to Found again');
+    await choose(turns('later.rttm'));
+    await page.getByText('later.rttm: speech imported').waitFor();
+    const [video] = await client.videos.list({ title: 'Found again' }).toArray();
+    expect((await client.audios.get(video?.audio_id ?? '')).speakers.length).to.equal(2);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete Found again' }).click();
+    await page.getByRole('link', { name: 'Found again', exact: true }).waitFor({ state: 'detached' });
+    expect(await client.videos.list({ title: 'Found again' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports all files or none', async () => {
+    await choose(turns('half.rttm'), turns('more.rttm'));
+    await refused(/more\.rttm: half\.rttm has speech of this recording too/);
+    await refused(/Import: nothing was imported, because of more\.rttm/);
+    await page.getByText('half.rttm: not imported').waitFor();
+    expect(await client.videos.list({ title: 'half' }).toArray()).to.deep.equal([]);
   });
 
   it('imports the clip of the demo, and shows it from its start time in the film', async () => {
     const before = tab.complaints.length;
-    const clip = ['faces.csv', 'turns.rttm'].map((name) =>
-      file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
-    );
+    const clip = ['faces.csv', 'turns.rttm'].map((name) => file(name, readFileSync(clipFile(name), 'utf8')));
     await choose(...clip);
     await page.getByText('faces.csv: faces imported').waitFor();
     await page.getByText('turns.rttm: speech imported').waitFor();
@@ -188,7 +232,7 @@ describe('the list of videos in the console', function () {
       (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
     );
     await choose(file('unknown.txt', 'nothing that anybody knows'));
-    await refused(/unknown\.txt: .{10}/);
+    await refused(/unknown\.txt: not in a supported format/);
     await taken;
     expect(await client.videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
   });

@@ -20,6 +20,57 @@ export interface Choice {
   readonly title: string | null;
 }
 
+/** Which recording the files belong to; title and media address of a new one. */
+const TargetFields = ({
+  target,
+  choices,
+  onChange,
+}: {
+  readonly target: Target;
+  readonly choices: ReadonlyArray<Choice>;
+  readonly onChange: (target: Target) => void;
+}) => (
+  <div class="filters">
+    <label>
+      Recording
+      <select
+        value={target.video_id}
+        onChange={(event) => onChange({ ...target, video_id: event.currentTarget.value })}
+      >
+        <option value="">a new one</option>
+        {choices.map(({ video_id, title }) => (
+          <option key={video_id} value={video_id}>
+            add to {title ?? video_id}
+          </option>
+        ))}
+      </select>
+    </label>
+    {target.video_id === '' && (
+      <>
+        <label>
+          New title
+          <input
+            value={target.title}
+            placeholder="the name of the file"
+            maxLength={500}
+            onInput={(event) => onChange({ ...target, title: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          Media address
+          <input
+            type="url"
+            value={target.media_url}
+            placeholder="https://…"
+            maxLength={2048}
+            onInput={(event) => onChange({ ...target, media_url: event.currentTarget.value.trim() })}
+          />
+        </label>
+      </>
+    )}
+  </div>
+);
+
 /** Imports the files of one recording: the output of analysis tools for its video and its audio. */
 export const ImportFiles = ({
   client,
@@ -96,45 +147,7 @@ export const ImportFiles = ({
       onDragLeave={() => setOver(false)}
       onDrop={dropped}
     >
-      <div class="filters">
-        <label>
-          Recording
-          <select
-            value={target.video_id}
-            onChange={(event) => setTarget({ ...target, video_id: event.currentTarget.value })}
-          >
-            <option value="">a new one</option>
-            {choices.map(({ video_id, title }) => (
-              <option key={video_id} value={video_id}>
-                add to {title ?? video_id}
-              </option>
-            ))}
-          </select>
-        </label>
-        {target.video_id === '' && (
-          <>
-            <label>
-              New title
-              <input
-                value={target.title}
-                placeholder="the name of the file"
-                maxLength={500}
-                onInput={(event) => setTarget({ ...target, title: event.currentTarget.value })}
-              />
-            </label>
-            <label>
-              Media address
-              <input
-                type="url"
-                value={target.media_url}
-                placeholder="https://…"
-                maxLength={2048}
-                onInput={(event) => setTarget({ ...target, media_url: event.currentTarget.value.trim() })}
-              />
-            </label>
-          </>
-        )}
-      </div>
+      <TargetFields target={target} choices={choices} onChange={setTarget} />
       <label>
         Drop the files of one recording here, or choose files
         <input

@@ -72,3 +72,18 @@ export const ProtoDuration = time('ProtoDuration', (value) => {
     ? named(readSeconds('time', value.slice(0, -1)))
     : notValid(value, 'a duration such as "12.900s"');
 });
+
+/** A number of ticks of 100 ns: `123400000`. */
+export const Ticks = time('Ticks', (value) =>
+  typeof value === 'number' ? named(asSeconds('time', value / 1e7)) : notValid(value, 'a number of ticks of 100 ns'),
+);
+
+const isoDuration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+/** An ISO 8601 duration of days and less: `"PT1M2.34S"`. */
+export const IsoDuration = time('IsoDuration', (value) => {
+  const parts = typeof value === 'string' ? isoDuration.exec(value) : null;
+  if (parts === null) return notValid(value, 'a duration such as "PT1M2.34S"');
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part = '0') => Number(part));
+  return named(asSeconds('time', ((days * 24 + hours) * 60 + minutes) * 60 + seconds));
+});

@@ -7,6 +7,7 @@ import { ass } from './formats/ass.js';
 import { assemblyAi } from './formats/assemblyai.js';
 import { aswJson } from './formats/asw-json.js';
 import { avaCsv } from './formats/ava-csv.js';
+import { azureSpeechBatch, azureSpeechFast } from './formats/azure-speech.js';
 import { azureVideoIndexer } from './formats/azure-video-indexer.js';
 import { bbcKaldi } from './formats/bbc-kaldi.js';
 import { clovaSpeech } from './formats/clova-speech.js';
@@ -14,8 +15,10 @@ import { ctm } from './formats/ctm.js';
 import { cvat } from './formats/cvat.js';
 import { deepgram } from './formats/deepgram.js';
 import { elan } from './formats/elan.js';
+import { elevenLabs } from './formats/elevenlabs.js';
 import { googleSpeech } from './formats/google-speech.js';
 import { googleVideoFaces } from './formats/google-video-faces.js';
+import { ibmWatson } from './formats/ibm-watson.js';
 import { mot } from './formats/mot.js';
 import { praatTextGrid } from './formats/praat-textgrid.js';
 import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
@@ -29,7 +32,10 @@ import { stm } from './formats/stm.js';
 import { teamsDocx } from './formats/teams-docx.js';
 import { textTranscript } from './formats/text-transcript.js';
 import { ttml } from './formats/ttml.js';
+import { gecko, vosk } from './formats/vosk.js';
 import { webvtt, zoomVtt } from './formats/webvtt.js';
+import { whisperChunks } from './formats/whisper-chunks.js';
+import { whisperCpp } from './formats/whisper-cpp.js';
 import { whisperx } from './formats/whisperx.js';
 import { youtubeJson3 } from './formats/youtube-json3.js';
 
@@ -68,9 +74,17 @@ export const formats: ReadonlyArray<Format> = [
   speechmatics,
   speechmaticsV1,
   googleSpeech,
+  azureSpeechBatch,
+  azureSpeechFast,
+  elevenLabs,
+  ibmWatson,
+  vosk,
+  gecko,
   bbcKaldi,
   clovaSpeech,
   whisperx,
+  whisperCpp,
+  whisperChunks,
   youtubeJson3,
   recall,
 ];

@@ -1,25 +1,32 @@
 import * as t from 'io-ts';
 import { Seconds } from '../codecs.js';
 import type { JsonFormat } from '../format.js';
+import { refuse } from '../imported.js';
 import { decodeDocument, listAt, valueAt } from '../json.js';
 import { type Spoken, withEnds } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
-const Word = t.intersection([
-  t.type({ word: t.string }),
-  t.partial({ start: Seconds, end: Seconds, speaker: t.string }),
-]);
+/** whisper-timestamped calls the word `text`. */
+const Word = t.partial({ word: t.string, text: t.string, start: Seconds, end: Seconds, speaker: t.string });
+const Words = t.readonlyArray(Word);
 const Segment = t.intersection([
   t.type({ start: Seconds, text: t.string }),
-  t.partial({ end: Seconds, speaker: t.string, words: t.readonlyArray(Word) }),
+  t.partial({ end: Seconds, speaker: t.string, words: Words }),
 ]);
-type Segment = t.TypeOf<typeof Segment> & { readonly end: number };
-const WhisperX = t.type({ segments: t.readonlyArray(Segment) }, 'WhisperX');
+type Segment = Omit<t.TypeOf<typeof Segment>, 'end'> & { readonly end: number };
+const WhisperX = t.partial(
+  { segments: t.readonlyArray(Segment), text: t.string, words: Words, word_segments: Words },
+  'WhisperX',
+);
 
 /** Words that could not be aligned (mostly numbers) have no time: they are placed between their neighbours. */
 const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<Spoken> => {
-  const { words = [], speaker: heard = null, start, end, text } = segment;
-  if (words.length === 0) return [{ speaker: heard, start, end, text, place }];
+  const { words: timed = [], speaker: heard = null, start, end, text } = segment;
+  if (timed.length === 0) return [{ speaker: heard, start, end, text, place }];
+  const words = timed.map(({ word, text: said, ...times }, index) => ({
+    ...times,
+    word: word ?? said ?? refuse(`${place}words[${index}].word`, 'is missing; it must be a string'),
+  }));
   // Whisper writes the space before a word, and none before the rest of a word; WhisperX writes none at all.
   const isSpaced = words.some(({ word }) => word.startsWith(' '));
   let last = { end: start, speaker: heard };
@@ -31,13 +38,21 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
       end: word.end ?? from,
       text: word.word,
       glued: isSpaced && index > 0 && !word.word.startsWith(' '),
-      place: `${place}.words[${index}]`,
+      place: `${place}words[${index}]`,
     };
     if (word.start === undefined || word.end === undefined)
       notes.add('word without a time: placed after the previous word');
     last = spoken;
     return spoken;
   });
+};
+
+/** OpenAI's words have no punctuation, but the text has. */
+const asWritten = (words: t.TypeOf<typeof Words>, text: string): t.TypeOf<typeof Words> => {
+  const written = text.trim().split(/\s+/);
+  return written.length === words.length
+    ? words.map((word, index) => ({ ...word, word: written[index] ?? '' }))
+    : words;
 };
 
 /** Fields of segments of other tools. */
@@ -47,28 +62,43 @@ const isSegment = (segment: unknown): boolean =>
   ['text', 'start'].every((name) => valueAt(segment, name) !== undefined) &&
   foreign.every((name) => valueAt(segment, name) === undefined);
 
+const areSegments = (segments: ReadonlyArray<unknown>): boolean =>
+  segments.some(isSegment) && !segments.some((one) => foreign.some((name) => valueAt(one, name) !== undefined));
+
+/** A list has nothing around it that tells the tool: its segments have to have a field of Whisper's own. */
+const isOfWhisper = (segment: unknown): boolean =>
+  ['seek', 'avg_logprob', 'no_speech_prob'].some((name) => valueAt(segment, name) !== undefined);
+
+const isTimedWord = (word: unknown): boolean => ['word', 'start'].every((name) => valueAt(word, name) !== undefined);
+
 /**
- * WhisperX (m-bain/whisperX) with or without diarisation, and plain Whisper's JSON: segments with words, times in
- * seconds. The speaker of a word takes precedence over that of its segment.
+ * WhisperX (m-bain/whisperX) with or without diarisation, plain Whisper's JSON, whisper-timestamped
+ * (linto-ai/whisper-timestamped), and OpenAI's and Groq's `verbose_json` (platform.openai.com, "Create transcription"):
+ * segments with words, words beside segments, words alone, or a list of segments; times in seconds. The speaker of a word
+ * takes precedence over that of its segment.
  */
 export const whisperx: JsonFormat = {
   name: 'whisperx',
   reads: 'json',
   recognises: (json) => {
+    if (Array.isArray(json)) return areSegments(listAt(json)) && listAt(json).some(isOfWhisper);
     const segments = listAt(json, 'segments');
-    if (segments.length > 0)
-      return (
-        segments.some(isSegment) && !segments.some((one) => foreign.some((name) => valueAt(one, name) !== undefined))
-      );
+    if (segments.length > 0) return areSegments(segments);
     return (
-      Array.isArray(valueAt(json, 'segments')) &&
-      ['language', 'word_segments'].some((name) => valueAt(json, name) !== undefined)
+      (Array.isArray(valueAt(json, 'segments')) &&
+        ['language', 'word_segments'].some((name) => valueAt(json, name) !== undefined)) ||
+      (typeof valueAt(json, 'text') === 'string' && listAt(json, 'words').some(isTimedWord))
     );
   },
   read: (json) => {
-    const { segments } = decodeDocument(WhisperX, json);
+    const [path, document] = Array.isArray(json) ? ['', { segments: listAt(json) }] : ['segments', json];
+    const { segments = [], text = '', words = [], word_segments = [] } = decodeDocument(WhisperX, document);
     const notes = new Tally();
-    const spoken = withEnds(segments).flatMap((segment, index) => wordsOf(segment, `segments[${index}]`, notes));
+    const loose = words.length > 0 ? asWritten(words, text) : word_segments;
+    const spoken =
+      loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0)
+        ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
+        : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}].`, notes));
     return { rows: segments.length, speech: { grain: 'word', spoken }, notes };
   },
 };

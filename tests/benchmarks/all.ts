@@ -38,7 +38,7 @@ const scripts = [
   'erasure-kill',
 ];
 /** Their short forms are tests. */
-const tested = ['kill-nine', 'erasure-kill'];
+const tested = ['corruption', 'erasure-kill', 'kill-nine'];
 
 /** What is left out, by the reason. */
 const leftOut: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
-import { isRealName } from '../domain/kernel/names.js';
+import { type NamedBy, isRealName } from '../domain/kernel/names.js';
 import { type Renumbering, followIds, isRenumbering, renumberedAfter } from '../domain/kernel/renumbering.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { streamCategory, streamId } from '../domain/kernel/stream-name.js';
@@ -17,7 +17,7 @@ type Answered = Extract<DomainEvent, { type: 'NameInferenceAnswered' }>['data'];
 const gain = 0.1;
 
 /** Whether a question is open: the speaker has no real name, and video and audio are linked and both completed. */
-const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion): boolean => {
+const isOpen = (rows: Rows, { video_id, audio_id, speaker_id, settled }: ReviewQuestion): boolean => {
   const [video, audio] = [rows.videos.get(video_id)?.record, rows.audios.get(audio_id ?? '')?.record];
   const speaker = audio?.speakers.find((one) => one.speaker_id === speaker_id);
   return (
@@ -25,6 +25,7 @@ const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion):
     audio?.status === 'completed' &&
     video.audio_id === audio_id &&
     speaker !== undefined &&
+    settled !== true &&
     !isRealName(speaker.name)
   );
 };
@@ -85,6 +86,25 @@ const follow = (rows: Rows, audio_id: string, renumbering: Renumbering<SpeakerId
   }
 };
 
+/** Notes which speakers a person named: their names are settled, labels too (contract: a person's name is a real name). */
+const settle = (rows: Rows, audio_id: string, namedBy: ReadonlyMap<SpeakerId, NamedBy>): void =>
+  rows.nameQuestions.where('audio_id', audio_id).forEach((question) => {
+    const named_by = namedBy.get(question.speaker_id);
+    const settled = named_by === 'person';
+    if (named_by !== undefined && settled !== (question.settled ?? false))
+      rows.nameQuestions.put({ ...question, settled });
+  });
+
+/** Who gave the names that an event of an audio wrote. */
+const namedIn = (event: DomainEvent): ReadonlyMap<SpeakerId, NamedBy> => {
+  if (event.type === 'SpeakersRenamed')
+    return new Map(event.data.speakers.map(({ speaker_id, named_by }) => [speaker_id, named_by.after]));
+  if (event.type !== 'AudioChangeReverted') return new Map();
+  return new Map(
+    event.data.speakers.flatMap(({ speaker_id, name }) => (name === null ? [] : [[speaker_id, name.after.named_by]])),
+  );
+};
+
 /** Frequent video events that affect neither the video's status nor its audio. */
 const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
   'FacesMatched',
@@ -105,7 +125,9 @@ export const nameQuestions: Projection = {
       if (isRenumbering(event.data)) follow(rows, streamId(stream), event.data);
       reopenOrClose(rows, 'audio_id', streamId(stream));
     } else if (withoutEffect.has(event.type)) return;
-    else if (streamCategory(stream) === 'audio') reopenOrClose(rows, 'audio_id', streamId(stream));
-    else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
+    else if (streamCategory(stream) === 'audio') {
+      settle(rows, streamId(stream), namedIn(event));
+      reopenOrClose(rows, 'audio_id', streamId(stream));
+    } else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
   },
 };

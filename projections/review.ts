@@ -20,22 +20,26 @@ export const QuestionName = t.intersection(
 export type QuestionName = t.TypeOf<typeof QuestionName>;
 
 /** A question for a person, open or closed. */
-export const ReviewQuestion = t.type(
-  {
-    /** `link`: which face is the speaker's? `name`: what is the speaker's name? */
-    kind: t.keyof({ link: null, name: null }, 'QuestionKind'),
-    video_id: VideoId,
-    audio_id: nullable(AudioId),
-    owner_id: AccountId,
-    speaker_id: SpeakerId,
-    candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
-    nobody: t.number,
-    gain: t.number,
-    evidence: JsonObject,
-    /** For name questions only. */
-    names: nullable(t.readonlyArray(QuestionName)),
-    open: t.boolean,
-  },
+export const ReviewQuestion = t.intersection(
+  [
+    t.type({
+      /** `link`: which face is the speaker's? `name`: what is the speaker's name? */
+      kind: t.keyof({ link: null, name: null }, 'QuestionKind'),
+      video_id: VideoId,
+      audio_id: nullable(AudioId),
+      owner_id: AccountId,
+      speaker_id: SpeakerId,
+      candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
+      nobody: t.number,
+      gain: t.number,
+      evidence: JsonObject,
+      /** For name questions only. */
+      names: nullable(t.readonlyArray(QuestionName)),
+      open: t.boolean,
+    }),
+    /** Whether a person has given the speaker's name or label since the names were found. */
+    t.partial({ settled: t.boolean }),
+  ],
   'ReviewQuestion',
 );
 export type ReviewQuestion = t.TypeOf<typeof ReviewQuestion>;

@@ -41,3 +41,6 @@ const generated = /^(?:face|speaker|spk|spkr|person|participant|unknown|unnamed)
 /** Whether somebody has a name, not only a label. */
 export const isNamed = (name: string | null): boolean =>
   name !== null && name.trim() !== '' && !generated.test(name.trim());
+
+/** Whether a request failed because the service did not answer, or cannot now. */
+export const isAway = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'retryable') === true;

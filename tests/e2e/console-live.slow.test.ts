@@ -85,6 +85,20 @@ describe('two people on the console', function () {
     await one.getByRole('heading', { name: question, exact: true }).waitFor({ state: 'detached', ...soon });
   });
 
+  it('skip questions, see how many are left, and get them again', async () => {
+    const client = adminOf(world);
+    await forgetAll(client);
+    await talkOf(client, 'To be skipped');
+    const [one] = await both('review');
+    await one.getByText('2 left', { exact: true }).waitFor();
+    await one.keyboard.press('s');
+    await one.getByText('1 left', { exact: true }).waitFor();
+    await one.keyboard.press('s');
+    await one.getByText('only those that you skipped are left').waitFor();
+    await one.getByRole('button', { name: '2 skipped: show again' }).click();
+    await one.getByText('2 left', { exact: true }).waitFor();
+  });
+
   /** Both answer the first question, and neither has seen the other's answer. */
   const bothAnswer = async () => {
     const client = adminOf(world);
@@ -124,6 +138,27 @@ describe('two people on the console', function () {
     await other.getByText('1 answered', { exact: true }).waitFor();
     await other.keyboard.press('u');
     await other.getByText('0 answered', { exact: true }).waitFor();
+    expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
+  });
+
+  it('who give the same answer at once: that is no conflict', async () => {
+    const client = adminOf(world);
+    await forgetAll(client);
+    const { video_id } = await talkOf(client, 'One answer of two');
+    const [one, other] = await both('review');
+    for (const page of [one, other]) await page.locator('.question[aria-busy=false]').waitFor();
+    const question = (await other.locator('.question h2').textContent()) ?? '';
+    await other.route(/v2\/review\?limit/, () => undefined);
+    const stored = one.waitForResponse((response) => response.request().method() === 'POST');
+    await one.keyboard.press('1');
+    await stored;
+    await other.keyboard.press('1');
+    await other.getByText('1 answered', { exact: true }).waitFor();
+    await other.getByText(/^storing/).waitFor({ state: 'detached' });
+    expect(await other.getByText('Not stored').count()).to.equal(0);
+    await other.keyboard.press('u');
+    await other.getByText('Somebody else has given the same answer').waitFor();
+    const speaker = question.includes('Speaker 1') ? 1 : 2;
     expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
   });
 

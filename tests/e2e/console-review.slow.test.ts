@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { type Tab, adminOf, expectNoViolations, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import {
+  type Tab,
+  adminOf,
+  expectNoViolations,
+  expectSoon,
+  signedIn,
+  talkOf,
+  useConsole,
+} from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import type { World } from '../support/world.js';
 
@@ -61,6 +69,9 @@ describe('the review in the console', function () {
     const first = await heading.textContent();
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: first ?? '', exact: true }).waitFor({ state: 'detached' });
+    await page.getByText(/^\d+ left$/).waitFor();
+    await page.getByRole('button', { name: '1 skipped: show again' }).click();
+    await page.getByRole('button', { name: '1 skipped: show again' }).waitFor({ state: 'detached' });
     await page.keyboard.press('u');
     await page.getByText('There is nothing to undo.').waitFor();
     await page.keyboard.press('x');
@@ -163,7 +174,7 @@ describe('the review in the console', function () {
     await tab.page.locator('.keys').waitFor();
     const shown = await tab.page.locator('.keys kbd').allTextContents();
     const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
-    expect(keys).to.include.members(['n', 'x', 'k', 's', 'u', 'o', 'y', 'l', '?']);
+    expect(keys).to.include.members(['n', 'x', 'k', 'e', 'f', 'v', 'p', 's', 'u', 'o', 'y', 'l', '?']);
     const tests = ['review.slow', 'live.slow'].map((name) =>
       readFileSync(new URL(`console-${name}.test.js`, import.meta.url), 'utf8'),
     );
@@ -173,6 +184,70 @@ describe('the review in the console', function () {
           text.includes(`press('${key}')`) || /for \(const key of \[[^\]]*\]/.exec(text)?.[0].includes(`'${key}'`),
       );
     expect(keys.filter((key) => !isPressed(key))).to.deep.equal([]);
+  });
+
+  it('takes any other face with a key', async () => {
+    const client = adminOf(world);
+    const video_id = await crowdOf();
+    const [question] = await client.review.list({ video_id }).toArray();
+    const [other] = [1, 2, 3, 4, 5, 6].filter((id) => !question?.candidates.some(({ face_id }) => face_id === id));
+    tab = await signedIn(browser, world);
+    await tab.open('review');
+    await skipTo('Who is Speaker 1 in A crowd?');
+    await tab.page.locator('.question option').nth(6).waitFor({ state: 'attached' });
+    await tab.page.keyboard.press('f');
+    expect(await tab.page.evaluate('document.activeElement.tagName')).to.equal('SELECT');
+    await Promise.all([stored('POST'), tab.page.getByLabel('Another face').selectOption(`Face ${other}`)]);
+    const { decisions } = await client.decisions.list(video_id);
+    expect(decisions.map(({ face_id, verdict }) => [face_id, verdict])).to.deep.equal([[other, 'confirmed']]);
+  });
+
+  it('takes another name than the inferred one, or settles that it is not the name', async () => {
+    const client = adminOf(world);
+    const { audio_id, video_id } = await talkOf(client, 'A talk with wrong names');
+    const { account_id } = await client.me.get();
+    await client.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await client.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
+    const names = async () => (await client.audios.get(audio_id)).speakers.map(({ name }) => name);
+    const asked = async () => (await client.review.list({ video_id, kind: 'name' }).toArray()).length;
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await tab.open('review');
+    await skipTo('What is the name of Speaker 1 in A talk with wrong names');
+    await page.keyboard.press('e');
+    await page.getByLabel('Name of the speaker').fill('Augusta Ada King');
+    await Promise.all([stored('PUT'), page.keyboard.press('Enter')]);
+    expect((await names())[0]).to.equal('Augusta Ada King');
+    await skipTo('What is the name of Speaker 2 in A talk with wrong names');
+    await Promise.all([stored('PUT'), page.keyboard.press('x')]);
+    expect((await names())[1]).to.equal('Speaker 2');
+    expect(await asked()).to.equal(0);
+    await page.getByText(/^storing/).waitFor({ state: 'detached' });
+    await page.keyboard.press('u');
+    await page.getByRole('heading', { name: /^What is the name of Speaker 2/ }).waitFor();
+    expect(await asked()).to.equal(1);
+  });
+
+  it('keeps the question and the answer while the service is away, and stores the answer when it is back', async () => {
+    const client = adminOf(world);
+    const { video_id } = await talkOf(client, 'A talk in an outage');
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await tab.open('review');
+    await skipTo('Who is Speaker 2 in A talk in an outage');
+    await page.route('**/v2/**', (route) => route.abort());
+    await page.getByText('The service does not answer at present.').waitFor();
+    await page.getByRole('heading', { name: 'Who is Speaker 2 in A talk in an outage?' }).waitFor();
+    expect(await page.locator('blockquote').textContent()).to.include('Good evening');
+    await page.keyboard.press('2');
+    await page.getByText('1 not stored yet').waitFor();
+    await page.unroute('**/v2/**');
+    await page.getByText('1 not stored yet').waitFor({ state: 'detached' });
+    await page.getByText('The service does not answer at present.').waitFor({ state: 'detached' });
+    const { decisions } = await client.decisions.list(video_id);
+    expect(decisions).to.have.lengthOf(1);
+    expect(decisions[0]).to.include({ speaker_id: 2, verdict: 'confirmed' });
+    await page.getByText('1 answered', { exact: true }).waitFor();
   });
 
   it('plays the excerpt in which the speaker is heard', async () => {
@@ -185,6 +260,21 @@ describe('the review in the console', function () {
       const excerpt = tab.page.locator('.question video');
       expect(await excerpt.getAttribute('src')).to.equal(`${media.url}#t=10,20`);
       await tab.page.locator('.question').getByText('First heard at 0:10').waitFor();
+      const inMedia = (code: string) => tab.page.evaluate(`((media) => ${code})(document.querySelector('video'))`);
+      await expectSoon(() => inMedia('media.readyState > 0'), true);
+      await inMedia('media.pause()');
+      await tab.page.keyboard.press('p');
+      await expectSoon(() => inMedia('media.paused'), false);
+      await tab.page.keyboard.press('p');
+      await expectSoon(() => inMedia('media.paused'), true);
+      await tab.page.getByText('Face 2 is seen at 0:10 0:30').waitFor();
+      await tab.page.keyboard.press('v');
+      await tab.page.getByText('Face 2 at 0:10').waitFor();
+      await tab.page.keyboard.press('v');
+      await tab.page.getByText('Face 2 at 0:30').waitFor();
+      await expectSoon(() => inMedia('media.currentTime >= 30 && !media.paused'), true);
+      await tab.page.getByRole('button', { name: 'Play Face 2 at 0:10' }).click();
+      await expectSoon(() => inMedia('media.currentTime < 20'), true);
       expect(tab.complaints).to.deep.equal([]);
     } finally {
       media.end();

@@ -10,7 +10,7 @@ import {
   talkOf,
   useConsole,
 } from '../support/browser/console.js';
-import { startMedia } from '../support/browser/media.js';
+import { filmOf, startMedia } from '../support/browser/media.js';
 import type { World } from '../support/world.js';
 
 describe('a video in the console', function () {
@@ -142,6 +142,103 @@ describe('a video in the console', function () {
     await page.getByText(/1\.\d+ credits were charged\./).waitFor();
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
     await page.locator('mark').first().waitFor();
+  });
+
+  it('keeps inferred names with their quotes over a reload, uses them one by one, and does not charge for them again', async () => {
+    const { page, audio_id, video_id } = await opened();
+    const names = async () => (await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name);
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    await page.getByText(/credits, for 2 speakers$/).waitFor();
+    await page.getByRole('button', { name: 'Suggest names' }).click();
+    await page.getByRole('button', { name: 'Use all 2 names' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use Ada Lovelace for speaker 1' }).click();
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
+    expect((await names())[0]).to.equal('Ada Lovelace');
+    await page.getByText(/^“Good evening.*” at 0:10$/).waitFor();
+    expect(await page.getByRole('button', { name: 'Estimate the cost' }).isDisabled()).to.equal(true);
+    await page.getByLabel('Also pay for the 2 speakers with a name').check();
+    expect(await page.getByRole('button', { name: 'Estimate the cost' }).isDisabled()).to.equal(false);
+    await tab.open('videos');
+    await tab.open(`videos/${video_id}`);
+    await page.getByRole('button', { name: 'Use Grace Hopper for speaker 2' }).waitFor();
+  });
+
+  it('renames a speaker and a face in place', async () => {
+    const { page, audio_id, video_id } = await opened();
+    await page.getByRole('button', { name: 'Rename Speaker 1', exact: true }).click();
+    await page.getByLabel('Name of Speaker 1').fill('Mary Jones');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    expect((await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name)).to.include('Mary Jones');
+    await page.getByText('Faces: when each is seen').click();
+    await page.getByRole('button', { name: 'Rename Face 2', exact: true }).click();
+    await page.getByLabel('Name of Face 2').fill('Mary Jones');
+    await page.keyboard.press('Enter');
+    await page.locator('details li').filter({ hasText: 'Mary Jones (face 2) is seen at' }).waitFor();
+    expect((await adminOf(world).videos.get(video_id)).faces.map(({ name }) => name)).to.include('Mary Jones');
+    await page.keyboard.press('u');
+    await page.getByText('Your last change was undone.').waitFor();
+    await page.getByText('Face 2 is seen at').first().waitFor();
+  });
+
+  it('accepts all certain suggestions at once, undoes that at once, and filters and orders the cards', async () => {
+    const { page, video_id } = await opened();
+    await page.getByRole('button', { name: 'Accept all above 99 % (2)' }).click();
+    await page.getByText('is Face 2').waitFor();
+    expect([await speakerOf(video_id, 1), await speakerOf(video_id, 2)]).to.deep.equal([1, 2]);
+    await page.keyboard.press('u');
+    await page.getByText('Your last change was undone.').waitFor();
+    expect([await speakerOf(video_id, 1), await speakerOf(video_id, 2)]).to.deep.equal([null, null]);
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await page.getByText('is Face 1').waitFor();
+    const shown = () => page.locator('.card h3 > button:first-child').allTextContents();
+    expect(await shown()).to.deep.equal(['Speaker 1', 'Speaker 2']);
+    await page.getByLabel('Order').selectOption('least certain first');
+    expect(await shown()).to.deep.equal(['Speaker 2', 'Speaker 1']);
+    await page.locator('.choose select').first().selectOption('open');
+    expect(await shown()).to.deep.equal(['Speaker 2']);
+    await page.locator('.choose select').first().selectOption('decided');
+    expect(await shown()).to.deep.equal(['Speaker 1']);
+  });
+
+  it('draws a box with the name around each face in the picture, and says that a recording cannot be played', async () => {
+    tab = await signedIn(browser, world);
+    const film = await startMedia(await filmOf(tab.page));
+    try {
+      const boxes = [{ at: 0.2, left: 0.25, top: 0.5, width: 0.5, height: 0.25 }];
+      const { page } = await opened({ media_url: film.url, boxes });
+      const box = page.locator('.box').filter({ hasText: 'Face 1' });
+      await box.waitFor();
+      const [inner, outer] = [await box.boundingBox(), await page.locator('video').boundingBox()];
+      if (inner === null || outer === null) throw new Error('there is no picture');
+      expect((inner.x - outer.x) / outer.width).to.be.closeTo(0.25, 0.02);
+      expect(inner.height / outer.height).to.be.closeTo(0.25, 0.02);
+      await pictured(tab, 'boxes');
+    } finally {
+      film.end();
+    }
+    await tab.close();
+    const { page } = await opened({ media_url: 'http://127.0.0.1:9/none.mp4' });
+    await page.getByText('The recording cannot be played').waitFor();
+  });
+
+  it('keeps player, timeline and question in view together on a small laptop', async () => {
+    const media = await startMedia(40);
+    try {
+      const { page } = await opened({ media_url: media.url });
+      await page.setViewportSize({ width: 1366, height: 768 });
+      await page.getByRole('button', { name: 'Accept Face 2 for Speaker 2' }).scrollIntoViewIfNeeded();
+      await page.evaluate('scrollTo(0, 200)');
+      const inView = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= 768;
+      };
+      for (const selector of ['video', '.lanes', '.card']) expect(await inView(selector), selector).to.equal(true);
+      await pictured(tab, 'small laptop');
+    } finally {
+      media.end();
+    }
   });
 
   it('plays the recording: the transcript follows it, and it jumps to a selected line', async () => {

@@ -112,7 +112,7 @@ describe('matches after a newer analysis that numbers differently', () => {
     );
     expect(standing.decisions.map(({ speaker_id, face_id }) => [speaker_id, face_id])).to.deep.equal([[0, 1]]);
     const Questions = t.type({
-      questions: t.array(t.type({ speaker_id: t.number, candidates: ReviewQuestion.props.candidates })),
+      questions: t.array(t.type({ speaker_id: t.number, candidates: ReviewQuestion.types[0].props.candidates })),
     });
     const { questions } = bodyOf(Questions, await api().owner.get(`/v2/review?video_id=${media.videoId}`));
     expect(questions.map(({ speaker_id, candidates }) => [speaker_id, candidates[0]?.face_id])).to.have.deep.members([

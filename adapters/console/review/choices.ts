@@ -2,6 +2,8 @@ import type { Call, CallOptions, MediaAnalysis, Question, RevertedChange } from 
 import { percent } from '../format.js';
 import { faceName as nameOfFace } from '../video/lanes.js';
 
+type Verdict = 'confirmed' | 'rejected';
+
 /** One possible answer to a question, chosen with a key or a button. */
 export interface Choice {
   readonly key: string;
@@ -14,13 +16,16 @@ export interface Choice {
   readonly write: (client: MediaAnalysis, options: CallOptions) => Call<unknown>;
   /** Reverts the change with this position. */
   readonly undo: (client: MediaAnalysis, position: string) => Call<RevertedChange>;
+  /** What the answer decides, or which name it gives: the same from somebody else is no conflict. */
+  readonly decision?: { readonly face_id: number | null; readonly verdict: Verdict };
+  readonly named?: string;
+  /** The answer need not be among those that the question offers. */
+  readonly isFree?: boolean;
   /** The answer only excludes a candidate: the question comes back without that candidate. */
   readonly asksAgain?: boolean;
 }
 
-type Verdict = 'confirmed' | 'rejected';
-
-type Effect = Pick<Choice, 'record' | 'write' | 'undo'>;
+type Effect = Pick<Choice, 'record' | 'write' | 'undo' | 'decision' | 'named'>;
 
 const onVideo = (video_id: string, write: Choice['write']): Effect => ({
   record: 'video',
@@ -34,10 +39,44 @@ const onAudio = (audio_id: string, write: Choice['write']): Effect => ({
   undo: (client, position) => client.audios.revert(audio_id, position),
 });
 
-const decided = ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Effect =>
-  onVideo(video_id, (client, options) =>
+const decided = ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Effect => ({
+  ...onVideo(video_id, (client, options) =>
     client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options),
-  );
+  ),
+  decision: { face_id, verdict },
+});
+
+/** A face that the question does not offer. */
+export const otherFace = (question: Question, face_id: number, text: string): Choice => ({
+  key: '',
+  id: `face ${face_id}`,
+  text,
+  ...decided(question, face_id, 'confirmed'),
+  isFree: true,
+});
+
+/** Gives the speaker a name, and the face too if the question is about one. */
+const naming = ({ video_id, audio_id, speaker_id, candidates: [face] }: Question, name: string): Effect => ({
+  ...(face === undefined && audio_id !== null
+    ? onAudio(audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
+    : onVideo(video_id, (client, options) =>
+        client.matches.commit(
+          video_id,
+          { mappings: face === undefined ? [] : [{ face_id: face.face_id, speaker_id, name }] },
+          options,
+        ),
+      )),
+  named: name,
+});
+
+/** A name that the question does not offer. */
+export const otherName = (question: Question, name: string): Choice => ({
+  key: '',
+  id: `name ${name}`,
+  text: name,
+  ...naming(question, name),
+  isFree: true,
+});
 
 const linkChoices = (question: Question, faceName: (face_id: number) => string): ReadonlyArray<Choice> => {
   const { candidates, nobody } = question;
@@ -73,7 +112,7 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
 
 /** An inferred name is given to the speaker; a name from a caption is given to speaker and face. */
 const nameChoices = (question: Question, faceName: (face_id: number) => string): ReadonlyArray<Choice> => {
-  const { video_id, audio_id, speaker_id, candidates, names = [] } = question;
+  const { audio_id, speaker_id, candidates, names = [] } = question;
   const [face] = candidates;
   if (audio_id === null) return [];
   const given = names.map(({ name, source }, at): Choice => ({
@@ -81,13 +120,14 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
     id: `name ${name}`,
     text: name,
     aside: source === 'caption' ? 'from a caption' : 'from the transcript',
-    ...(face === undefined
-      ? onAudio(audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
-      : onVideo(video_id, (client, options) =>
-          client.matches.commit(video_id, { mappings: [{ face_id: face.face_id, speaker_id, name }] }, options),
-        )),
+    ...naming(question, name),
   }));
-  if (face === undefined) return given;
+  // A label that a person gives is a name that is settled, so the inferred name is not asked about again.
+  if (face === undefined)
+    return [
+      ...given,
+      { key: 'x', id: 'not the name', text: 'Not this name', ...naming(question, `Speaker ${speaker_id}`) },
+    ];
   return [
     ...given,
     { key: 'k', id: 'keep', text: 'Keep name and face', ...decided(question, face.face_id, 'confirmed') },

@@ -11,8 +11,12 @@ import { useQuestions } from './use-questions.js';
 const keysHelp: ReadonlyArray<readonly [string, string]> = [
   ['1 to 5', 'choose this face or this name for the speaker'],
   ['n', 'the speaker is off screen'],
-  ['x', 'the speaker is not the first face; never suggest this pair again'],
+  ['x', 'the speaker is not the first face, and never suggest that again; or this is not the name'],
   ['k', 'keep the name and the face'],
+  ['e', 'give another name'],
+  ['f', 'choose another face of the video'],
+  ['v', 'play where a candidate is seen; again: the next place'],
+  ['p', 'play, or pause'],
   ['s', 'skip this question for now'],
   ['u', 'undo the last answer'],
   ['o', 'open the video'],
@@ -65,8 +69,8 @@ const Conflicts = ({
 /** Asks one question after the other, each answered with one key. The next question is shown while the answer is being stored. */
 export const Review = ({ session }: { readonly session: Session }) => {
   const questions = useQuestions(session);
-  const { question, isAtEnd, error, setError, next } = questions;
-  const { count, pending, conflicts, answer, insist, dismiss, undo } = useAnswers(session, questions);
+  const { question, left, hasMore, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
+  const { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo } = useAnswers(session, questions);
   const [help, setHelp] = useState(false);
   const press = (key: string): boolean => {
     const [conflict] = conflicts;
@@ -75,7 +79,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
     if (conflict !== undefined && key === 'y') return (insist(conflict), true);
     if (conflict !== undefined && key === 'l') return (dismiss(conflict), true);
     if (question === undefined) return false;
-    if (key === 's') return (next(question), true);
+    if (key === 's') return (skip(question), true);
     if (key === 'o') return ((location.hash = `#/videos/${encodeURIComponent(question.video_id)}`), true);
     const choice = choicesOf(question).find((one) => one.key === key);
     if (choice === undefined) return false;
@@ -90,22 +94,43 @@ export const Review = ({ session }: { readonly session: Session }) => {
         <span class="quiet" role="status">
           {number(count)} answered
         </span>
-        {pending > 0 && <span class="quiet">storing {number(pending)} …</span>}
+        <span class="quiet">
+          {number(left)}
+          {hasMore ? ' or more' : ''} left
+        </span>
+        {pending > 0 && (
+          <span class="quiet" role="status">
+            {isWaiting ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}
+          </span>
+        )}
+        {skipped > 0 && (
+          <button type="button" class="small" onClick={showSkipped}>
+            {number(skipped)} skipped: show again
+          </button>
+        )}
         <button type="button" class="small" aria-expanded={help} onClick={() => setHelp(!help)}>
           Keyboard shortcuts (?)
         </button>
       </header>
       {help && <Help />}
       {error !== '' && <Notice>{error}</Notice>}
+      {(isAway || isWaiting) && (
+        <Notice tone="wait">
+          The service does not answer at present. Your answers are kept in this tab, and stored as soon as it does: go
+          on.
+        </Notice>
+      )}
       <Conflicts conflicts={conflicts} onInsist={insist} onDismiss={dismiss} />
       {question === undefined ? (
         <p class="quiet">
-          {isAtEnd
-            ? 'No open questions. Questions appear here when a video has suggestions that nobody has decided on yet.'
-            : 'Loading …'}
+          {!isAtEnd && 'Loading …'}
+          {isAtEnd && skipped > 0 && 'No other questions: only those that you skipped are left.'}
+          {isAtEnd &&
+            skipped === 0 &&
+            'No open questions. Questions appear here when a video has suggestions that nobody has decided on yet.'}
         </p>
       ) : (
-        <QuestionCard question={question} press={press} session={session} />
+        <QuestionCard question={question} press={press} answer={answer} session={session} />
       )}
     </>
   );

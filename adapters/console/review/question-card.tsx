@@ -1,57 +1,57 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Question, Segment, TranscriptUtterance, VideoRecord } from '../../client/index.js';
+import { useRef, useState } from 'preact/hooks';
+import type { Interval, Question, TranscriptUtterance, VideoRecord } from '../../client/index.js';
 import { time } from '../format.js';
-import { useQuery } from '../hooks.js';
+import { pollMs, useEvery, useKeys, useQuery } from '../hooks.js';
+import { NameField } from '../name-field.js';
 import type { Session } from '../session.js';
 import { faceName, speakerName } from '../video/lanes.js';
-import { choicesOf } from './choices.js';
+import { SeenAt } from '../video/link-evidence.js';
+import { type Jump, Player } from '../video/player.js';
+import { sightingsOf } from '../video/sightings.js';
+import { type Choice, choicesOf, otherFace, otherName } from './choices.js';
 
 interface Context {
   readonly question: Question;
   readonly video: VideoRecord;
   readonly speaker: string;
   readonly said: ReadonlyArray<TranscriptUtterance>;
-  readonly turn: Segment | null;
+  readonly turn: Interval | null;
+  /** Where each candidate is seen, at best while the speaker talks. */
+  readonly sightings: ReadonlyMap<number, ReadonlyArray<Interval>>;
 }
 
 const maxUtterances = 3;
+const maxTurns = 200;
 
 const contextOf = async ({ client }: Session, question: Question, signal: AbortSignal): Promise<Context> => {
-  const { video_id, audio_id, speaker_id } = question;
+  const { video_id, audio_id, speaker_id, candidates } = question;
   const asking = { signal };
+  const evidenceOf = async (turns: ReadonlyArray<Interval>) =>
+    new Map(
+      await Promise.all(
+        candidates.map(async ({ face_id }) => {
+          const [face] = await client.videos.tracks(video_id, { face_id }, asking).toArray(1);
+          return [face_id, sightingsOf(face?.tracks ?? [], turns)] as const;
+        }),
+      ),
+    );
   const video = await client.videos.get(video_id, {}, asking);
-  if (audio_id === null) return { question, video, speaker: speakerName(speaker_id, null), said: [], turn: null };
+  if (audio_id === null) {
+    const speaker = speakerName(speaker_id, null);
+    return { question, video, speaker, said: [], turn: null, sightings: await evidenceOf([]) };
+  }
   const [audio, turns] = await Promise.all([
     client.audios.get(audio_id, {}, asking),
-    client.audios.segments(audio_id, { speaker_id, limit: 1 }, asking).toArray(1),
+    client.audios.segments(audio_id, { speaker_id, limit: maxTurns }, asking).toArray(maxTurns),
   ]);
-  const said = audio.transcript_available
-    ? await client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
-    : [];
+  const [said, sightings] = await Promise.all([
+    audio.transcript_available
+      ? client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
+      : [],
+    evidenceOf(turns),
+  ]);
   const name = audio.speakers.find((one) => one.speaker_id === speaker_id)?.name;
-  return { question, video, speaker: speakerName(speaker_id, name), said, turn: turns[0] ?? null };
-};
-
-/** Plays a part of the recording once. */
-const Excerpt = ({ url, start, end }: { readonly url: string; readonly start: number; readonly end: number }) => {
-  const media = useRef<HTMLVideoElement>(null);
-  const [isSound, setSound] = useState(false);
-  useEffect(() => {
-    // The browser may block autoplay; then the reviewer presses play.
-    media.current?.play().catch(() => undefined);
-  }, [url, start]);
-  return (
-    <video
-      ref={media}
-      src={`${url}#t=${start},${end}`}
-      class={isSound ? 'sound' : ''}
-      controls
-      preload="auto"
-      onLoadedMetadata={(event) => setSound(event.currentTarget.videoWidth === 0)}
-    >
-      <track kind="captions" />
-    </video>
-  );
+  return { question, video, speaker: speakerName(speaker_id, name), said, turn: turns[0] ?? null, sightings };
 };
 
 /** The question in words. */
@@ -76,40 +76,163 @@ const Said = ({ question: { names: [name] = [] }, said, turn }: Context) => {
   );
 };
 
-/** A question with what helps to answer it: the possible answers, what was said, and an excerpt of the recording. */
-export const QuestionCard = ({
-  question,
-  press,
-  session,
-}: {
+interface Props {
   readonly question: Question;
   readonly press: (key: string) => boolean;
+  readonly answer: (question: Question, choice: Choice) => void;
   readonly session: Session;
+}
+
+/** Answers that the question does not offer: any other face, or a name that is typed. */
+const Others = ({
+  question,
+  answer,
+  faces,
+  nameOf,
+}: Pick<Props, 'question' | 'answer'> & {
+  readonly faces: VideoRecord['faces'];
+  readonly nameOf: (id: number) => string;
 }) => {
+  const [isNaming, setNaming] = useState(false);
+  const select = useRef<HTMLSelectElement>(null);
+  useKeys((key) => {
+    if (key === 'e' && question.kind === 'name') return (setNaming(true), true);
+    if (key === 'f' && select.current !== null) return (select.current.focus(), true);
+    return false;
+  });
+  if (question.kind === 'link')
+    return (
+      <label class="actions">
+        <kbd>f</kbd> Another face{' '}
+        <select
+          ref={select}
+          value=""
+          onChange={({ currentTarget }) => {
+            const face_id = Number(currentTarget.value);
+            currentTarget.value = '';
+            // The keys belong to the next question now.
+            currentTarget.blur();
+            answer(question, otherFace(question, face_id, nameOf(face_id)));
+          }}
+        >
+          <option value="" disabled>
+            Choose …
+          </option>
+          {faces.map(({ id }) => (
+            <option key={id} value={id}>
+              {nameOf(id)}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  if (!isNaming)
+    return (
+      <button type="button" onClick={() => setNaming(true)}>
+        <kbd>e</kbd> Another name …
+      </button>
+    );
+  return (
+    <NameField
+      subject="the speaker"
+      save={async (name) => answer(question, otherName(question, name))}
+      onClose={() => setNaming(false)}
+    />
+  );
+};
+
+/** The recording, and where the candidates are seen: `v` shows one place after the other. */
+const useViews = ({ candidates }: Question, context: Context | null) => {
+  const [jump, setJump] = useState<Jump | null>(null);
+  const [view, setView] = useState<number | null>(null);
+  const views = candidates.flatMap(({ face_id }) =>
+    (context?.sightings.get(face_id) ?? []).map(({ start }) => ({ face_id, start })),
+  );
+  const show = (at: number): void => {
+    const place = views[at];
+    if (place === undefined) return;
+    setView(at);
+    setJump((before) => ({ to: place.start, plays: true, round: (before?.round ?? 0) + 1 }));
+  };
+  useKeys((key) => key === 'v' && views.length > 0 && (show(view === null ? 0 : (view + 1) % views.length), true));
+  const shown = view === null ? null : (views[view] ?? null);
+  return {
+    jump,
+    shown,
+    play: (face_id: number, start: number) =>
+      show(views.findIndex((one) => one.face_id === face_id && one.start === start)),
+  };
+};
+
+/** A question with what helps to answer it: the possible answers, what was said, and the recording. */
+const Card = ({ question, press, answer, session, context }: Props & { readonly context: Context | null }) => {
   const { video_id, speaker_id, names: [name] = [] } = question;
-  const { answer } = useQuery((signal) => contextOf(session, question, signal), [question]);
-  // Until the new context has arrived, the query still has that of the previous question, which must not be shown.
-  const context = answer?.question === question ? answer : null;
+  const { jump, shown, play } = useViews(question, context);
   const nameOf = (id: number): string =>
     faceName(id, context?.video.faces.find((face) => face.id === id)?.name ?? null);
+  const choices = choicesOf(question, nameOf);
+  const candidateOf = (id: string): number | null =>
+    question.candidates.find(({ face_id }) => id === `face ${face_id}`)?.face_id ?? null;
   const span = name?.quote_location ?? context?.turn ?? null;
+  const url = context?.video.media_url ?? null;
   return (
     <article class="card question" aria-live="polite" aria-busy={context === null}>
       <h2>{textOf(question, context?.speaker ?? speakerName(speaker_id, null), context?.video.title ?? video_id)}</h2>
-      {context !== null && context.video.media_url !== null && span !== null && (
-        <Excerpt url={context.video.media_url} start={span.start} end={span.end} />
-      )}
-      {context !== null && <Said {...context} />}
-      <div class="answers">
-        {choicesOf(question, nameOf).map(({ key, text, aside }) => (
-          <button key={key} type="button" onClick={() => press(key)}>
-            <kbd>{key}</kbd> {text} {aside !== undefined && <span class="quiet">{aside}</span>}
+      <div class="ask">
+        <div>
+          {url !== null && span !== null && (
+            <Player
+              client={session.client}
+              video_id={video_id}
+              url={`${url}#t=${span.start},${span.end}`}
+              jump={jump ?? { to: span.start, plays: true, round: 0 }}
+              nameOf={(id) => {
+                const key = choices.find((one) => one.id === `face ${id}`)?.key;
+                return key === undefined ? nameOf(id) : `${key} ${nameOf(id)}`;
+              }}
+            />
+          )}
+          {shown !== null && (
+            <p role="status">
+              {nameOf(shown.face_id)} at {time(shown.start)}
+            </p>
+          )}
+          {context !== null && <Said {...context} />}
+        </div>
+        <div class="answers">
+          {choices.map(({ key, id, text, aside }) => {
+            const face_id = candidateOf(id);
+            return (
+              <div key={key}>
+                <button type="button" onClick={() => press(key)}>
+                  <kbd>{key}</kbd> {text} {aside !== undefined && <span class="quiet">{aside}</span>}
+                </button>
+                {face_id !== null && context !== null && (
+                  <SeenAt
+                    name={text}
+                    sightings={context.sightings.get(face_id) ?? null}
+                    onPlay={url === null ? null : (start) => play(face_id, start)}
+                  />
+                )}
+              </div>
+            );
+          })}
+          <Others question={question} answer={answer} faces={context?.video.faces ?? []} nameOf={nameOf} />
+          <button type="button" onClick={() => press('s')}>
+            <kbd>s</kbd> Skip for now
           </button>
-        ))}
-        <button type="button" onClick={() => press('s')}>
-          <kbd>s</kbd> Skip for now
-        </button>
+        </div>
       </div>
     </article>
   );
+};
+
+/** Loads what helps to answer a question, again and again while the service does not answer. */
+export const QuestionCard = (props: Props) => {
+  const { question, session } = props;
+  const { answer, error, refresh } = useQuery((signal) => contextOf(session, question, signal), [question]);
+  useEvery(error === null ? null : pollMs, async () => refresh());
+  // Until the new context has arrived, the query still has that of the previous question, which must not be shown.
+  const context = answer?.question === question ? answer : null;
+  return <Card key={`${question.kind} ${question.video_id} ${question.speaker_id}`} {...props} context={context} />;
 };

@@ -4,6 +4,7 @@ import { messageOf } from '../format.js';
 import type { Session } from '../session.js';
 import { changedSince } from '../video/history.js';
 import { faceName, speakerName } from '../video/lanes.js';
+import { isAway } from '../words.js';
 import { type Choice, choicesOf } from './choices.js';
 import { type Questions, isSameQuestion } from './use-questions.js';
 
@@ -28,38 +29,68 @@ class AnswerConflict extends Error {
 }
 
 const maxAttempts = 5;
+const retryMs = 1_500;
+
+/** Makes a request until the service answers, whatever the answer is. */
+const untilAnswered = async <Answer>(
+  request: () => Promise<Answer>,
+  onAway: (isAway: boolean) => void,
+): Promise<Answer> => {
+  for (;;)
+    try {
+      const answer = await request();
+      onAway(false);
+      return answer;
+    } catch (reason) {
+      onAway(isAway(reason));
+      if (!isAway(reason)) throw reason;
+      await new Promise((resume) => setTimeout(resume, retryMs));
+    }
+};
 
 /** The question without its context, to remind a reviewer who has seen others since. */
 const summaryOf = ({ kind, speaker_id }: Question): string =>
   kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}`;
 
 /** The current revision of the record that the answer changes, and whether the question is open and still offers the answer. */
-const checkQuestion = async (client: MediaAnalysis, asked: Question, { id, record }: Choice) => {
+const checkQuestion = async (client: MediaAnalysis, asked: Question, { id, record, isFree = false }: Choice) => {
   const { video_id, audio_id } = asked;
   const read = record === 'audio' && audio_id !== null ? client.audios.get(audio_id) : client.videos.get(video_id);
   const { response } = await read.withResponse();
   let isOpen = false;
   for await (const question of client.review.list({ video_id }))
-    if (isSameQuestion(asked, question)) isOpen = choicesOf(question).some((one) => one.id === id);
+    if (isSameQuestion(asked, question)) isOpen = isFree || choicesOf(question).some((one) => one.id === id);
   return { revision: response.revision, isOpen };
 };
 
-/** The current decisions about the speaker and about the faces that were offered, in words. */
-const decisionsAbout = async (client: MediaAnalysis, { video_id, audio_id, speaker_id, candidates }: Question) => {
+/** What stands now about the speaker and the faces that were offered, in words, and whether it is what the answer says. */
+const stands = async (
+  client: MediaAnalysis,
+  { video_id, audio_id, speaker_id, candidates }: Question,
+  { decision, named }: Choice,
+) => {
   const [{ faces }, audio, { decisions }] = await Promise.all([
     client.videos.get(video_id),
     audio_id === null ? null : client.audios.get(audio_id),
     client.decisions.list(video_id),
   ]);
-  const speakerOf = (id: number): string =>
-    speakerName(id, audio?.speakers.find((speaker) => speaker.speaker_id === id)?.name);
+  const nameOf = (id: number) => audio?.speakers.find((speaker) => speaker.speaker_id === id)?.name;
   const faceOf = (id: number): string => faceName(id, faces.find((face) => face.id === id)?.name ?? null);
-  return decisions
+  const isSame =
+    decision === undefined
+      ? named !== undefined && nameOf(speaker_id) === named
+      : decisions.some(
+          (one) =>
+            one.speaker_id === speaker_id && one.face_id === decision.face_id && one.verdict === decision.verdict,
+        );
+  const inWords = decisions
     .filter((one) => one.speaker_id === speaker_id || candidates.some(({ face_id }) => face_id === one.face_id))
     .map(({ speaker_id: speaker, face_id, verdict, by }) => {
       const is = verdict === 'confirmed' ? 'is' : 'is not';
-      return `${by} decided: ${speakerOf(speaker)} ${face_id === null ? 'is off screen' : `${is} ${faceOf(face_id)}`}.`;
+      const who = speakerName(speaker, nameOf(speaker));
+      return `${by} decided: ${who} ${face_id === null ? 'is off screen' : `${is} ${faceOf(face_id)}`}.`;
     });
+  return { isSame, inWords };
 };
 
 /** Stores an answer whatever others decided. Returns the position of the event. */
@@ -68,7 +99,7 @@ const writeAnswer = async (client: MediaAnalysis, choice: Choice, options: CallO
 
 /**
  * Stores an answer if its question is still open, so that nobody's decision is overwritten unseen. Returns the position
- * of the event; throws `AnswerConflict` if the question was decided otherwise.
+ * of the event, or null if the same answer stands already; throws `AnswerConflict` if the question was decided otherwise.
  */
 const storeAnswer = async (client: MediaAnalysis, asked: Question, choice: Choice): Promise<string | null> => {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -81,7 +112,9 @@ const storeAnswer = async (client: MediaAnalysis, asked: Question, choice: Choic
       if (!(reason instanceof RevisionChangedError)) throw reason;
     }
   }
-  throw new AnswerConflict(await decisionsAbout(client, asked));
+  const { isSame, inWords } = await stands(client, asked, choice);
+  if (isSame) return null;
+  throw new AnswerConflict(inWords);
 };
 
 /** An answer, and the position of its event once it is stored. */
@@ -112,6 +145,7 @@ export const useAnswers = ({ client }: Session, { setError, next, back, again }:
   const given = useRef<Given[]>([]);
   const [count, setCount] = useState(0);
   const [pending, setPending] = useState(0);
+  const [isWaiting, setWaiting] = useState(false);
   const [conflicts, setConflicts] = useState<ReadonlyArray<Conflict>>([]);
   const dismiss = (conflict: Conflict): void => setConflicts((all) => all.filter((one) => one !== conflict));
   const track = (asked: Question, choice: Choice, position: Promise<string | null>): void => {
@@ -139,24 +173,29 @@ export const useAnswers = ({ client }: Session, { setError, next, back, again }:
     next(asked);
     // One's own answers about a video are stored one after the other, so that they do not conflict.
     const before = given.current.findLast((one) => one.asked.video_id === asked.video_id);
-    const store = (): Promise<string | null> => storeAnswer(client, asked, choice);
+    const store = () => untilAnswered(() => storeAnswer(client, asked, choice), setWaiting);
     track(asked, choice, before === undefined ? store() : before.position.then(store, store));
   };
   const insist = (conflict: Conflict): void => {
     dismiss(conflict);
     next(conflict.asked);
-    track(conflict.asked, conflict.choice, writeAnswer(client, conflict.choice));
+    track(
+      conflict.asked,
+      conflict.choice,
+      untilAnswered(() => writeAnswer(client, conflict.choice), setWaiting),
+    );
   };
   const undo = async (): Promise<void> => {
     const last = given.current.pop();
     if (last === undefined) return setError('There is nothing to undo.');
     const position = await last.position;
-    const undone = position === null ? null : await last.choice.undo(client, position);
     setCount((n) => n - 1);
-    setError(undone === null ? '' : changedSince(undone));
+    if (position === null) return setError('Somebody else has given the same answer, so it stays.');
+    const undone = await last.choice.undo(client, position);
+    setError(changedSince(undone));
     back(last.asked);
   };
   // Closing the tab now would lose answers.
   useLeaveWarning(pending > 0);
-  return { count, pending, conflicts, answer, insist, dismiss, undo };
+  return { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo };
 };

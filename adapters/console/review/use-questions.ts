@@ -3,9 +3,11 @@ import type { Question } from '../../client/index.js';
 import { messageOf } from '../format.js';
 import { pollMs, useEvery } from '../hooks.js';
 import type { Session } from '../session.js';
+import { isAway } from '../words.js';
 
-/** How many questions are kept ready, and how few may be left before more are fetched. */
-const queueLength = 20;
+/** How many questions are kept ready, and counted. */
+const queueLength = 100;
+/** How few may be left before more are fetched. */
 const minQueueLength = 5;
 
 export const isSameQuestion = (one: Question, other: Question | undefined): boolean =>
@@ -18,60 +20,93 @@ const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${vi
 
 export interface Questions {
   readonly question: Question | undefined;
+  /** How many questions are left, without those skipped; at most 100 are counted. */
+  readonly left: number;
+  readonly hasMore: boolean;
+  readonly skipped: number;
   readonly isAtEnd: boolean;
+  /** The service does not answer at present. */
+  readonly isAway: boolean;
   readonly error: string;
   readonly setError: (message: string) => void;
   /** Moves on to the next question; this one is not asked again. */
   readonly next: (question: Question) => void;
+  /** Moves on to the next question; this one is asked again when the reviewer wants it. */
+  readonly skip: (question: Question) => void;
+  /** Asks the skipped questions again. */
+  readonly showSkipped: () => void;
   /** Asks this question now. */
   readonly back: (question: Question) => void;
   /** Allows this question to be asked again when the service lists it. */
   readonly again: (question: Question) => void;
 }
 
-/**
- * The queue with the fetched questions, without those that have been answered since the request was sent. The question
- * on the screen stays first unless somebody else has answered it: then it is missing in a complete list. Returns `before`
- * itself if nothing changed.
- */
+/** The queue with the fetched questions; the one on the screen stays first, and the same object, if nothing about it changed. */
 const mergedQueue = (
   before: ReadonlyArray<Question>,
-  fetched: ReadonlyArray<Question>,
-  done: ReadonlySet<string>,
+  open: ReadonlyArray<Question>,
+  staysOpen: boolean,
 ): ReadonlyArray<Question> => {
   const [shown] = before;
-  const isComplete = fetched.length < queueLength;
-  const isOpen = (one: Question): boolean => !done.has(idOf(one));
-  const open = fetched.filter(isOpen);
-  const staysOpen =
-    shown !== undefined && isOpen(shown) && (!isComplete || open.some((one) => isSameQuestion(one, shown)));
-  const after = staysOpen ? [shown, ...open.filter((one) => !isSameQuestion(one, shown))] : open;
-  return after.length === before.length && after.every((one, at) => isSameQuestion(one, before[at])) ? before : after;
+  if (shown === undefined || !staysOpen) return open;
+  const fresh = open.find((one) => isSameQuestion(one, shown));
+  const isChanged = fresh !== undefined && JSON.stringify(fresh) !== JSON.stringify(shown);
+  return [isChanged ? fresh : shown, ...open.filter((one) => one !== fresh)];
 };
 
 /**
  * The open questions of all videos, the most useful first, without those that were answered or skipped on this page.
- * Questions that others answer disappear within a second.
+ * Questions that others answer disappear within a second, the one on the screen too.
  */
 export const useQuestions = ({ client }: Session): Questions => {
   const [queue, setQueue] = useState<ReadonlyArray<Question>>([]);
   const [error, setError] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
   const [isAtEnd, setAtEnd] = useState(false);
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const done = useRef(new Set<string>());
   const isFetching = useRef(false);
+  const latest = useRef({ queue, skipped });
+  latest.current = { queue, skipped };
+  const isHidden = (one: Question): boolean => done.current.has(idOf(one)) || latest.current.skipped.has(idOf(one));
+  const isListed = async (question: Question): Promise<boolean> => {
+    for await (const one of client.review.list({ video_id: question.video_id }))
+      if (isSameQuestion(one, question)) return true;
+    return false;
+  };
   const fetchQueue = async (): Promise<void> => {
     if (isFetching.current) return;
     isFetching.current = true;
     try {
       const open: Question[] = [];
-      for await (const question of client.review.list({ limit: 100 })) {
-        if (!done.current.has(idOf(question))) open.push(question);
+      const seen = new Set<string>();
+      for await (const question of client.review.list({ limit: queueLength })) {
+        seen.add(idOf(question));
+        if (!isHidden(question)) open.push(question);
         if (open.length >= queueLength) break;
       }
-      setQueue((before) => mergedQueue(before, open, done.current));
+      const isComplete = open.length < queueLength;
+      const [shown] = latest.current.queue;
+      const staysOpen =
+        shown !== undefined &&
+        (open.some((one) => isSameQuestion(one, shown)) || (!isComplete && (await isListed(shown))));
+      setQueue((before) => {
+        const isStill = before[0] === shown && staysOpen;
+        return mergedQueue(
+          before,
+          open.filter((one) => !isHidden(one)),
+          isStill || (before[0] !== undefined && before[0] !== shown),
+        );
+      });
+      // Questions that somebody else has answered since are not skipped any more.
+      if (isComplete)
+        setSkipped((all) =>
+          [...all].every((id) => seen.has(id)) ? all : new Set([...all].filter((id) => seen.has(id))),
+        );
       setAtEnd(open.length === 0);
+      setFailure(null);
     } catch (reason) {
-      setError(messageOf(reason));
+      setFailure(reason);
     } finally {
       isFetching.current = false;
     }
@@ -80,9 +115,19 @@ export const useQuestions = ({ client }: Session): Questions => {
     if (queue.length < minQueueLength && !isAtEnd) void fetchQueue();
   }, [queue, isAtEnd]);
   useEvery(pollMs, fetchQueue);
+  const leave = (question: Question): void =>
+    setQueue((before) => before.filter((one) => !isSameQuestion(one, question)));
   const next = (question: Question): void => {
     done.current.add(idOf(question));
-    setQueue((before) => before.filter((one) => !isSameQuestion(one, question)));
+    leave(question);
+  };
+  const skip = (question: Question): void => {
+    setSkipped((all) => new Set([...all, idOf(question)]));
+    leave(question);
+  };
+  const showSkipped = (): void => {
+    setSkipped(new Set());
+    setAtEnd(false);
   };
   const back = (question: Question): void => {
     done.current.delete(idOf(question));
@@ -92,5 +137,20 @@ export const useQuestions = ({ client }: Session): Questions => {
     done.current.delete(idOf(question));
     void fetchQueue();
   };
-  return { question: queue[0], isAtEnd, error, setError, next, back, again };
+  const away = isAway(failure);
+  return {
+    question: queue[0],
+    left: queue.length,
+    hasMore: queue.length >= queueLength,
+    skipped: skipped.size,
+    isAtEnd,
+    isAway: away,
+    error: error !== '' || failure === null || away ? error : messageOf(failure),
+    setError,
+    next,
+    skip,
+    showSkipped,
+    back,
+    again,
+  };
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { MediaAnalysis } from '../../../adapters/client/index.js';
+import { type Box, MediaAnalysis } from '../../../adapters/client/index.js';
 import { compilePart } from '../client/type-script.js';
 import { isLongForm } from '../long-form.js';
 import type { Config } from '../../../adapters/config/config.js';
@@ -153,6 +153,7 @@ export interface Talk {
   readonly captions?: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>;
   readonly talking?: ReadonlyArray<{ readonly start: number; readonly end: number; readonly score: number }>;
   readonly media_url?: string;
+  readonly boxes?: ReadonlyArray<Box>;
 }
 
 const facesOfTalk = [
@@ -176,13 +177,13 @@ const facesOfTalk = [
 export const talkOf = async (
   client: MediaAnalysis,
   title = 'A talk',
-  { captions = [], talking = [], media_url }: Talk = {},
+  { captions = [], talking = [], boxes = [], media_url }: Talk = {},
 ) => {
   const { video_id } = await client.videos.create(media_url === undefined ? { title } : { title, media_url });
   const { audio_id } = await client.audios.create({ video_id });
   await client.videos.recordAnalysis(video_id, {
     status: 'completed',
-    faces: facesOfTalk.map((face) => (face.id === 1 ? { ...face, captions, talking } : face)),
+    faces: facesOfTalk.map((face) => (face.id === 1 ? { ...face, captions, talking, boxes } : face)),
   });
   await client.audios.recordAnalysis(audio_id, example('talk.json'));
   await client.runs.wait(await client.matches.suggest(video_id));

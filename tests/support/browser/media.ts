@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import type { Page } from 'playwright-core';
 
 const rate = 8_000;
 
@@ -22,15 +23,39 @@ const silence = (seconds: number): Buffer => {
   return Buffer.concat([header, samples]);
 };
 
+/** A recording of two seconds with a picture, made by the browser. */
+export const filmOf = async (page: Page): Promise<Buffer> => {
+  const bytes: unknown = await page.evaluate(`new Promise((resolve) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 });
+    const context = canvas.getContext('2d');
+    const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' });
+    const parts = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.onstop = async () => resolve([...new Uint8Array(await new Blob(parts).arrayBuffer())]);
+    let drawn = 0;
+    const timer = setInterval(() => {
+      context.fillStyle = 'hsl(' + drawn * 20 + ' 50% 50%)';
+      context.fillRect(0, 0, 320, 180);
+      drawn += 1;
+      if (drawn > 20) recorder.stop(clearInterval(timer));
+    }, 100);
+    recorder.start();
+  })`);
+  if (!Array.isArray(bytes)) throw new Error('nothing was recorded');
+  return Buffer.from(bytes.map(Number));
+};
+
 /** A media server on another origin, as owners of recordings have one. It answers range requests. */
-export const startMedia = async (seconds: number): Promise<{ readonly url: string; readonly end: () => void }> => {
-  const file = silence(seconds);
+export const startMedia = async (
+  recording: number | Buffer,
+): Promise<{ readonly url: string; readonly end: () => void }> => {
+  const [file, type] = typeof recording === 'number' ? [silence(recording), 'audio/wav'] : [recording, 'video/webm'];
   const server = createServer((request, response) => {
     const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     const start = Number(from ?? 0);
     const end = to === undefined || to === '' ? file.length - 1 : Number(to);
     response.writeHead(from === undefined ? 200 : 206, {
-      'Content-Type': 'audio/wav',
+      'Content-Type': type,
       'Accept-Ranges': 'bytes',
       'Content-Length': end - start + 1,
       ...(from === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${file.length}` }),

@@ -11,6 +11,7 @@ import {
   useConsole,
 } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
+import { crowdOf, skipTo, stored } from '../support/browser/review.js';
 import type { World } from '../support/world.js';
 
 const videos = 15;
@@ -82,22 +83,6 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  /** Skips questions until one begins with this text. */
-  const skipTo = async (words: string): Promise<void> => {
-    const heading = tab.page.locator('.question[aria-busy=false] h2');
-    for (let left = 100; left > 0; left -= 1) {
-      await heading.waitFor();
-      const text = (await heading.textContent()) ?? '';
-      if (text.startsWith(words)) return;
-      await tab.page.keyboard.press('s');
-      await tab.page.waitForFunction(`document.querySelector('.question h2')?.textContent !== ${JSON.stringify(text)}`);
-    }
-    throw new Error(`nothing asks: ${words}`);
-  };
-
-  /** An answer is shown before the service has stored it. */
-  const stored = (method: string) => tab.page.waitForResponse((response) => response.request().method() === method);
-
   it('gives a speaker the inferred name, shown with its quote, and undoes that', async () => {
     const client = adminOf(world);
     const { audio_id } = await talkOf(client, 'A talk with names');
@@ -108,10 +93,10 @@ describe('the review in the console', function () {
     const before = await nameOf();
     tab = await signedIn(browser, world);
     await tab.open('review');
-    await skipTo('What is the name of Speaker 1 in A talk with names');
+    await skipTo(tab, 'What is the name of Speaker 1 in A talk with names');
     await tab.page.locator('mark').filter({ hasText: 'Ada Lovelace' }).waitFor();
     await expectNoViolations(tab);
-    await Promise.all([stored('PUT'), tab.page.keyboard.press('1')]);
+    await Promise.all([stored(tab, 'PUT'), tab.page.keyboard.press('1')]);
     expect(await nameOf()).to.equal('Ada Lovelace');
     await tab.page.keyboard.press('u');
     await tab.page.getByText('0 answered', { exact: true }).waitFor();
@@ -119,37 +104,20 @@ describe('the review in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  /** Six people who are visible all the time: the five likeliest of them are offered. */
-  const crowdOf = async () => {
-    const client = adminOf(world);
-    const { video_id } = await client.videos.create({ title: 'A crowd' });
-    const { audio_id } = await client.audios.create({ video_id });
-    const tracks = [{ start: 0, end: 40 }];
-    const faces = [1, 2, 3, 4, 5, 6].map((id) => ({ id, tracks: [{ start: id / 10, end: 40 }] }));
-    await client.videos.recordAnalysis(video_id, { status: 'completed', faces });
-    await client.audios.recordAnalysis(audio_id, {
-      status: 'completed',
-      speakers: [{ speaker_id: 1 }],
-      segments: tracks.map((span) => ({ speaker_id: 1, ...span })),
-    });
-    await client.runs.wait(await client.matches.suggest(video_id));
-    return video_id;
-  };
-
   it('assigns the keys 1 to 5 to faces, once however long a key is held down', async () => {
     const client = adminOf(world);
-    const video_id = await crowdOf();
+    const video_id = await crowdOf(client);
     const [question] = await client.review.list({ video_id }).toArray();
     const offered = question?.candidates.map(({ face_id }) => face_id) ?? [];
     expect(offered).to.have.lengthOf(5);
     tab = await signedIn(browser, world);
     const { page } = tab;
     await tab.open('review');
-    await skipTo('Who is Speaker 1 in A crowd?');
+    await skipTo(tab, 'Who is Speaker 1 in A crowd?');
     for (const key of ['1', '2', '3', '4', '5']) {
       const face = offered[Number(key) - 1];
       await page.getByRole('button', { name: new RegExp(`^${key} Face ${face} `) }).waitFor();
-      await Promise.all([stored('POST'), page.keyboard.down(key)]);
+      await Promise.all([stored(tab, 'POST'), page.keyboard.down(key)]);
       // A key that is held down sends repeated events.
       await page.keyboard.down(key);
       await page.keyboard.up(key);
@@ -175,7 +143,7 @@ describe('the review in the console', function () {
     const shown = await tab.page.locator('.keys kbd').allTextContents();
     const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
     expect(keys).to.include.members(['n', 'x', 'k', 'e', 'f', 'v', 'p', 's', 'u', 'o', 'y', 'l', '?']);
-    const tests = ['review.slow', 'live.slow'].map((name) =>
+    const tests = ['review.slow', 'answers.slow', 'live.slow'].map((name) =>
       readFileSync(new URL(`console-${name}.test.js`, import.meta.url), 'utf8'),
     );
     const isPressed = (key: string): boolean =>
@@ -186,77 +154,13 @@ describe('the review in the console', function () {
     expect(keys.filter((key) => !isPressed(key))).to.deep.equal([]);
   });
 
-  it('takes any other face with a key', async () => {
-    const client = adminOf(world);
-    const video_id = await crowdOf();
-    const [question] = await client.review.list({ video_id }).toArray();
-    const [other] = [1, 2, 3, 4, 5, 6].filter((id) => !question?.candidates.some(({ face_id }) => face_id === id));
-    tab = await signedIn(browser, world);
-    await tab.open('review');
-    await skipTo('Who is Speaker 1 in A crowd?');
-    await tab.page.locator('.question option').nth(6).waitFor({ state: 'attached' });
-    await tab.page.keyboard.press('f');
-    expect(await tab.page.evaluate('document.activeElement.tagName')).to.equal('SELECT');
-    await Promise.all([stored('POST'), tab.page.getByLabel('Another face').selectOption(`Face ${other}`)]);
-    const { decisions } = await client.decisions.list(video_id);
-    expect(decisions.map(({ face_id, verdict }) => [face_id, verdict])).to.deep.equal([[other, 'confirmed']]);
-  });
-
-  it('takes another name than the inferred one, or settles that it is not the name', async () => {
-    const client = adminOf(world);
-    const { audio_id, video_id } = await talkOf(client, 'A talk with wrong names');
-    const { account_id } = await client.me.get();
-    await client.credits.add(account_id, { amount: 100, reason: 'a test' });
-    await client.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
-    const names = async () => (await client.audios.get(audio_id)).speakers.map(({ name }) => name);
-    const asked = async () => (await client.review.list({ video_id, kind: 'name' }).toArray()).length;
-    tab = await signedIn(browser, world);
-    const { page } = tab;
-    await tab.open('review');
-    await skipTo('What is the name of Speaker 1 in A talk with wrong names');
-    await page.keyboard.press('e');
-    await page.getByLabel('Name of the speaker').fill('Augusta Ada King');
-    await Promise.all([stored('PUT'), page.keyboard.press('Enter')]);
-    expect((await names())[0]).to.equal('Augusta Ada King');
-    await skipTo('What is the name of Speaker 2 in A talk with wrong names');
-    await Promise.all([stored('PUT'), page.keyboard.press('x')]);
-    expect((await names())[1]).to.equal('Speaker 2');
-    expect(await asked()).to.equal(0);
-    await page.getByText(/^storing/).waitFor({ state: 'detached' });
-    await page.keyboard.press('u');
-    await page.getByRole('heading', { name: /^What is the name of Speaker 2/ }).waitFor();
-    expect(await asked()).to.equal(1);
-  });
-
-  it('keeps the question and the answer while the service is away, and stores the answer when it is back', async () => {
-    const client = adminOf(world);
-    const { video_id } = await talkOf(client, 'A talk in an outage');
-    tab = await signedIn(browser, world);
-    const { page } = tab;
-    await tab.open('review');
-    await skipTo('Who is Speaker 2 in A talk in an outage');
-    await page.route('**/v2/**', (route) => route.abort());
-    await page.getByText('The service does not answer at present.').waitFor();
-    await page.getByRole('heading', { name: 'Who is Speaker 2 in A talk in an outage?' }).waitFor();
-    expect(await page.locator('blockquote').textContent()).to.include('Good evening');
-    await page.keyboard.press('2');
-    await page.getByText('1 not stored yet').waitFor();
-    await page.unroute('**/v2/**');
-    await page.getByText('1 not stored yet').waitFor({ state: 'detached' });
-    await page.getByText('The service does not answer at present.').waitFor({ state: 'detached' });
-    const { decisions } = await client.decisions.list(video_id);
-    expect(decisions).to.have.lengthOf(1);
-    expect(decisions[0]).to.include({ speaker_id: 2, verdict: 'confirmed' });
-    await page.getByText('1 answered', { exact: true }).waitFor();
-  });
-
   it('plays the excerpt in which the speaker is heard', async () => {
     const media = await startMedia(40);
     try {
       await talkOf(adminOf(world), 'A talk with sound', { media_url: media.url });
       tab = await signedIn(browser, world);
       await tab.open('review');
-      await skipTo('Who is Speaker 2 in A talk with sound');
+      await skipTo(tab, 'Who is Speaker 2 in A talk with sound');
       const excerpt = tab.page.locator('.question video');
       expect(await excerpt.getAttribute('src')).to.equal(`${media.url}#t=10,20`);
       await tab.page.locator('.question').getByText('First heard at 0:10').waitFor();
@@ -290,9 +194,9 @@ describe('the review in the console', function () {
     await client.runs.wait(await client.matches.suggest(video_id));
     tab = await signedIn(browser, world);
     await tab.open('review');
-    await skipTo('Is it Ada King, or Bob Stone as a caption says, in A talk with captions?');
+    await skipTo(tab, 'Is it Ada King, or Bob Stone as a caption says, in A talk with captions?');
     await tab.page.getByRole('button', { name: '1 Bob Stone' }).waitFor();
-    await Promise.all([stored('POST'), tab.page.keyboard.press('k')]);
+    await Promise.all([stored(tab, 'POST'), tab.page.keyboard.press('k')]);
     const { decisions } = await client.decisions.list(video_id);
     expect(decisions.map(({ face_id, verdict }) => [face_id, verdict])).to.deep.equal([[1, 'confirmed']]);
     expect(tab.complaints).to.deep.equal([]);

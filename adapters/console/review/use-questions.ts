@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Question } from '../../client/index.js';
+import type { MediaAnalysis, Question } from '../../client/index.js';
 import { messageOf } from '../format.js';
 import { pollMs, useEvery } from '../hooks.js';
 import type { Session } from '../session.js';
@@ -54,6 +54,22 @@ const mergedQueue = (
   return [isChanged ? fresh : shown, ...open.filter((one) => one !== fresh)];
 };
 
+/** The open questions, the ids of all that were listed, and whether the question on the screen is still open. */
+const fetched = async (client: MediaAnalysis, isHidden: (one: Question) => boolean, shown: Question | undefined) => {
+  const open: Question[] = [];
+  const seen = new Set<string>();
+  for await (const question of client.review.list({ limit: queueLength })) {
+    seen.add(idOf(question));
+    if (!isHidden(question)) open.push(question);
+    if (open.length >= queueLength) break;
+  }
+  const isComplete = open.length < queueLength;
+  let staysOpen = open.some((one) => isSameQuestion(one, shown));
+  if (!staysOpen && !isComplete && shown !== undefined)
+    for await (const one of client.review.list({ video_id: shown.video_id })) staysOpen ||= isSameQuestion(one, shown);
+  return { open, seen, isComplete, staysOpen };
+};
+
 /**
  * The open questions of all videos, the most useful first, without those that were answered or skipped on this page.
  * Questions that others answer disappear within a second, the one on the screen too.
@@ -69,27 +85,12 @@ export const useQuestions = ({ client }: Session): Questions => {
   const latest = useRef({ queue, skipped });
   latest.current = { queue, skipped };
   const isHidden = (one: Question): boolean => done.current.has(idOf(one)) || latest.current.skipped.has(idOf(one));
-  const isListed = async (question: Question): Promise<boolean> => {
-    for await (const one of client.review.list({ video_id: question.video_id }))
-      if (isSameQuestion(one, question)) return true;
-    return false;
-  };
   const fetchQueue = async (): Promise<void> => {
     if (isFetching.current) return;
     isFetching.current = true;
     try {
-      const open: Question[] = [];
-      const seen = new Set<string>();
-      for await (const question of client.review.list({ limit: queueLength })) {
-        seen.add(idOf(question));
-        if (!isHidden(question)) open.push(question);
-        if (open.length >= queueLength) break;
-      }
-      const isComplete = open.length < queueLength;
       const [shown] = latest.current.queue;
-      const staysOpen =
-        shown !== undefined &&
-        (open.some((one) => isSameQuestion(one, shown)) || (!isComplete && (await isListed(shown))));
+      const { open, seen, isComplete, staysOpen } = await fetched(client, isHidden, shown);
       setQueue((before) => {
         const isStill = before[0] === shown && staysOpen;
         return mergedQueue(

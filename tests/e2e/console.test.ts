@@ -164,7 +164,7 @@ describe('the console', function () {
     const scripts = await Promise.all([...paths].map(async (path) => (await fetch(path)).arrayBuffer()));
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
     expect(scripts.length).to.be.greaterThan(40);
-    expect(bytes).to.be.below(65_000);
+    expect(bytes).to.be.below(72_000);
     expect(tab.complaints).to.deep.equal([]);
   });
 

@@ -220,7 +220,7 @@ describe('the list of videos in the console', function () {
     await page.getByRole('link', { name: 'faces', exact: true }).click();
     await page.getByText('7 faces, 3 speakers').waitFor();
     await page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
-    await page.getByRole('button', { name: 'Suggest again' }).click();
+    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
     await page.getByText('New suggestions are ready.').waitFor();
     await page.getByText('may be Face 0').waitFor();
     // Each file is tried for both parts, so the browser logs the refusals of the service.

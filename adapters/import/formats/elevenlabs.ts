@@ -39,7 +39,7 @@ export const elevenLabs: JsonFormat = {
   read: (json) => {
     const dropped = new Tally();
     const spoken =
-      valueAt(json, 'transcripts') === undefined
+      listAt(json, 'transcripts').length === 0
         ? spokenOf(decodeDocument(Transcript, json), '', dropped)
         : decodeDocument(Channels, json).transcripts.flatMap((transcript, index) =>
             spokenOf(transcript, `transcripts[${index}].`, dropped),

@@ -23,6 +23,7 @@ export const vosk: JsonFormat = {
   read: (json) => {
     const results = Array.isArray(json) ? decodeDocument(Results, json) : [decodeDocument(Result, json)];
     const dropped = new Tally();
+    const pathOf = (index: number): string => (Array.isArray(json) ? `[${index}].result` : 'result');
     const spoken = results.flatMap(({ partial, alternatives = [], ...own }, index) => {
       const { result: words = [], text = '' } = alternatives[0] ?? own;
       if (partial !== undefined) dropped.add('interim result');
@@ -32,7 +33,7 @@ export const vosk: JsonFormat = {
         start,
         end,
         text: word,
-        place: `[${index}].result[${at}]`,
+        place: `${pathOf(index)}[${at}]`,
       }));
     });
     return { rows: results.length, speech: { grain: 'word', spoken }, dropped };

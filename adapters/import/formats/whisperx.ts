@@ -47,12 +47,14 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
   });
 };
 
+const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+
 /** OpenAI's words have no punctuation, but the text has. */
 const asWritten = (words: t.TypeOf<typeof Words>, text: string): t.TypeOf<typeof Words> => {
   const written = text.trim().split(/\s+/);
-  return written.length === words.length
-    ? words.map((word, index) => ({ ...word, word: written[index] ?? '' }))
-    : words;
+  const areSame =
+    written.length === words.length && words.every(({ word = '' }, index) => bare(word) === bare(written[index] ?? ''));
+  return areSame ? words.map((word, index) => ({ ...word, word: written[index] ?? '' })) : words;
 };
 
 /** Fields of segments of other tools. */
@@ -95,10 +97,10 @@ export const whisperx: JsonFormat = {
     const { segments = [], text = '', words = [], word_segments = [] } = decodeDocument(WhisperX, document);
     const notes = new Tally();
     const loose = words.length > 0 ? asWritten(words, text) : word_segments;
-    const spoken =
-      loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0)
-        ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
-        : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}].`, notes));
-    return { rows: segments.length, speech: { grain: 'word', spoken }, notes };
+    const areLoose = loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0);
+    const spoken = areLoose
+      ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
+      : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}].`, notes));
+    return { rows: areLoose ? loose.length : segments.length, speech: { grain: 'word', spoken }, notes };
   },
 };

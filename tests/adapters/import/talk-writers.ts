@@ -1,5 +1,6 @@
 import { captionWriters } from './caption-talk-writers.js';
 import { namedWriters } from './named-talk-writers.js';
+import { recogniserWriters } from './recogniser-talk-writers.js';
 import { millis, seconds, type Writer } from './talk-notation.js';
 import { split } from './talks.js';
 
@@ -163,6 +164,7 @@ export const writers: Readonly<Record<string, Writer>> = {
       ),
     }),
   },
+  ...recogniserWriters,
   ...namedWriters,
   ...captionWriters,
 };

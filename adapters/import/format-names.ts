@@ -46,6 +46,9 @@ export const importFormats = [
   'whisper_chunks',
   'elan',
   'clova_speech',
+  'gladia',
+  'soniox',
+  'mistral',
 ] as const;
 export type FormatName = (typeof importFormats)[number];
 

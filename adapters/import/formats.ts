@@ -4,6 +4,7 @@ import { amazonDataAutomation } from './formats/amazon-data-automation.js';
 import { rekognitionDetection, rekognitionSearch } from './formats/amazon-rekognition.js';
 import { amazonTranscribe } from './formats/amazon-transcribe.js';
 import { ass } from './formats/ass.js';
+import { assemblyAiRealtime, assemblyAiStreaming } from './formats/assemblyai-live.js';
 import { assemblyAi } from './formats/assemblyai.js';
 import { aswJson } from './formats/asw-json.js';
 import { avaCsv } from './formats/ava-csv.js';
@@ -13,12 +14,15 @@ import { bbcKaldi } from './formats/bbc-kaldi.js';
 import { clovaSpeech } from './formats/clova-speech.js';
 import { ctm } from './formats/ctm.js';
 import { cvat } from './formats/cvat.js';
+import { deepgramLive } from './formats/deepgram-live.js';
 import { deepgram } from './formats/deepgram.js';
 import { elan } from './formats/elan.js';
 import { elevenLabs } from './formats/elevenlabs.js';
+import { gladia } from './formats/gladia.js';
 import { googleSpeech } from './formats/google-speech.js';
 import { googleVideoFaces } from './formats/google-video-faces.js';
 import { ibmWatson } from './formats/ibm-watson.js';
+import { mistral } from './formats/mistral.js';
 import { mot } from './formats/mot.js';
 import { praatTextGrid } from './formats/praat-textgrid.js';
 import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
@@ -26,6 +30,7 @@ import { recall } from './formats/recall.js';
 import { rev } from './formats/rev.js';
 import { rttm } from './formats/rttm.js';
 import { sbv } from './formats/sbv.js';
+import { soniox } from './formats/soniox.js';
 import { speechmatics, speechmaticsV1 } from './formats/speechmatics.js';
 import { srt } from './formats/srt.js';
 import { stm } from './formats/stm.js';
@@ -69,8 +74,11 @@ export const formats: ReadonlyArray<Format> = [
   azureVideoIndexer,
   googleVideoFaces,
   deepgram,
+  deepgramLive,
   rev,
   assemblyAi,
+  assemblyAiStreaming,
+  assemblyAiRealtime,
   speechmatics,
   speechmaticsV1,
   googleSpeech,
@@ -82,6 +90,9 @@ export const formats: ReadonlyArray<Format> = [
   gecko,
   bbcKaldi,
   clovaSpeech,
+  gladia,
+  soniox,
+  mistral,
   whisperx,
   whisperCpp,
   whisperChunks,

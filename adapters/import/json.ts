@@ -142,6 +142,9 @@ export const decodeDocument = <Document>(codec: t.Decoder<unknown, Document>, js
   return refuse([path, fieldPath(context)].filter((part) => part !== '').join('.'), message ?? fault);
 };
 
+/** The messages of a live service: those of a list, or the document itself if it is a single one. */
+export const messagesOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? listAt(json) : [json]);
+
 /** Refuses duplicate ids in a list. */
 export const refuseDuplicates = <Item>(
   items: ReadonlyArray<Item>,

@@ -7,9 +7,12 @@ const pauseSeconds = 1;
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
+/** That no space stands before a word of a script without spaces says nothing. */
+const isRest = ({ glued = false, text }: Spoken): boolean => glued && !unspaced.test(text);
+
 const follows = (last: Spoken, next: Spoken): boolean =>
   last.speaker === next.speaker &&
-  (next.glued === true || (next.start - last.end <= pauseSeconds && last.start - next.end <= pauseSeconds));
+  (isRest(next) || (next.start - last.end <= pauseSeconds && last.start - next.end <= pauseSeconds));
 
 const textOf = (pieces: ReadonlyArray<Spoken>): string => {
   let text = '';

@@ -32,6 +32,12 @@ const added: Readonly<Record<string, string>> = {
   'praat.TextGrid': 'praat_textgrid',
   'youtube.json3': 'youtube_json3',
   'recall.json': 'recall',
+  'gladia.json': 'gladia',
+  'soniox.json': 'soniox',
+  'voxtral.json': 'mistral',
+  'deepgram-live.ndjson': 'deepgram',
+  'assemblyai-streaming.ndjson': 'assemblyai',
+  'assemblyai-realtime.ndjson': 'assemblyai',
   'mot.txt': 'mot',
   'cvat-tracks.xml': 'cvat',
 };

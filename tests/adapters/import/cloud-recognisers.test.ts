@@ -22,7 +22,7 @@ const documents: Readonly<
 
 const textOf = (document: object): string => JSON.stringify(document);
 
-describe('documents of recognisers', () => {
+describe('documents of cloud and live recognisers', () => {
   for (const [name, [format, first, second, ...counted]] of Object.entries(documents))
     it(`are read: ${name}`, async () => {
       const document = right(await readFound(name));

@@ -1,4 +1,5 @@
 import { captionWriters } from './caption-talk-writers.js';
+import { liveWriters } from './live-talk-writers.js';
 import { namedWriters } from './named-talk-writers.js';
 import { recogniserWriters } from './recogniser-talk-writers.js';
 import { millis, seconds, type Writer } from './talk-notation.js';
@@ -167,4 +168,5 @@ export const writers: Readonly<Record<string, Writer>> = {
   ...recogniserWriters,
   ...namedWriters,
   ...captionWriters,
+  ...liveWriters,
 };

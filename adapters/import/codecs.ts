@@ -84,6 +84,7 @@ const isoDuration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)
 export const IsoDuration = time('IsoDuration', (value) => {
   const parts = typeof value === 'string' ? isoDuration.exec(value) : null;
   if (parts === null) return notValid(value, 'a duration such as "PT1M2.34S"');
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part = '0') => Number(part));
-  return named(asSeconds('time', ((days * 24 + hours) * 60 + minutes) * 60 + seconds));
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = parts;
+  const wholeHours = Number(days) * 24 + Number(hours);
+  return named(asSeconds('time', (wholeHours * 60 + Number(minutes)) * 60 + Number(seconds)));
 });

@@ -153,6 +153,8 @@ describe('texts full of markup in the console', function () {
     await page.getByText('VideoRegistered').nth(49).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('VideoRegistered').nth(99).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('VideoRegistered').nth(100).waitFor();
     expect(await shownOf(page, 'pre')).to.equal(100);
     await page.getByLabel('Video id').fill(ids.video_id);
     await page.getByLabel('Face id').fill('3');

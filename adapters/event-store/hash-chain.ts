@@ -1,19 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type LiveFeed, noLiveFeed } from '../../application/ports/live-feed.js';
-import { hashOf, hashOfTexts } from '../../projections/audit/event-hash.js';
+import { hashOf } from '../../projections/audit/event-hash.js';
 import {
   type AppendFailure,
   type Appended,
   type ExpectedRevision,
-  type NewEvent,
   type EventStore,
   type RevisionConflict,
   type StoreUnavailable,
   otherHistory,
 } from '../../application/ports/event-store.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
 import { recentMap } from './recent-map.js';
+import { type Append, firstRevision, hashedEvents } from './hash.js';
 import type { ChainedEvent, ChainedStore } from './chained-store.js';
 
 type AppendAnswer = Either<AppendFailure, Appended>;
@@ -60,41 +59,19 @@ const createStreamTails = (size: number, liveFeed: LiveFeed): StreamTails => {
   };
 };
 
-interface Append {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly events: ReadonlyArray<NewEvent>;
-}
-
-/** The revision of an append's first event. */
-const firstOf = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
-
-const plain = (metadata: JsonObject): JsonObject => {
-  if (!('hash' in metadata)) return metadata;
-  const { hash: _hash, ...rest } = metadata;
-  return rest;
-};
-
-/** The text of a JSON object with a hash added as its last field. */
-const withHash = (text: string, hash: string): string =>
-  text === '{}' ? `{"hash":"${hash}"}` : `${text.slice(0, -1)},"hash":"${hash}"}`;
-
 /**
- * The events with their hashes, and the last hash. `previous` is the hash of the event before the first one. If the
- * store accepts texts, only those carry the hash: copying every metadata object would cost as much as hashing.
+ * The events with their hashes, and the last hash. `previous` is the hash of the event before the first one.
  */
-const chained = ({ stream, expected, events }: Append, previous: string | null, takesTexts: boolean) => {
-  let last = previous;
-  const hashed = events.map(({ id, type, data, metadata: given }, index): ChainedEvent => {
-    const metadata = plain(given);
-    const texts = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
-    const hash = hashOfTexts({ stream, revision: firstOf(expected) + index, id, type }, texts, last);
-    last = hash;
-    return takesTexts
-      ? { id, type, data, metadata, texts: { data: texts.data, metadata: withHash(texts.metadata, hash) } }
-      : { id, type, data, metadata: { ...metadata, hash } };
-  });
-  return { hashed, last };
+const chained = (append: Append, previous: string | null, takesTexts: boolean) => {
+  const events = hashedEvents(append, previous);
+  const hashed = events.map(({ id, type, data, metadata, dataText, metadataText }): ChainedEvent => ({
+    id,
+    type,
+    data,
+    metadata,
+    ...(takesTexts ? { texts: { data: dataText, metadata: metadataText } } : {}),
+  }));
+  return { hashed, last: events.at(-1)?.hash ?? previous };
 };
 
 interface HashChainOptions {
@@ -150,7 +127,7 @@ const missingPredecessor = async (
   { stream, expected }: Append,
 ): Promise<E.Either<RevisionConflict | StoreUnavailable, never>> => {
   for (let actual: ExpectedRevision = 'no_stream'; ;) {
-    const read = await store.read(stream, firstOf(actual) - 1, pageSize)();
+    const read = await store.read(stream, firstRevision(actual) - 1, pageSize)();
     if (E.isLeft(read)) return read;
     const last = read.right.at(-1);
     if (last === undefined) return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
@@ -171,7 +148,7 @@ const awaitLink = async (
     if (guards && hash !== null) return E.right({ previous: hash, before: tail.answered });
     if (tail.answered !== null && E.isLeft(await tail.answered)) return E.left(otherHistory(stream, expected));
   }
-  const read = await store.read(stream, firstOf(expected) - 2, 1)();
+  const read = await store.read(stream, firstRevision(expected) - 2, 1)();
   if (E.isLeft(read)) return read;
   const [last] = read.right;
   return last === undefined ? missingPredecessor(store, append) : E.right({ previous: hashOf(last), before: null });
@@ -197,7 +174,7 @@ export const hashChain = (store: ChainedStore, options: HashChainOptions): Event
    * is known.
    */
   const start = (wanted: Append, before: StreamTail | undefined): StartedAppend => {
-    const revision = firstOf(wanted.expected) + wanted.events.length - 1;
+    const revision = firstRevision(wanted.expected) + wanted.events.length - 1;
     const known = knownLink(wanted.expected, before, guards);
     if (known !== null) {
       const { last, answer } = send(wanted, known);

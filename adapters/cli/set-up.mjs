@@ -63,7 +63,7 @@ const sourcesKey = digest([
 ]);
 const compiled = join(root, 'dist');
 if (!wasDoneFor(join(compiled, '.compiled-for'), sourcesKey)) rmSync(compiled, { recursive: true, force: true });
-// Types of the main project are checked by `npm run lint`, which is one of the tests: whoever starts need not wait for it.
+// Types of the main project and of the console are checked by `npm run lint`, which is one of the tests: whoever starts need not wait for it.
 const script = (title, file, stamp) =>
   step(title, join(compiled, stamp), sourcesKey, process.execPath, [join(root, 'adapters/cli', file)]);
 const project = (title, folder, stamp, ...options) =>
@@ -75,8 +75,7 @@ const project = (title, folder, stamp, ...options) =>
   ]);
 project('Compiling', '.', '.compiled-for', '--noCheck');
 script('Bundling', 'bundle.mjs', '.bundled-for');
-project('Compiling the console', 'adapters/console', '.console-compiled-for');
-script('Shortening the console', 'minify-console.mjs', '.console-minified-for');
+script('Bundling the console', 'bundle-console.mjs', '.console-bundled-for');
 project("Writing the client's types", 'adapters/client', '.types-written-for');
 
 if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/bin.js')).href);

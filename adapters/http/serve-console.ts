@@ -1,29 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { extname, posix } from 'node:path';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
 import { inPackage } from '../runtime/package-files.js';
 
-const adapters = fileURLToPath(inPackage('dist/adapters/'));
+const bundled = fileURLToPath(inPackage('dist/adapters/console/'));
 const sources = fileURLToPath(inPackage('adapters/console/'));
-const { resolve } = createRequire(import.meta.url);
-
-const scriptsBelow = (folder: string): ReadonlyArray<string> =>
-  readdirSync(`${adapters}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.js'))
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
-
-/** The import names of the library, and its paths beside the console's modules. */
-const library = {
-  preact: 'library/preact.mjs',
-  'preact/hooks': 'library/hooks.mjs',
-  'preact/jsx-runtime': 'library/jsx-runtime.mjs',
-};
-
-const libraryAt: ReadonlyMap<string, string> = new Map(Object.entries(library));
 
 /** The files of the console. */
 interface Assets {
@@ -48,66 +32,57 @@ const assetOf = (file: string): Asset => {
   return { extension: extname(file), plain, compressed: () => (made ??= gzipSync(plain, { level: 9 })) };
 };
 
-const entry = 'console/main.js';
-const imported = /(?:^|;)(?:import|export)\b[^;]*?\bfrom ?["']([^"']+)["']/gm;
+const entry = 'main.js';
+const imported = /\b(?:from|import)"\.\/([\w-]+\.js)"/g;
 
 /** A module and its static imports, in order. */
 const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new Set<string>()): ReadonlySet<string> => {
   if (known.has(path)) return known;
   known.add(path);
-  for (const [, name = ''] of files.get(path)?.plain.toString().matchAll(imported) ?? [])
-    neededBy(files, libraryAt.get(name) ?? posix.join(posix.dirname(path), name), known);
+  for (const [, name = ''] of files.get(path)?.plain.toString().matchAll(imported) ?? []) neededBy(files, name, known);
   return known;
 };
 
 const loadAssets = (): Assets => {
-  const modules = [...scriptsBelow('console'), ...scriptsBelow('client'), 'runtime/operations.js'];
+  const scripts = readdirSync(bundled).filter((name) => name.endsWith('.js'));
   const places = [
-    ...modules.map((path) => [path, `${adapters}${path}`] as const),
-    ...['style.css', 'icon.svg'].map((path) => [path, `${sources}${path}`] as const),
-    ...Object.entries(library).map(([name, path]) => [path, resolve(name)] as const),
+    ...scripts.map((name) => [name, `${bundled}${name}`] as const),
+    ...['style.css', 'icon.svg'].map((name) => [name, `${sources}${name}`] as const),
   ];
-  const files = places.map(([path, file]) => [path, assetOf(file)] as const);
+  const files = places.map(([name, file]) => [name, assetOf(file)] as const);
   const hash = createHash('sha256');
   for (const [, { plain }] of files) hash.update(plain);
   const base = `/console/${hash.digest('hex').slice(0, 16)}`;
   return {
     base,
     scripts: [...neededBy(new Map(files), entry)],
-    files: new Map(files.map(([path, file]) => [`${base}/${path}`, file])),
+    files: new Map(files.map(([name, file]) => [`${base}/${name}`, file])),
   };
 };
 
-const importMapOf = ({ base }: Assets): string =>
-  JSON.stringify({
-    imports: Object.fromEntries(Object.entries(library).map(([name, path]) => [name, `${base}/${path}`])),
-  });
+const policy = [
+  "default-src 'self'",
+  // The media of a record are usually on another server; nothing else is loaded from other origins.
+  "media-src 'self' http: https: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
-const policyOf = (importMap: string): string =>
-  [
-    "default-src 'self'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
-    // The media of a record are usually on another server; nothing else is loaded from other origins.
-    "media-src 'self' http: https: blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
-
-const headersOf = (importMap: string) => ({
-  'Content-Security-Policy': policyOf(importMap),
+const headers = {
+  'Content-Security-Policy': policy,
   'Permissions-Policy': 'microphone=(self)',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
-});
+};
 
 /** The page preloads its modules, so that a browser requests them at once instead of one after the other. */
-const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
+const pageOf = ({ base, scripts }: Assets): string => {
   const preloads = scripts.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
   return `<!doctype html>
 <html lang="en">
@@ -118,7 +93,6 @@ const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
 <title>Media analysis</title>
 <link rel="stylesheet" href="${base}/style.css">
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
-<script type="importmap">${importMap}</script>
 ${preloads.join('\n')}
 <script type="module" src="${base}/${entry}"></script>
 </head>
@@ -129,8 +103,7 @@ ${preloads.join('\n')}
 
 const makeSite = () => {
   const assets = loadAssets();
-  const importMap = importMapOf(assets);
-  return { headers: headersOf(importMap), page: pageOf(assets, importMap), files: assets.files };
+  return { page: pageOf(assets), files: assets.files };
 };
 
 /** Serves the console at `/console/`: a web page for people, and a client of the interface like any other. */
@@ -139,7 +112,7 @@ export const serveConsole = (server: Express): void => {
   /** Made when it is first requested, not at the start of the service. */
   const made = () => (site ??= makeSite());
   server.use('/console', (_, response, next) => {
-    response.set(made().headers);
+    response.set(headers);
     next();
   });
   server.get('/console/', (request, response) => {

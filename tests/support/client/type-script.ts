@@ -18,13 +18,25 @@ export const compile = (folder: string, compiler = 'node_modules/typescript'): s
   return `${stdout}${stderr}`;
 };
 
-/** The files that are written when `npm test` has compiled a project. */
-const stamps: Readonly<Record<string, string>> = {
-  'adapters/console': 'dist/.console-minified-for',
-  'adapters/client': 'dist/.types-written-for',
-};
+interface Part {
+  /** Written when the part was last made. */
+  readonly stamp: string;
+  /** Makes it. Returns what went wrong; empty on success. */
+  readonly make: () => string;
+}
 
-/** Both projects use only sources of these folders. */
+const bundleConsole = (): string =>
+  spawnSync(process.execPath, [join(root, 'adapters/cli/bundle-console.mjs')], { encoding: 'utf8' }).stderr;
+
+const parts = {
+  'adapters/client': {
+    stamp: 'dist/.types-written-for',
+    make: () => compile(join(root, 'adapters/client')),
+  },
+  'adapters/console': { stamp: 'dist/adapters/console/main.js', make: bundleConsole },
+} as const satisfies Readonly<Record<string, Part>>;
+
+/** Both use only sources of these folders. */
 const folders = ['adapters/client', 'adapters/console', 'adapters/runtime'];
 
 const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -37,13 +49,10 @@ const newestSource = (): number =>
     ...['tsconfig.json', ...folders.flatMap((folder) => filesOf(folder))].map((file) => timeOf(join(root, file))),
   );
 
-/**
- * Compiles one of the other projects, unless that was done since its sources changed:
- * `adapters/client`, with type declarations, or `adapters/console`.
- */
-export const compilePart = (folder: string): void => {
-  if (timeOf(join(root, stamps[folder] ?? '')) > newestSource()) return;
-  const said = compile(join(root, folder));
+/** Makes the type declarations of the client, or the console, unless that was done since the sources changed. */
+export const compilePart = (folder: keyof typeof parts): void => {
+  const { stamp, make } = parts[folder];
+  if (timeOf(join(root, stamp)) > newestSource()) return;
+  const said = make();
   if (said !== '') throw new Error(said);
-  if (folder === 'adapters/console') spawnSync(process.execPath, [join(root, 'adapters/cli/minify-console.mjs')]);
 };

@@ -26,6 +26,8 @@ export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
 
 const storageKey = 'media-analysis-key';
 const browserKey = 'media-analysis-browser';
+/** Where answers of the review are kept that are not stored yet. */
+export const answersKey = 'media-analysis-answers';
 const keyLifetimeSeconds = 8 * 3_600;
 const maxLabel = 200;
 
@@ -118,9 +120,15 @@ export const resume = async (onEnd: OnEnd): Promise<Session | null> => {
 /** Forgets the key in this tab. */
 export const forget = (): void => sessionStorage.removeItem(storageKey);
 
+/** Whether the tab may sign out: the user is asked if answers would be lost. */
+export const mayLeave = (): boolean =>
+  sessionStorage.getItem(answersKey) === null ||
+  confirm('Some answers of the review are not stored yet, and would be lost. Sign out?');
+
 /** Revokes the key of all tabs, and removes it from them; returns what happened, in words. */
 export const signOut = async ({ access, key_id, isGiven }: Session): Promise<string> => {
   forget();
+  sessionStorage.removeItem(answersKey);
   if (isGiven) return 'You are signed out. Your key was not stored.';
   tellTabs({ revoked: key_id });
   try {

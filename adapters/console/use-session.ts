@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from './format.js';
-import { type Session, enter, forget, resume, signIn, signOut } from './session.js';
+import { type Session, enter, forget, isSignedIn, mayLeave, resume, signIn, signOut } from './session.js';
 import { keyOfOtherTab, listenToTabs } from './tabs.js';
+import { isAway } from './words.js';
 
 /** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
 export interface SessionState {
@@ -14,6 +15,8 @@ export interface SessionState {
   readonly signIn: (key: string) => Promise<void>;
   readonly signOut: () => void;
 }
+
+const retryMs = 1_500;
 
 export const useSession = (): SessionState => {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
@@ -45,7 +48,13 @@ export const useSession = (): SessionState => {
     setMessage(why);
   };
   useEffect(() => {
-    resume(end).then(take, (error: unknown) => leave(messageOf(error)));
+    const start = (): void =>
+      void resume(end).then(take, (error: unknown) => {
+        if (current() !== null) return;
+        leave(messageOf(error));
+        if (isAway(error) && isSignedIn()) setTimeout(start, retryMs);
+      });
+    start();
     return listenToTabs({
       key: () => {
         const own = current();
@@ -68,7 +77,7 @@ export const useSession = (): SessionState => {
     signIn: async (key) => take(await signIn(key, current(), end)),
     signOut: () => {
       const own = current();
-      if (own === null) return;
+      if (own === null || !mayLeave()) return;
       leave('Signing out …');
       signOut(own).then(setMessage, (error: unknown) =>
         setMessage(`You are signed out in this browser, but its key could not be revoked: ${messageOf(error)}`),

@@ -78,6 +78,10 @@ describe('a video of three hours in the console', function () {
     await expectSoon(async () => ((await shown())?.[0] ?? '').startsWith('0:00'), true);
     await page.locator('.head').click();
     await expectSoon(async () => (await page.locator('[aria-current=true]').textContent())?.includes('3:'), true);
+    expect(await page.locator('.cards option').count(), 'faces in lists that are not opened').to.equal(
+      longVideo.speakers,
+    );
+    await page.getByLabel('Another face for Speaker 49').focus();
     await page.getByLabel('Another face for Speaker 49').selectOption('Face 187');
     await page.getByText('is Face 187').waitFor();
     const { faces } = await adminOf(world).videos.get(video_id);

@@ -89,6 +89,7 @@ describe('a video in the console', function () {
     expect(await card.locator('.badge').textContent()).to.equal('off screen');
     await page.getByRole('button', { name: 'Take back: Speaker 2 is off screen' }).click();
     await page.getByRole('button', { name: 'Speaker 2 is off screen', exact: true }).waitFor();
+    await page.getByLabel('Another face for Speaker 1').focus();
     await page.getByLabel('Another face for Speaker 1').selectOption('Face 2');
     await page.getByText('is Face 2').waitFor();
     expect(await speakerOf(video_id, 2)).to.equal(1);

@@ -100,7 +100,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
         </span>
         {pending > 0 && (
           <span class="quiet" role="status">
-            {isWaiting ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}
+            {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}
           </span>
         )}
         {skipped > 0 && (

@@ -3,6 +3,7 @@ import type { Interval, Question, TranscriptUtterance, VideoRecord } from '../..
 import { time } from '../format.js';
 import { pollMs, useEvery, useKeys, useQuery } from '../hooks.js';
 import { NameField } from '../name-field.js';
+import { OtherFace } from '../other-face.js';
 import type { Session } from '../session.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/link-evidence.js';
@@ -104,26 +105,17 @@ const Others = ({
     return (
       <label class="actions">
         <kbd>f</kbd> Another face{' '}
-        <select
-          ref={select}
-          value=""
-          onChange={({ currentTarget }) => {
-            const face_id = Number(currentTarget.value);
-            currentTarget.value = '';
+        <OtherFace
+          list={select}
+          faces={faces}
+          hint="Choose …"
+          nameOf={nameOf}
+          onChoose={(face_id) => {
             // The keys belong to the next question now.
-            currentTarget.blur();
+            select.current?.blur();
             answer(question, otherFace(question, face_id, nameOf(face_id)));
           }}
-        >
-          <option value="" disabled>
-            Choose …
-          </option>
-          {faces.map(({ id }) => (
-            <option key={id} value={id}>
-              {nameOf(id)}
-            </option>
-          ))}
-        </select>
+        />
       </label>
     );
   if (!isNaming)

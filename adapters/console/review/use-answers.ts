@@ -7,11 +7,11 @@ import { faceName, speakerName } from '../video/lanes.js';
 import { isAway } from '../words.js';
 import { type Choice, choicesOf } from './choices.js';
 import { type Questions, isSameQuestion } from './use-questions.js';
+import { type Given, hold, release, resumed } from './waiting-answers.js';
 
 /** An answer that was not stored, because somebody else decided otherwise before it arrived. */
 export interface Conflict {
-  readonly asked: Question;
-  readonly choice: Choice;
+  readonly given: Given;
   /** The question and the answer, in words. */
   readonly about: string;
   /** The decisions that stand now, in words. */
@@ -117,73 +117,60 @@ const storeAnswer = async (client: MediaAnalysis, asked: Question, choice: Choic
   throw new AnswerConflict(inWords);
 };
 
-/** An answer, and the position of its event once it is stored. */
-interface Given {
-  readonly asked: Question;
-  readonly choice: Choice;
-  readonly position: Promise<string | null>;
-}
-
-const conflictOf = (asked: Question, choice: Choice, { decisions }: AnswerConflict): Conflict => ({
-  asked,
-  choice,
-  about: `${summaryOf(asked)}: “${choice.text}”.`,
+const conflictOf = (given: Given, { decisions }: AnswerConflict): Conflict => ({
+  given,
+  about: `${summaryOf(given.asked)}: “${given.choice.text}”.`,
   decisions,
 });
 
-/** Lets the browser ask for confirmation before the tab is closed. */
-const useLeaveWarning = (isActive: boolean): void =>
-  useEffect(() => {
-    if (!isActive) return;
-    const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', confirmLeaving);
-    return () => removeEventListener('beforeunload', confirmLeaving);
-  }, [isActive]);
-
 /** The answers given on this page, and the conflicts with answers of others. */
-export const useAnswers = ({ client }: Session, { setError, next, back, again }: Questions) => {
+export const useAnswers = (session: Session, { setError, next, back, again }: Questions) => {
+  const { client } = session;
   const given = useRef<Given[]>([]);
   const [count, setCount] = useState(0);
   const [pending, setPending] = useState(0);
   const [isWaiting, setWaiting] = useState(false);
   const [conflicts, setConflicts] = useState<ReadonlyArray<Conflict>>([]);
-  const dismiss = (conflict: Conflict): void => setConflicts((all) => all.filter((one) => one !== conflict));
-  const track = (asked: Question, choice: Choice, position: Promise<string | null>): void => {
-    const own = { asked, choice, position };
+  const dismiss = (conflict: Conflict): void => {
+    release(conflict.given);
+    setConflicts((all) => all.filter((one) => one !== conflict));
+  };
+  const track = (own: Given): void => {
+    const { asked, choice, position } = own;
     given.current.push(own);
     setCount((n) => n + 1);
     setPending((n) => n + 1);
     setError('');
     position.catch(() => undefined).finally(() => setPending((n) => n - 1));
     position.then(
-      () => choice.asksAgain === true && again(asked),
+      () => {
+        release(own);
+        if (choice.asksAgain === true) again(asked);
+      },
       (reason: unknown) => {
         given.current = given.current.filter((one) => one !== own);
         setCount((n) => n - 1);
         if (reason instanceof AnswerConflict) {
-          setConflicts((all) => [...all, conflictOf(asked, choice, reason)]);
+          setConflicts((all) => [...all, conflictOf(own, reason)]);
           return again(asked);
         }
+        release(own);
         setError(`Not stored: ${messageOf(reason)}`);
         back(asked);
       },
     );
   };
+  const store = (asked: Question, choice: Choice) =>
+    untilAnswered(() => storeAnswer(client, asked, choice), setWaiting);
   const answer = (asked: Question, choice: Choice): void => {
     next(asked);
-    // One's own answers about a video are stored one after the other, so that they do not conflict.
-    const before = given.current.findLast((one) => one.asked.video_id === asked.video_id);
-    const store = () => untilAnswered(() => storeAnswer(client, asked, choice), setWaiting);
-    track(asked, choice, before === undefined ? store() : before.position.then(store, store));
+    track(hold(session, asked, choice, () => store(asked, choice)));
   };
   const insist = (conflict: Conflict): void => {
+    const { asked, choice } = conflict.given;
     dismiss(conflict);
-    next(conflict.asked);
-    track(
-      conflict.asked,
-      conflict.choice,
-      untilAnswered(() => writeAnswer(client, conflict.choice), setWaiting),
-    );
+    next(asked);
+    track(hold(session, asked, choice, () => untilAnswered(() => writeAnswer(client, choice), setWaiting)));
   };
   const undo = async (): Promise<void> => {
     const last = given.current.pop();
@@ -195,7 +182,11 @@ export const useAnswers = ({ client }: Session, { setError, next, back, again }:
     setError(changedSince(undone));
     back(last.asked);
   };
-  // Closing the tab now would lose answers.
-  useLeaveWarning(pending > 0);
+  useEffect(() => {
+    for (const own of resumed(session, store)) {
+      next(own.asked);
+      track(own);
+    }
+  }, [client]);
   return { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo };
 };

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CallOptions, Interval, LinkDecision, MediaAnalysis, VideoRecord } from '../../client/index.js';
 import { date, percent } from '../format.js';
 import { Rename } from '../name-field.js';
+import { OtherFace } from '../other-face.js';
 import { Action, Badge, Failure } from '../ui.js';
 import { inWords } from '../words.js';
 import { LinkEvidence, SeenAt } from './link-evidence.js';
@@ -112,24 +113,15 @@ const Buttons = (props: CardProps) => {
       )}
       <label>
         <span class="hidden">Another face for {name}</span>
-        <select
-          value=""
-          onChange={({ currentTarget }) => {
-            const face_id = Number(currentTarget.value);
-            currentTarget.value = '';
+        <OtherFace
+          faces={video.faces}
+          hint="Another face …"
+          nameOf={nameOf}
+          onChoose={(face_id) => {
             setFailed(null);
             accept(face_id)().catch(setFailed);
           }}
-        >
-          <option value="" disabled>
-            Another face …
-          </option>
-          {video.faces.map(({ id }) => (
-            <option key={id} value={id}>
-              {nameOf(id)}
-            </option>
-          ))}
-        </select>
+        />
       </label>
       <Failure error={failed} />
     </div>

@@ -1,67 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
 import { quick } from './support/figures.js';
 
 /*
- * The benchmarks of the service, one after the other, but for those that it says it leaves out. With --quick each only
- * shows that it measures something, two at a time.
+ * All scripts of this folder, one after the other. With --quick each only shows that it measures something, two at a time,
+ * and those that need public data read samples instead.
  */
 
-const scripts = [
-  'eventstoredb-server',
-  'put-speaker-face-match',
-  'sealed-events',
-  'event-store',
-  'read-models',
-  'growing-stream',
-  'long-account',
-  'restart',
-  'matching-speed',
-  'renumbering',
-  'largest-decisions',
-  'tags',
-  'answer-encoding',
-  'audit-events',
-  'corruption',
-  'hash-chain',
-  'files-of-a-request',
-  'review-cost',
-  'run-waits',
-  'transcript-page',
-  'signalling-fuzz',
-  'import',
-  'provider-documents',
-  'realtime-memory',
-  'realtime-capacity',
-  'kill-nine',
-  'erasure-kill',
-];
-/** Their short forms are tests. */
-const tested = ['corruption', 'erasure-kill', 'kill-nine'];
-
-/** What is left out, by the reason. */
-const leftOut: Readonly<Record<string, ReadonlyArray<string>>> = {
-  'need data that are not part of the project': [
-    'import-samples',
-    'matching-fit',
-    'matching-quality',
-    'naming',
-    'review',
-  ],
-  'kill services for minutes': ['instances', 'ledger-kill', 'realtime-kill'],
-  'need a browser': ['console-peer', 'console-timeline'],
-  'say something on an idle machine only': [
-    'eventstoredb-adapter',
-    'many-connections',
-    'put-eventstoredb',
-    'realtime-creation',
-    'slow-model',
-    'voice-activity',
-  ],
-  'are made to look into, not to measure': ['profile-put'],
-  ...(quick ? { 'have a short form among the tests': tested } : {}),
-};
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const inBrowser = ['console-peer', 'console-timeline'];
+const scripts = readdirSync(folder)
+  .flatMap((file) => (file.endsWith('.js') && file !== 'all.js' ? [file.slice(0, -'.js'.length)] : []))
+  .filter((script) => chromiumProgram !== null || !inBrowser.includes(script));
 
 /** Whether a script printed a figure, and none that is not a number. */
 const hasMeasured = (text: string): boolean => /[1-9]/.test(text) && !/\b(?:NaN|Infinity|undefined)\b/.test(text);
@@ -74,24 +27,27 @@ const output = async (child: ChildProcess): Promise<string> => {
   return text;
 };
 
+const failed: string[] = [];
 const run = async (script: string): Promise<void> => {
-  const file = fileURLToPath(new URL(`./${script}.js`, import.meta.url));
+  const start = performance.now();
   if (!quick) console.log(`\n${script}`);
-  const child = spawn(process.execPath, [file, ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [`${folder}${script}.js`, ...process.argv.slice(2)], {
     stdio: ['ignore', quick ? 'pipe' : 'inherit', quick ? 'pipe' : 'inherit'],
   });
   if (quick) {
     const text = await output(child);
-    console.log(`\n${script}\n${text}`);
-    if (!hasMeasured(text)) throw new Error(`${script} measured nothing`);
+    console.log(`\n${script}, ${((performance.now() - start) / 1_000).toFixed(1)} s\n${text}`);
+    if (!hasMeasured(text)) failed.push(`${script} measured nothing`);
   } else await once(child, 'exit');
-  if (child.exitCode !== 0) throw new Error(`${script} failed`);
+  if (child.exitCode !== 0) failed.push(`${script} failed`);
 };
 
-const left = scripts.filter((script) => !quick || !tested.includes(script));
+const left = [...scripts];
 const runThem = async (): Promise<void> => {
   for (let script = left.shift(); script !== undefined; script = left.shift()) await run(script);
 };
 await Promise.all(Array.from({ length: quick ? 2 : 1 }, runThem));
-console.log('\nLeft out:');
-for (const [reason, names] of Object.entries(leftOut)) console.log(`  ${names.join(', ')}: they ${reason}`);
+console.log(`\n${scripts.length} scripts${failed.map((failure) => `\n${failure}`).join('')}`);
+if (chromiumProgram === null)
+  console.log(`Left out: ${inBrowser.join(', ')}: there is no Chromium here: ${howToGetChromium}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

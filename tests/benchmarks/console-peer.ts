@@ -8,17 +8,15 @@ import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/bro
 import { adminOf, signedIn, talkOf } from '../support/browser/console.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
+import { median, quick } from './support/figures.js';
 
 /**
  * The console against its peer, the plain page of the guide (docs/examples/review-page.html), on the same service: 30
- * questions by keyboard, first paint with an empty cache and what it takes, and how soon each page is of use. `--quick` asks six.
+ * questions by keyboard, first paint with an empty cache and what it takes, and how soon each page is of use. `--quick` asks four.
  */
-const quick = process.argv.includes('--quick');
-const videos = quick ? 3 : 15;
+const videos = quick ? 2 : 15;
 const questions = 2 * videos;
-const visits = quick ? 3 : 9;
-
-const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+const visits = quick ? 1 : 9;
 
 const servePlainPage = async () => {
   const file = readFileSync(fileURLToPath(new URL('../../../docs/examples/review-page.html', import.meta.url)));

@@ -4,16 +4,14 @@ import { adminOf, signedIn } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
 import { compilePart } from '../support/client/type-script.js';
 import { startWorld } from '../support/world.js';
+import { median, quick } from './support/figures.js';
 
 /**
  * The console on a video of three hours with 200 faces, 50 speakers and 20,000 intervals: how long a frame takes while the
  * timeline is panned, and how soon a page is there. `--quick` pans less.
  */
-const quick = process.argv.includes('--quick');
 const frames = quick ? 60 : 600;
 const { hours, faces, speakers, intervals } = longVideo;
-
-const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 /** In the page: turns the wheel before each frame, and records the duration of the next one. */
 const panning = `new Promise((done) => {

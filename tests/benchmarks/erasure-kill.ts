@@ -10,7 +10,7 @@ import { quick, whole } from './support/figures.js';
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 
 const { kills, requested, acknowledged, violations } = await killErasures({
-  kills: quick ? 3 : Number(given ?? 200),
+  kills: quick ? 1 : Number(given ?? 200),
   openStorage: process.argv.includes('eventstoredb') ? remoteStorage : embeddedStorage,
   onKill: (done, answered) => console.log(`kill ${done}: ${whole(answered)} erasures acknowledged`),
 });

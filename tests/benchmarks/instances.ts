@@ -13,15 +13,15 @@ import { quick, whole } from './support/figures.js';
 
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 const everything = process.argv.includes('--everything');
-const seconds = quick ? 10 : Number(given ?? (everything ? 600 : 60));
+const seconds = quick ? 2 : Number(given ?? (everything ? 600 : 60));
 const named = process.argv.find((argument) => argument.startsWith('--version='))?.slice('--version='.length) ?? '';
 const version = isVersion(named) ? named : null;
 if (named !== '' && version === null) throw new Error(`there is no version ${named}`);
 
 const { kills, acknowledged, runs, events, violations } = await killInstances({
-  instances: 3,
+  instances: quick ? 2 : 3,
   milliseconds: seconds * 1_000,
-  clients: 4,
+  clients: quick ? 1 : 4,
   everything,
   version,
   onKill: (count, written) =>

@@ -4,12 +4,12 @@ import { quick, whole } from './support/figures.js';
 /* SIGKILL under grants, corrections, windows and billed inferences: the ledger adds up, nothing is lost or doubled. */
 
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
-const operations = quick ? 1_000 : Number(given ?? 10_000);
+const operations = quick ? 200 : Number(given ?? 10_000);
 
 const report = await ledgerKill({
   operations,
   clients: 16,
-  longest_ms: 10_000,
+  longest_ms: quick ? 1_000 : 10_000,
   onKill: (kills, { done, unanswered }) =>
     console.log(
       `kill ${kills}: ${whole(done)} of ${whole(operations)} operations, ${unanswered.length} keys to repeat`,

@@ -48,7 +48,7 @@ const underConnections = async (service: ServiceProcess, bystander: number): Pro
 
 const { path, remove } = await temporaryFolder();
 const bystander = await startBystander();
-const script = fileURLToPath(new URL('./bare-server.js', import.meta.url));
+const script = fileURLToPath(new URL('./peers/bare-server.js', import.meta.url));
 const servers = {
   service: await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } }),
   'bare node:http': await startProgram({ script: [script] }),

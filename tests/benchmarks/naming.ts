@@ -6,6 +6,7 @@ import { longCall } from './naming/long-call.js';
 import { readSets } from './naming/read-sets.js';
 import { scoreHeader, scoreLine } from './naming/score-table.js';
 import { type Score, scoreOf, total } from './naming/scoring.js';
+import { quick } from './support/figures.js';
 
 /** Names and roles by the embedded model, through grounding; the rules were developed with both halves of each set. */
 const model = embeddedNameModel();
@@ -30,7 +31,7 @@ for (const [name, conversations] of Object.entries(readSets())) {
     }
 }
 
-const runs = 31;
+const runs = quick ? 3 : 31;
 const call = longCall();
 const times: number[] = [];
 for (let run = 0; run < runs; run += 1) {

@@ -22,7 +22,7 @@ import { processorSeconds } from './support/processor.js';
 
 const rounds = quick ? 1 : 7;
 const milliseconds = quick ? 300 : 2_000;
-const clients = 64;
+const clients = quick ? 8 : 64;
 
 const { path, remove } = await temporaryFolder();
 const server = await startServerProcess({ file: `${path}/served.db` });
@@ -40,7 +40,7 @@ interface Served {
   readonly key: string;
 }
 
-const script = fileURLToPath(new URL('./plain-appends.js', import.meta.url));
+const script = fileURLToPath(new URL('./peers/plain-appends.js', import.meta.url));
 const services = {
   embedded: await startOn('embedded', 'sqlite'),
   eventstoredb: await startOn('eventstoredb', server.url),

@@ -25,7 +25,7 @@ const service = await startServiceProcess(path);
 const key = await issueKey(service.url, 'bench');
 const client = httpClient(service.url, key);
 for (let number = 0; number < videos; number += 1) await registerMedia(client, `v${number}`);
-const script = fileURLToPath(new URL('./plain-peer.js', import.meta.url));
+const script = fileURLToPath(new URL('./peers/plain-peer.js', import.meta.url));
 const peer = await startProgram({ script: [script, path, String(videos), key] });
 
 /** `processor`: milliseconds of processor time for each change; other programs on the machine alter it little. */

@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
-import { type Figures, measures, seed } from './read-models-measures.js';
+import { type Figures, measures, seed } from './support/read-models-measures.js';
 import { count } from './support/figures.js';
 
 // Rebuilding and starting the read models: `node dist/tests/benchmarks/read-models.js [events] [runs]`.

@@ -4,16 +4,15 @@ import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';
 import { beginCase } from './review/case.js';
 import { byAccuracy, byAppearance, byGain, type Curve } from './review/reviewers.js';
+import { quick } from './support/figures.js';
 
-// The cost of a review: `npm run bench:review [-- <folder of the clips> --quick]`. A person who knows the public clips answers
+// The cost of a review: `npm run bench:review [-- <folder of the clips>]`. A person who knows the public clips answers
 // one question after the other: how many decisions it takes, as a share of deciding on every speaker, until 99 % of the
 // links are right, and how many are wrong before, and after 10, 20 and 30 % of the decisions. Right is the speaker's face,
 // or none where nobody is seen. Each film is matched by a model that was fitted and calibrated on others.
-// `--quick`: every sixth clip, with the model that is shipped.
+// `--quick`: two shipped clips, with the model that is shipped.
 
-const isQuick = process.argv.includes('--quick');
 const wanted = ['V', 'T20', 'T40', 'V mixed', 'T20 mixed'];
-const every = isQuick ? 6 : 1;
 
 const reviewers: readonly { readonly name: string; readonly review: typeof byGain }[] = [
   { name: 'by appearance', review: byAppearance },
@@ -32,14 +31,13 @@ const cellsOf = (curve: Curve, speakers: number): readonly string[] => {
 };
 
 const samples = allSamples(conditions.filter(({ name }) => wanted.includes(name)));
-const models = isQuick ? null : crossValidated(samples).models;
+const models = quick ? null : crossValidated(samples).models;
 
 console.log(line(['set', 'condition', 'reviewer', 'to 99 %', 'at 0 %', 'at 10 %', 'at 20 %', 'at 30 %']));
 for (const { name } of sets)
   for (const condition of wanted) {
     const cases = samples
       .filter((sample) => sample.set === name && sample.condition.name === condition)
-      .filter((_, n) => n % every === 0)
       .map(({ trial, fold }) => beginCase(trial, models?.[fold] ?? publicClipsModel));
     const speakers = cases.reduce((sum, { trial }) => sum + trial.input.speakers.length, 0);
     for (const reviewer of reviewers)

@@ -75,7 +75,7 @@ const round = async (
 
 const { path, remove } = await temporaryFolder();
 const service = await startServiceProcess(path);
-const bare = await startProgram({ script: [fileURLToPath(new URL('./bare-waits.js', import.meta.url))] });
+const bare = await startProgram({ script: [fileURLToPath(new URL('./peers/bare-waits.js', import.meta.url))] });
 try {
   const admin = httpClient(service.url, adminKey);
   const video = '/v2/videos/v';

@@ -1,10 +1,11 @@
 import { randomFrom } from '../support/realtime/random.js';
 import { scoreActivity, turns } from '../support/realtime/score-activity.js';
 import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
+import { quick } from './support/figures.js';
 
 /* How well the detector finds synthetic speech at -23 dBFS, frame by frame, and the cost of a frame. */
 
-const runs = 5;
+const runs = quick ? 1 : 5;
 const speechLevel = -23;
 const conditions = [
   ['clean', (sound: Float32Array) => sound],
@@ -26,7 +27,7 @@ for (const [name, change] of conditions) {
   const start = performance.now();
   let seconds = 0;
   const scores = Array.from({ length: runs }, (_, run) => {
-    const conversation = turns(30, randomFrom(100 + run));
+    const conversation = turns(quick ? 5 : 30, randomFrom(100 + run));
     const sound = change(speechLike(conversation, 200 + run));
     seconds += sound.length / sampleRate;
     return scoreActivity(conversation, sound);

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { dataReader } from '../support/data.js';
+import { shippedClips } from './shipped-clips.js';
 
 const Stretches = t.readonlyArray(t.tuple([t.number, t.number]));
 
@@ -47,31 +45,14 @@ export const sets = [
   { name: 'ASW dev', file: 'asw-voxconverse/cases.dev.json.gz', hypotheses: null },
 ] as const;
 
-const giveUp = (path: string): never => {
-  console.error(
-    `No clips at ${path}. Give the folder that holds ava-avd/ and asw-voxconverse/ as argument or in MATCHING_DATA. ` +
-      'They are made from the public annotations of AVA-AVD (github.com/zcxu-eric/AVA-AVD, MIT, labels CC BY 4.0) and ' +
-      'of ASW with VoxConverse (github.com/clovaai/lookwhostalking and joonson.com/voxconverse, MIT, CC BY 4.0).',
-  );
-  process.exit(1);
-};
-
-/** The folder of the data: the first argument, `MATCHING_DATA`, or `../shared/data` beside the project. */
-export const dataFolder = (): string =>
-  resolve(
-    process.argv.slice(2).find((argument) => !argument.startsWith('--')) ??
-      process.env['MATCHING_DATA'] ??
-      '../shared/data',
-  );
-
-const read = <A>(file: string, codec: t.Type<A, unknown>): A => {
-  const path = join(dataFolder(), file);
-  if (!existsSync(path)) giveUp(path);
-  const json: unknown = JSON.parse(gunzipSync(readFileSync(path)).toString('utf8'));
-  const decoded = codec.decode(json);
-  if (E.isLeft(decoded)) throw new Error(`${path} is not as expected`);
-  return decoded.right;
-};
+const read = dataReader({
+  variable: 'MATCHING_DATA',
+  about:
+    'Give the folder that holds ava-avd/ and asw-voxconverse/ as argument or in MATCHING_DATA. ' +
+    'They are made from the public annotations of AVA-AVD (github.com/zcxu-eric/AVA-AVD, MIT, labels CC BY 4.0) and ' +
+    'of ASW with VoxConverse (github.com/clovaai/lookwhostalking and joonson.com/voxconverse, MIT, CC BY 4.0).',
+  samples: shippedClips,
+});
 
 export const readClips = ({ file, hypotheses }: (typeof sets)[number]): readonly Clip[] => {
   const heard = hypotheses === null ? null : read(hypotheses, Hypotheses);

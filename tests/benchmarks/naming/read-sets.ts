@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { speakerId } from '../../support/values.js';
+import { dataReader } from '../support/data.js';
 import { type Conversation, lowerCased, type Truth } from './conversations.js';
+import { inventedConversations } from './invented-conversations.js';
 
 const spoken = t.keyof({
   full: null,
@@ -41,28 +39,16 @@ const Abcd = t.readonlyArray(
   }),
 );
 
-const giveUp = (path: string): never => {
-  console.error(
-    `No conversations at ${path}. Give the folder that holds earnings21/, qmsum/, harper-valley/ and abcd/ as argument ` +
-      'or in NAMING_DATA. They are made from Earnings-21 (github.com/revdotcom/speech-datasets, CC BY-SA 4.0), QMSum ' +
-      '(github.com/Yale-LILY/QMSum, MIT), the transcripts of changelog.com (CC BY-SA 4.0), the meetings of ' +
-      'github.com/ethereum/pm (CC BY-SA 3.0), Harper Valley Bank (github.com/cricketclub/gridspace-stanford-harper-valley, ' +
-      'CC BY 4.0) and ABCD (github.com/asappresearch/abcd, MIT).',
-  );
-  process.exit(1);
-};
-
-const folder = resolve(process.argv[2] ?? process.env['NAMING_DATA'] ?? '../shared/data');
-
-const read = <A>(file: string, codec: t.Type<A, unknown>): A => {
-  const path = join(folder, file);
-  if (!existsSync(path)) giveUp(path);
-  const bytes = readFileSync(path);
-  const json: unknown = JSON.parse((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
-  const decoded = codec.decode(json);
-  if (E.isLeft(decoded)) throw new Error(`${path} is not as expected`);
-  return decoded.right;
-};
+const read = dataReader({
+  variable: 'NAMING_DATA',
+  about:
+    'Give the folder that holds earnings21/, qmsum/, harper-valley/ and abcd/ as argument ' +
+    'or in NAMING_DATA. They are made from Earnings-21 (github.com/revdotcom/speech-datasets, CC BY-SA 4.0), QMSum ' +
+    '(github.com/Yale-LILY/QMSum, MIT), the transcripts of changelog.com (CC BY-SA 4.0), the meetings of ' +
+    'github.com/ethereum/pm (CC BY-SA 3.0), Harper Valley Bank (github.com/cricketclub/gridspace-stanford-harper-valley, ' +
+    'CC BY 4.0) and ABCD (github.com/asappresearch/abcd, MIT).',
+  samples: () => inventedConversations,
+});
 
 const calls = (file: string): readonly Conversation[] =>
   read(file, Calls).map(({ id, utterances, gold }) => ({

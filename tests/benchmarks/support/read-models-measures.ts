@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { columnsOf } from '../../adapters/read-models/row-json.js';
-import { openReadModels } from '../../adapters/read-models/open.js';
-import { VideoId } from '../../domain/kernel/ids.js';
-import { valid } from '../projections/given.js';
-import { mediaHistory, uuid } from '../projections/history.js';
-import { succeeded, until } from '../support/event-store/outcomes.js';
+import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { columnsOf } from '../../../adapters/read-models/row-json.js';
+import { openReadModels } from '../../../adapters/read-models/open.js';
+import { VideoId } from '../../../domain/kernel/ids.js';
+import { valid } from '../../projections/given.js';
+import { mediaHistory, uuid } from '../../projections/history.js';
+import { succeeded, until } from '../../support/event-store/outcomes.js';
 
 /** Numbers of one run in a process of its own. */
 export type Figures = Readonly<Record<string, number>>;

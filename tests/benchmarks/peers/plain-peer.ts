@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import express, { type Response } from 'express';
 import * as t from 'io-ts';
 import Database from 'libsql';
-import { faces } from './support/media.js';
+import { faces } from '../support/media.js';
 
 /*
  * The peer: PUT speaker-face-match written the plain way. Express, one row per video and per audio, one transaction

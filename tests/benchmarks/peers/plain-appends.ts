@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
-import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
-import { addressOf } from '../support/event-store/address-of.js';
-import { silentLog } from '../support/event-store/silent-log.js';
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import type { JsonObject } from '../../../domain/kernel/json.js';
+import { addressOf } from '../../support/event-store/address-of.js';
+import { silentLog } from '../../support/event-store/silent-log.js';
 
 /*
  * The least that a durable PUT over HTTP can be: node's server, the body parsed, one event appended through the adapter, an

@@ -120,7 +120,7 @@ const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
     .requiredOption('--reason <text>', 'what the ledger says of it')
     .action(async (account: string, credits: number, { reason, ...access }: Access & { readonly reason: string }) => {
       const booked = await askService(needs, access, (client) =>
-        client.credits.add(account, { amount: credits, reason }),
+        client.credits.grant(account, { amount: credits, reason }),
       );
       shown(needs, access, booked, ({ balance }) => [`${account}: ${balance} credits`]);
     });

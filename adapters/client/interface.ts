@@ -1669,8 +1669,8 @@ export interface Api {
     ): Pager<LateWriteView>;
   };
   readonly credits: {
-    /** Add or deduct credits: `POST /v1/accounts/{account_id}/credits` */
-    add(account_id: string, body: BookCreditsBody, options?: CallOptions): Call<Balance>;
+    /** Grant or correct credits: `POST /v1/accounts/{account_id}/credits` */
+    grant(account_id: string, body: BookCreditsBody, options?: CallOptions): Call<Balance>;
     /** Get the balance and the spending window: `GET /v1/accounts/{account_id}/credits` */
     get(account_id: string, options?: CallOptions): Call<AccountCredits>;
     /** Set or clear the spending window: `PUT /v1/accounts/{account_id}/spending-window` */

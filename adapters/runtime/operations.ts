@@ -18,7 +18,7 @@ export const operations = {
   'me.get': 'GET /v1/me',
   'me.createKey': 'POST /v1/me/keys',
   'me.revokeKey': 'DELETE /v1/me/keys/{key_id}',
-  'credits.add': 'POST /v1/accounts/{account_id}/credits',
+  'credits.grant': 'POST /v1/accounts/{account_id}/credits',
   'credits.get': 'GET /v1/accounts/{account_id}/credits',
   'credits.setWindow': 'PUT /v1/accounts/{account_id}/spending-window',
   'credits.ledger': 'GET /v1/accounts/{account_id}/ledger',

@@ -17,7 +17,7 @@ describe('the results of a session in the client', () => {
   const funded = async (): Promise<MediaAnalysis> => {
     const funds = client();
     const { account_id } = await funds.me.get();
-    await funds.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await funds.credits.grant(account_id, { amount: 100, reason: 'a test' });
     return funds;
   };
   const rejection = (work: Promise<unknown>): Promise<unknown> =>

@@ -110,7 +110,7 @@ describe('the client and the service', function () {
   it('limits the price, and charges once, however many answers are lost', async () => {
     const plain = asAdmin();
     const { account_id } = await plain.me.get();
-    await plain.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await plain.credits.grant(account_id, { amount: 100, reason: 'a test' });
     const { audio_id } = await imported(plain);
     const before = await plain.credits.usage(account_id);
     let lost = 0;

@@ -45,7 +45,7 @@ describe('an owner on the console', function () {
     const admin = adminOf(world);
     await admin.accounts.create({ account_id: 'owner', name: 'An owner' });
     key = (await admin.keys.create('owner', { permissions: ['WORKER', 'MEDIA_WRITE'] })).key;
-    await admin.credits.add('owner', { amount: 100.25, reason: 'paid by bank transfer' });
+    await admin.credits.grant('owner', { amount: 100.25, reason: 'paid by bank transfer' });
     await admin.credits.setWindow('owner', { limit: 50, period_seconds: 7_200 });
     const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
     const { audio_id } = await talkOf(owner);
@@ -188,10 +188,10 @@ describe('an owner on the console', function () {
     await page.getByText(/^The spending window is used up: .* of 0 credits in 2 hours/).waitFor();
     expect(await start.isDisabled()).to.equal(true);
     await client.credits.setWindow('owner', window ?? { limit: null });
-    await client.credits.add('owner', { amount: -balance, reason: 'a test' });
+    await client.credits.grant('owner', { amount: -balance, reason: 'a test' });
     await page.getByText('The balance is 0 credits.').waitFor();
     expect(await start.isDisabled()).to.equal(true);
-    await client.credits.add('owner', { amount: balance, reason: 'a test' });
+    await client.credits.grant('owner', { amount: balance, reason: 'a test' });
     await expectSoon(() => start.isEnabled(), true);
     expect(tab.complaints).to.deep.equal([]);
   });

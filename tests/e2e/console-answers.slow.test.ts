@@ -38,7 +38,7 @@ describe('answers in the review of the console', function () {
     const client = adminOf(world);
     const { audio_id, video_id } = await talkOf(client, 'A talk with wrong names');
     const { account_id } = await client.me.get();
-    await client.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await client.credits.grant(account_id, { amount: 100, reason: 'a test' });
     await client.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
     const names = async () => (await client.audios.get(audio_id)).speakers.map(({ name }) => name);
     const asked = async () => (await client.review.list({ video_id, kind: 'name' }).toArray()).length;

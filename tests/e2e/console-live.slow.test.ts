@@ -14,7 +14,7 @@ describe('two people on the console', function () {
   useConsole({ match_worker: 'embedded' }, async (started) => {
     ({ world, browser } = started);
     const { account_id } = await adminOf(world).me.get();
-    await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
+    await adminOf(world).credits.grant(account_id, { amount: 100, reason: 'a test' });
   });
   afterEach(async () => {
     for (const tab of tabs) await tab.close();
@@ -56,7 +56,7 @@ describe('two people on the console', function () {
     await other.getByLabel('Label').fill('made by the other');
     await other.getByRole('button', { name: 'Create a key' }).click();
     await one.getByRole('cell', { name: 'made by the other', exact: true }).waitFor(soon);
-    await adminOf(world).credits.add('admin', { amount: 11, reason: 'booked meanwhile' });
+    await adminOf(world).credits.grant('admin', { amount: 11, reason: 'booked meanwhile' });
     await one.getByRole('cell', { name: 'booked meanwhile' }).waitFor(soon);
     await label.pressSequentially('bel');
     expect(await label.inputValue()).to.equal('half a label');

@@ -68,7 +68,7 @@ describe('accessibility and formats of the console', function () {
     before(async () => {
       const client = adminOf(world);
       const { account_id } = await client.me.get();
-      await client.credits.add(account_id, { amount: 1_234.5, reason: 'the first, paid by bank transfer' });
+      await client.credits.grant(account_id, { amount: 1_234.5, reason: 'the first, paid by bank transfer' });
       await client.credits.setWindow(account_id, { limit: 50, period_seconds: 7_200 });
       const talk = await talkOf(client, 'Ada Lovelace in conversation with Grace Hopper: engines, letters, patience', {
         media_url: media.url,

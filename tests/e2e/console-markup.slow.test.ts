@@ -51,7 +51,7 @@ describe('texts full of markup in the console', function () {
     const { account_id } = await client.me.get();
     for (const title of markup) await client.videos.create({ title });
     ids = await videoOf(client, markup[1] ?? '');
-    for (const reason of markup) await client.credits.add(account_id, { amount: 1, reason });
+    for (const reason of markup) await client.credits.grant(account_id, { amount: 1, reason });
     for (const label of markup.slice(0, 90)) await client.me.createKey({ label });
     for (const label of markup.slice(90)) await client.keys.create(account_id, { label });
     await client.faces.rename(

@@ -87,7 +87,7 @@ describe('the review in the console', function () {
     const client = adminOf(world);
     const { audio_id } = await talkOf(client, 'A talk with names');
     const { account_id } = await client.me.get();
-    await client.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await client.credits.grant(account_id, { amount: 100, reason: 'a test' });
     await client.names.suggest(audio_id, { target_speaker_ids: [1] });
     const nameOf = async () => (await client.audios.get(audio_id)).speakers.find((one) => one.speaker_id === 1)?.name;
     const before = await nameOf();

@@ -21,7 +21,7 @@ describe('a video in the console', function () {
   useConsole({ match_worker: 'embedded' }, async (started) => {
     ({ world, browser } = started);
     const { account_id } = await adminOf(world).me.get();
-    await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
+    await adminOf(world).credits.grant(account_id, { amount: 100, reason: 'a test' });
   });
   afterEach(async () => {
     await tab?.close();

@@ -87,10 +87,8 @@ export const ownCodecs: Readonly<Record<string, Schema>> = {
       period_seconds: whole(1, 31_622_400),
     },
     required: ['limit'],
-    oneOf: [
-      { properties: { limit: { type: 'null' } }, required: ['limit'] },
-      { properties: { limit: { type: 'number' } }, required: ['limit', 'period_seconds'] },
-    ],
+    if: { properties: { limit: { type: 'number' } } },
+    then: { required: ['period_seconds'] },
   },
   'absent: the field was removed': {
     not: {},

@@ -61,7 +61,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Revoke a key created with another key',
     'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
   ),
-  'credits.add': text('Add or deduct credits', 'Positive: a grant; negative: a correction. Returns the balance.'),
+  'credits.grant': text('Grant or correct credits', 'Positive: a grant; negative: a correction. Returns the balance.'),
   'credits.get': text(
     'Get the balance and the spending window',
     '`held` is reserved for calls that are in progress and is not available to other calls.',

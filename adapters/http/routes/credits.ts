@@ -19,7 +19,7 @@ const creditAccount = (service: Service) =>
 
 const book = (service: Service): Endpoint =>
   withBody(
-    { operation: 'credits.add', answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
+    { operation: 'credits.grant', answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
     BookCreditsBody,
     creditAccount(service),
     ({ request }, account_id, { amount, reason }) =>

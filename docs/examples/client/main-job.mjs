@@ -28,7 +28,7 @@ const { reverted } = await client.videos.revert(video_id, position);
 console.log(`undone: ${reverted.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ')}`);
 
 const priceLimit = 2;
-await client.credits.add(account_id, { amount: 10, reason: 'for the example' });
+await client.credits.grant(account_id, { amount: 10, reason: 'for the example' });
 const request = { target_speaker_ids: [1, 2], max_credits: priceLimit };
 const { credits_max } = await client.names.estimate(audio_id, request);
 console.log(`names cost at most ${credits_max} credits`);

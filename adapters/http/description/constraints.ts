@@ -87,8 +87,7 @@ export const ownCodecs: Readonly<Record<string, Schema>> = {
       period_seconds: whole(1, 31_622_400),
     },
     required: ['limit'],
-    if: { properties: { limit: { type: 'number' } } },
-    then: { required: ['period_seconds'] },
+    not: { properties: { limit: { type: 'number' }, period_seconds: { not: {} } } },
   },
   'absent: the field was removed': {
     not: {},

@@ -8,6 +8,7 @@ const homes = {
   pino: '^adapters/log/',
   '@grpc/grpc-js': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
+  'lru-cache': '^(application|adapters)/',
   libsql: '^adapters/(event-store|eventstoredb-endpoint|read-models|instance|key-vault)/',
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',

@@ -1,4 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
 import { type AccessState, access } from '../domain/access/decider.js';
 import type { AudioCommand, AudioRefusal } from '../domain/audio/contract.js';
@@ -60,7 +61,7 @@ import type { CommandContext, RequestContext } from './commands/context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from './commands/read-event.js';
-import { type Aggregate, type CommandResult, aggregate } from './commands/aggregate.js';
+import { type Aggregate, type CommandResult, aggregate } from './commands/handle-command.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
@@ -68,7 +69,7 @@ import type { PersonalKeys } from './ports/personal-keys.js';
 import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
-import { type LiveFeed, noLiveFeed } from './ports/live-feed.js';
+import type { OnErasure } from './ports/erasures.js';
 import type { CompletedReactions } from './reactions/completed.js';
 
 /** The types of aggregates, by the names that use cases use. */
@@ -139,7 +140,7 @@ export interface Dependencies extends Aggregates {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
-  readonly liveFeed: LiveFeed;
+  readonly onErasure: OnErasure;
   readonly keys: PersonalKeys;
   readonly completedReactions: CompletedReactions;
   /** The stale window of a queued run, in seconds. */
@@ -154,17 +155,17 @@ export interface Application extends Dependencies {
   readonly performWithReactions: Perform;
 }
 
-/** All aggregates on a store. Without a feed of its new events, every state is read from the store. */
+/** All aggregates on a store. */
 export const aggregates = (
   store: EventStore,
-  liveFeed: LiveFeed = noLiveFeed,
+  onErasure: OnErasure = constVoid,
   snapshots: Snapshots = noSnapshots,
 ): Aggregates => {
   const of = <Command, State, Event extends AnyEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
     isOwn: (event: AnyEvent) => event is Event,
     kept: Snapshots = noSnapshots,
-  ) => aggregate(store, decider, isOwn, liveFeed, kept);
+  ) => aggregate(store, decider, isOwn, onErasure, kept);
   return {
     videos: of(video, isEventOf(videoEvents)),
     audios: of(audio, isEventOf(audioEvents)),

@@ -6,7 +6,7 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
-import type { LiveFeed } from '../../application/ports/live-feed.js';
+import type { OnErasure } from '../../application/ports/erasures.js';
 import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
 import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
@@ -14,7 +14,7 @@ import { createFolder } from '../runtime/private-files.js';
 import { boundedEvents } from '../event-store/bounded-events.js';
 import { hashChain } from '../event-store/hash-chain.js';
 import { refusableStore } from '../event-store/store-lifecycle.js';
-import { withLiveFeed } from '../event-store/live-feed.js';
+import { withErasureReports } from '../event-store/erasure-reports.js';
 import { isRandom } from '../runtime/ids.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
@@ -28,7 +28,7 @@ export interface EventLog {
   readonly stored: EventStore;
   readonly vault: KeyVault;
   readonly keys: PersonalKeys;
-  readonly liveFeed: LiveFeed;
+  readonly onErasure: OnErasure;
   /** Runs a process: alone from its checkpoint, or shared with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
   /** The checkpoints of processes and sweeps. */
@@ -79,9 +79,9 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     verified: true,
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
-  const followed = withLiveFeed(store);
+  const followed = withErasureReports(store);
   const stored = hashChain(followed.store, { guards: true });
-  const sealed = sealedLog(stored, vault, followed.liveFeed, onMissingKey);
+  const sealed = sealedLog(stored, vault, followed.onErasure, onMissingKey);
   let ending = false;
   const { store: opened, keys } = sealed;
   const server =
@@ -94,7 +94,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     stored,
     vault,
     keys,
-    liveFeed: followed.liveFeed,
+    onErasure: followed.onErasure,
     refuse,
     run: (app, process) => runProcess(app, checkpoints, process),
     checkpoints,
@@ -126,17 +126,17 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
-  const { store: followed, liveFeed } = withLiveFeed(server);
-  const stored = hashChain(followed, { guards: false, liveFeed, isOwnId: isRandom });
+  const { store: followed, onErasure } = withErasureReports(server);
+  const stored = hashChain(followed, { guards: false, isOwnId: isRandom });
   const missing = missingKeys(config, log);
-  const opened = sealedLog(stored, vault, liveFeed, missing.onMissingKey);
+  const opened = sealedLog(stored, vault, onErasure, missing.onMissingKey);
   const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
   return {
     store: boundedEvents(opened.store),
     stored,
     vault,
     keys: opened.keys,
-    liveFeed,
+    onErasure,
     run,
     checkpoints,
     servedOn: null,

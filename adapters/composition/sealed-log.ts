@@ -1,10 +1,9 @@
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { EventStore } from '../../application/ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import { subjectOfStream } from '../../domain/kernel/stream-name.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { SharedWork } from '../../application/ports/shared-work.js';
-import type { LiveFeed } from '../../application/ports/live-feed.js';
 import { erasuresOf, isErasure } from '../event-store/sealed/erasures.js';
 import { keyRing } from '../event-store/sealed/key-ring.js';
 import { personalKeys } from '../event-store/sealed/personal-keys.js';
@@ -17,14 +16,14 @@ import { type SealedStore, sealedStore } from '../event-store/sealed/sealed-stor
 export const sealedLog = (
   stored: EventStore,
   vault: KeyVault,
-  liveFeed?: LiveFeed,
+  onErasure: (listener: (event: StoredEvent) => void) => void = constVoid,
   onMissingKey: (subject: string) => void = constVoid,
 ): SealedStore & { readonly keys: PersonalKeys } => {
   const erasures = erasuresOf(stored);
   const ring = keyRing({ vault, store: stored, erasures, onMissingKey });
   const sealed = sealedStore(stored, ring);
   // Cached keys and texts are dropped as soon as this instance learns that another one erased the medium.
-  liveFeed?.onEvent((event) => {
+  onErasure((event) => {
     erasures.hear(event);
     const subject = isErasure(event) ? subjectOfStream(event.stream) : null;
     if (subject !== null) sealed.forget(subject);

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { finishErasures } from '../../application/processes/reaction-process.js';
 import { createCompletedReactions } from '../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../application/application.js';
-import { application } from '../../application/commands/perform.js';
+import { application } from '../../application/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import { watchedModel } from '../../application/name-inference/watched-model.js';
 import { runningInferences } from '../../application/name-inference/running.js';
@@ -87,17 +87,17 @@ const nameInferenceOf = (config: Config): WatchedInference => {
 };
 
 const applicationOf = (
-  { events: { store, liveFeed, keys }, readModels }: DataFiles,
+  { events: { store, onErasure, keys }, readModels }: DataFiles,
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, liveFeed, readModels.snapshots),
+    ...aggregates(store, onErasure, readModels.snapshots),
     store,
     requestEvents,
-    liveFeed,
+    onErasure,
     keys,
     ids: systemIds,
     clock,

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AppendFailure, EventStore, NewEvent } from '../../application/ports/event-store.js';
-import { decodedOnce } from '../../application/commands/read-event.js';
+import { decodeEvent } from '../../domain/event-catalogue.js';
 import { writableLength } from '../../domain/kernel/size.js';
 
 /** The maximum length of one event's data, in characters of JSON. */
@@ -22,14 +22,14 @@ const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
   if (length > maxEventCharacters)
     return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` };
   if (length > maxDecodedCharacters) return null;
-  const decoded = decodedOnce({ type, data });
+  const decoded = decodeEvent(type, data);
   return E.isLeft(decoded) ? unreadable(`${decoded.left.stored}: ${decoded.left.reason}`) : null;
 };
 
 /**
  * Refuses events that are too long, because each event is written, hashed, read and decoded in one step that blocks the
  * event loop. Also refuses events that could not be read back, because every reader would stop at such an event for
- * good. The decoded value is cached, so a reader that reads the event soon afterwards does not decode it again.
+ * good.
  */
 export const boundedEvents = (store: EventStore): EventStore => ({
   ...store,

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RequestContext } from '../../application/commands/context.js';
-import { checkRevision } from '../../application/commands/decide.js';
+import { checkRevision } from '../../application/commands/handle-command.js';
 import type { Checks, Finder, Once, RefusalTag } from './endpoint.js';
 import type { Refusal } from './refusals/refusals.js';
 

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { LRUCache } from 'lru-cache';
 import { type Caller, environmentKeyId, serviceCaller } from '../../application/commands/context.js';
-import type { LruCache } from '../../application/lru-cache.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Ids } from '../../application/ports/ids.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
@@ -41,7 +41,7 @@ interface AuthenticatorNeeds {
   /** Waits until the read models include everything written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Keys that this instance has revoked: the read models may not include that yet. */
-  readonly revoked: Pick<LruCache<true>, 'peek'>;
+  readonly revoked: Pick<LRUCache<string, true>, 'peek'>;
 }
 
 /** The caller identified by a key; null if the key is revoked or expired. */

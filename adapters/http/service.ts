@@ -1,17 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { LRUCache } from 'lru-cache';
 import type { Application } from '../../application/application.js';
-import { type LruCache, lruCache } from '../../application/lru-cache.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
-import {
-  type Access,
-  authoriseAccount,
-  authoriseAudio,
-  authoriseAudioId,
-  authoriseVideo,
-  authoriseVideoId,
-} from '../../application/queries/authorise.js';
+import { type Access, authoriseAccount, authoriseAudio, authoriseVideo } from '../../application/queries/authorise.js';
 import { type KeyId, AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { AudioState, RegisteredAudio } from '../../domain/audio/state.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
@@ -42,7 +35,7 @@ export interface Freshness {
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly wrote: (position: Position) => void;
   /** Keys that this instance has revoked lately: the read models may not include that yet. */
-  readonly revoked: LruCache<true>;
+  readonly revoked: LRUCache<string, true>;
   /** Waits for everything that any instance has written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Waits for everything written by this instance, and for a position that a client requires. */
@@ -74,7 +67,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
             }),
           ),
     wrote,
-    revoked: lruCache(maxRevoked),
+    revoked: new LRUCache({ max: maxRevoked }),
     upToHead: pipe(head(), TE.chainW(reached)),
     upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
   };
@@ -161,7 +154,7 @@ export const videoId = (
   access: permitted[access],
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ params: { video_id }, request }) =>
-    VideoId.is(video_id) ? authoriseVideoId(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+    VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
   revisionOf: ({ video_id }) => revision(app.videos, video_id),
 });
 
@@ -173,7 +166,7 @@ export const audioId = (
   access: permitted[access],
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
-    AudioId.is(audio_id) ? authoriseAudioId(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+    AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
   revisionOf: ({ audio_id }) => revision(app.audios, audio_id),
 });
 

@@ -8,7 +8,7 @@ import { type SnapshotCollector, collectSnapshots } from '../../application/comm
 import { projections } from '../../projections/projections.js';
 import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
-import { yieldIfBusy, nextTurn } from '../runtime/event-loop.js';
+import { yieldIfBusy } from '../runtime/event-loop.js';
 import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
 import type { AwaitedChanges } from './waiters.js';
@@ -177,11 +177,9 @@ const snapshotsOfRebuild = (session: Session) => {
       : null;
   return {
     made: (): SnapshotCollector | null => made,
-    keep: async (): Promise<void> => {
-      const all = made?.saveAll() ?? [];
+    keep: (): void => {
+      made?.saveAll();
       made = null;
-      // oxlint-disable-next-line no-await-in-loop -- each is work for a turn of its own
-      for (const _ of all) await nextTurn();
     },
   };
 };
@@ -230,7 +228,7 @@ export const createProjector = (
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
     arrive: async () => {
-      await snapshots.keep();
+      snapshots.keep();
       const commit = isFar ? commits.now : commits.soon;
       [following, isFar] = [true, false];
       return commit();

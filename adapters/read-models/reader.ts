@@ -1,8 +1,8 @@
 import Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
 import { audioView } from '../../projections/shown-records.js';
-import { lruCache } from '../../application/lru-cache.js';
 import { tables } from '../../projections/tables.js';
 import type { Listing } from '../../projections/queries.js';
 import type { AccountView, ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
@@ -23,7 +23,7 @@ const maxCachedKeys = 1_000;
 /** Finds API keys by their hash; caches those it found until the next change of any key. */
 const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: string) => ApiKeyView | null) => {
   const find = findBy(db, tables.apiKeys, 'key_hash');
-  const known = lruCache<ApiKeyView>(maxCachedKeys);
+  const known = new LRUCache<string, ApiKeyView>({ max: maxCachedKeys });
   let generation = rows.apiKeys.generation();
   return (key_hash) => {
     if (rows.apiKeys.generation() !== generation) known.clear();

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import type { Table, TableRows } from '../../projections/table.js';
-import { lruCache } from '../../application/lru-cache.js';
 import { utf8Of } from '../runtime/utf8.js';
 import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
@@ -119,7 +119,7 @@ const maxCachedLookups = 10_000;
  */
 const keysByColumn = <Row>(db: Database.Database, { name, columns }: Table<Row>) => {
   const prepared = new Map<string, Database.Statement>();
-  const cached = lruCache<ReadonlyArray<string>>(maxCachedLookups);
+  const cached = new LRUCache<string, ReadonlyArray<string>>({ max: maxCachedLookups });
   const select = (column: string): Database.Statement => {
     const known =
       prepared.get(column) ??
@@ -146,14 +146,17 @@ const keysByColumn = <Row>(db: Database.Database, { name, columns }: Table<Row>)
     /** Drops the cached lookups that have to find this row from now on. */
     committed: (row: Row): void =>
       prepared.forEach((_, column) => cached.delete(`${column} ${columns[column]?.(row) ?? ''}`)),
-    clear: cached.clear,
+    clear: () => cached.clear(),
   };
 };
 
 /** Reads committed rows through an LRU cache. */
 const committedRows = <Row>(db: Database.Database, table: Table<Row>) => {
   const select = rowByKey(db, table);
-  const cache = lruCache<Sized<Row>>(table.room ?? defaultRoom, ({ size }) => size);
+  const cache = new LRUCache<string, Sized<Row>>({
+    maxSize: table.room ?? defaultRoom,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+  });
   /** The row that was last read and its size: usually the one that `put` replaces next. */
   let last = { key: '', size: 0 };
   return {
@@ -169,8 +172,8 @@ const committedRows = <Row>(db: Database.Database, table: Table<Row>) => {
       return found?.row ?? null;
     },
     update: (key: string, sized: Sized<Row> | null): void =>
-      sized === null ? cache.delete(key) : cache.set(key, sized),
-    clear: cache.clear,
+      void (sized === null ? cache.delete(key) : cache.set(key, sized)),
+    clear: () => cache.clear(),
     wasRead: (key: string, size: number): void => void (last = { key, size }),
     sizeWhenRead: (key: string): number => (key === last.key ? last.size : 0),
   };

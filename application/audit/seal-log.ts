@@ -5,7 +5,7 @@ import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Fault } from '../../projections/audit/fault.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { aggregate } from '../commands/aggregate.js';
+import { aggregate } from '../commands/handle-command.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Ids } from '../ports/ids.js';

@@ -1,8 +1,13 @@
 import type { Permission } from '../../domain/access/contract.js';
 import { type SessionId, AccountId, KeyId } from '../../domain/kernel/ids.js';
-import type { Actor, Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { storedType, versionOf } from '../../domain/event-catalogue.js';
+import type { Actor, EventMetadata, Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Subject } from '../../domain/kernel/stream-name.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import { subjectsOf } from '../../domain/personal-data.js';
+import type { NewEvent } from '../ports/event-store.js';
 import type { Ids } from '../ports/ids.js';
+import type { AnyEvent } from './read-event.js';
 import type * as t from 'io-ts';
 
 /** What a command passes on to the events that it causes, and the conditions under which it is handled. */
@@ -24,8 +29,6 @@ export interface CommandContext {
    * happens at once, else only after a revision conflict. Absent for a command that is given once.
    */
   readonly repeats?: { readonly since: Position; readonly taken_over: boolean };
-  /** A decision on the cached state that appends nothing need not be confirmed by the store. */
-  readonly accepts_cached?: true;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }
@@ -162,4 +165,27 @@ export const serviceRequest = (part: string, request_id: string, at: Timestamp):
   onWrite: ignore,
   onKeyWrite: ignore,
   requireVisible: ignore,
+});
+
+export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({
+  actor: context.actor,
+  correlation_id: context.correlation_id,
+  causation_id: context.causation_id,
+  schema_version: versionOf(type),
+  recorded_at: context.at,
+});
+
+/** The n-th event of a command in the form of the store. `about`: persons or media in it beside the owner of the stream. */
+export const toNewEvent = (
+  { type, data }: AnyEvent,
+  context: CommandContext,
+  index: number,
+  stream: string,
+  about: ReadonlyArray<Subject> = [],
+): NewEvent => ({
+  id: context.event_id(index),
+  type: storedType(type),
+  data,
+  metadata: { ...metadataOf(context, type) },
+  subjects: subjectsOf(type, stream, about),
 });

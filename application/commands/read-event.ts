@@ -1,27 +1,14 @@
-import type { JsonObject } from '../../domain/kernel/json.js';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
-import { type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
-import { type UnreadableEvent, unreadable } from '../failures.js';
-import type { StoredEvent } from '../ports/event-store.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
+import { type Position, type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { type Failure, type UnreadableEvent, unreadable } from '../failures.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
 
 /** An event of any kind of stream. */
 export type AnyEvent = { readonly type: string; readonly data: JsonObject };
-
-type Decoded = ReturnType<typeof decodeEvent>;
-
-/** Decoded events by their stored data: several readers of the log get the same objects, one after the other. */
-const decoded = new WeakMap<object, { readonly type: string; readonly event: Decoded }>();
-
-/** Decodes an event; the same data object is decoded only once. */
-export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Decoded => {
-  if (typeof data !== 'object' || data === null) return decodeEvent(type, data);
-  const known = decoded.get(data);
-  if (known?.type === type) return known.event;
-  const event = decodeEvent(type, data);
-  decoded.set(data, { type, event });
-  return event;
-};
 
 /** Decodes the metadata of a stored event. */
 export const readMetadata = (stored: StoredEvent): E.Either<UnreadableEvent, EventMetadata> =>
@@ -32,9 +19,9 @@ export const readMetadata = (stored: StoredEvent): E.Either<UnreadableEvent, Eve
 /** Decodes a stored event. Fails, with the event's place, where no codec accepts it; such events are never skipped. */
 export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
   const { position, stream, revision, withheld } = stored;
-  const event: Decoded =
+  const event: ReturnType<typeof decodeEvent> =
     withheld === undefined
-      ? decodedOnce(stored)
+      ? decodeEvent(stored.type, stored.data)
       : E.right({
           type: 'Withheld',
           data: { stored: stored.type, why: withheld, erased_at: stored.erased_at ?? null },
@@ -50,4 +37,94 @@ export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, Record
     event: event.right,
     metadata: metadata.right,
   });
+};
+
+/** What a search found in one page, and whether earlier pages cannot add to it. */
+interface PageResult<Found> {
+  readonly found: ReadonlyArray<Found>;
+  readonly complete: boolean;
+}
+
+interface Search<Found> {
+  readonly stream: string;
+  /** Nothing at or before this position is of interest. */
+  readonly since: Position;
+  readonly inPage: (page: ReadonlyArray<StoredEvent>) => E.Either<Failure, PageResult<Found>>;
+}
+
+const [firstPage, maxPage] = [20, 500];
+
+/** Reads a stream backwards, page by page, from `revision` to the position `since`. Results are in stream order. */
+const searchBackwards = <Found>(
+  store: EventStore,
+  search: Search<Found>,
+  revision: number,
+  pageSize = firstPage,
+): TE.TaskEither<Failure, ReadonlyArray<Found>> => {
+  const after = Math.max(-1, revision - pageSize);
+  if (revision <= after) return TE.right([]);
+  return pipe(
+    store.read(search.stream, after, revision - after),
+    TE.chain((page) =>
+      pipe(
+        TE.fromEither(search.inPage(page)),
+        TE.chain(({ found, complete }) => {
+          const [oldest] = page;
+          return complete || oldest === undefined || oldest.position <= search.since
+            ? TE.right(found)
+            : pipe(
+                searchBackwards(store, search, after, Math.min(5 * pageSize, maxPage)),
+                TE.map((earlier) => [...earlier, ...found]),
+              );
+        }),
+      ),
+    ),
+  );
+};
+
+/**
+ * Whether a stream contains an event with this id, up to `revision`. `since` is a position that the event cannot precede.
+ * Needed because some stores accept an id again that they already hold.
+ */
+export const isWritten = (
+  store: EventStore,
+  stream: string,
+  revision: number,
+  { id, since }: { readonly id: string; readonly since: Position },
+): TE.TaskEither<Failure, boolean> => {
+  const inPage = (page: ReadonlyArray<StoredEvent>) => {
+    const found = page.filter((event) => event.id === id);
+    return E.right({ found, complete: found.length > 0 });
+  };
+  return pipe(
+    searchBackwards(store, { stream, since, inPage }, revision),
+    TE.map((found) => found.length > 0),
+  );
+};
+
+interface Cause {
+  readonly causation_id: string;
+  /** The position of the cause: what it caused comes later. */
+  readonly since: Position;
+  /** Whether all events with this cause were appended together. */
+  readonly contiguous: boolean;
+}
+
+/** The events of a stream, up to `revision`, that have this cause. */
+export const eventsCausedBy = (
+  store: EventStore,
+  stream: string,
+  revision: number,
+  { causation_id, since, contiguous }: Cause,
+): TE.TaskEither<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>> => {
+  const inPage = (page: ReadonlyArray<StoredEvent>) =>
+    pipe(
+      page,
+      E.traverseArray(readEvent),
+      E.map((events) => {
+        const found = events.filter(({ metadata }) => metadata.causation_id === causation_id);
+        return { found, complete: contiguous && found.length > 0 && found[0] !== events[0] };
+      }),
+    );
+  return searchBackwards(store, { stream, since, inPage }, revision);
 };

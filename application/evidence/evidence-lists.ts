@@ -98,7 +98,7 @@ const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
   FaceId.is(recorded) && faces.has(recorded);
 
 /** `pause` yields to other work between two parts. */
-export const evidenceLists = (log: Uses<'store' | 'liveFeed'>, pause: () => Promise<void>): EvidenceLists => {
+export const evidenceLists = (log: Uses<'store' | 'onErasure'>, pause: () => Promise<void>): EvidenceLists => {
   const faceReader = partReader(log, faceEvidence(false), pause);
   const boxReader = partReader(log, faceEvidence(true), pause);
   const turnReader = partReader(log, turns, pause);

@@ -1,12 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { LRUCache } from 'lru-cache';
 import type { Chunks } from '../../domain/audio/events.js';
-import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Interval } from '../../domain/kernel/interval.js';
-import { type LruCache, lruCache } from '../lru-cache.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { LiveFeed } from '../ports/live-feed.js';
+import type { OnErasure } from '../ports/erasures.js';
 import { readParts } from './read-parts.js';
 
 /** An interval of evidence, with the recorded face or speaker. */
@@ -46,41 +46,39 @@ const summaryOf = (items: ReadonlyArray<Evidence>): PartSummary => ({
 const revisionsOf = ({ first_revision, parts }: Chunks): ReadonlyArray<number> =>
   Array.from({ length: parts }, (_, part) => first_revision + part);
 
-const weightOf = ({ length }: ReadonlyArray<unknown>): number => Math.max(1, length);
-
 /**
- * Returns the cached value of a key, or reads and caches it. An erasure clears the cache, and values that were being read
- * meanwhile are not cached.
+ * Returns the cached value of a key, or reads and caches it. An erasure empties the cache; a value that was being read
+ * meanwhile goes to the old one, which nobody reads again.
  */
-const cachedBy = <Value extends object>(cache: LruCache<Value>, liveFeed: Pick<LiveFeed, 'onEvent'>) => {
-  let erasures = 0;
-  liveFeed.onEvent(({ type }) => {
-    if (!isErasing(type)) return;
-    erasures += 1;
-    cache.clear();
+const cachedUpTo = <Value extends ReadonlyArray<unknown>>(maxSize: number, onErasure: OnErasure) => {
+  const empty = () => new LRUCache<string, Value>({ maxSize, sizeCalculation: ({ length }) => Math.max(1, length) });
+  let cache = empty();
+  onErasure(() => {
+    cache = empty();
   });
   return (key: string, read: TE.TaskEither<Failure, Value>): TE.TaskEither<Failure, Value> => {
-    const known = cache.get(key);
-    if (known !== undefined) return TE.right(known);
-    const before = erasures;
-    return pipe(
-      read,
-      TE.map((value) => {
-        if (erasures === before) cache.set(key, value);
-        return value;
-      }),
-    );
+    const into = cache;
+    const known = into.get(key);
+    return known !== undefined
+      ? TE.right(known)
+      : pipe(
+          read,
+          TE.map((value) => {
+            into.set(key, value);
+            return value;
+          }),
+        );
   };
 };
 
 /** `pause` yields to other work before each part is read. */
 export const partReader = <Item extends Evidence>(
-  { store, liveFeed }: Uses<'store' | 'liveFeed'>,
+  { store, onErasure }: Uses<'store' | 'onErasure'>,
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
   pause: () => Promise<void>,
 ): PartReader<Item> => {
-  const cachedItems = cachedBy(lruCache<ReadonlyArray<Item>>(maxItems, weightOf), liveFeed);
-  const cachedSummaries = cachedBy(lruCache<ReadonlyArray<PartSummary>>(maxSummaries, weightOf), liveFeed);
+  const cachedItems = cachedUpTo<ReadonlyArray<Item>>(maxItems, onErasure);
+  const cachedSummaries = cachedUpTo<ReadonlyArray<PartSummary>>(maxSummaries, onErasure);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
       TE.fromTask<void, Failure>(pause),

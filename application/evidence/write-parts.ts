@@ -6,7 +6,7 @@ import type { Uses } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
 import type { AnyEvent } from '../commands/read-event.js';
 import { keyedQueue } from '../keyed-queue.js';
-import { toNewEvent } from '../commands/decide.js';
+import { toNewEvent } from '../commands/context.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../commands/context.js';
 import type { PackedParts } from './packed-parts.js';

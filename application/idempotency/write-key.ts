@@ -111,7 +111,7 @@ const subjectsOfAnswer = (
     TE.traverseSeqArray((subject) =>
       subject.startsWith('video-')
         ? pipe(
-            app.videos.cached(streamId(subject)),
+            app.videos.load(streamId(subject)),
             TE.map(({ state }): ReadonlyArray<Subject> =>
               state._tag === 'Registered' && state.audio_id !== null ? [audioSubject(state.audio_id)] : [],
             ),

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { LRUCache } from 'lru-cache';
 import { aboutVideo } from '../../domain/audio/decider.js';
 import { audioEvents } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
@@ -17,7 +18,6 @@ import { videoEvents } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
 import { namedIn } from '../idempotency/write-key.js';
-import { lruCache } from '../lru-cache.js';
 import type { EventStore, Page, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 
@@ -51,7 +51,7 @@ async function* eventsOf(store: EventStore, stream: string, after = -1): AsyncGe
 
 /** Folds videos up to an event of the log. */
 const videosOf = (store: EventStore) => {
-  const cache = lruCache<FoldedVideo>(maxVideos);
+  const cache = new LRUCache<string, FoldedVideo>({ max: maxVideos });
   return async (stream: string, before: (event: StoredEvent) => boolean): Promise<Answer<VideoState>> => {
     let folded: FoldedVideo = { state: video.initial, revision: -1 };
     const cached = cache.get(stream);

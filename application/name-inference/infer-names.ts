@@ -4,7 +4,7 @@ import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { checkRevision } from '../commands/decide.js';
+import { checkRevision } from '../commands/handle-command.js';
 import { newId } from '../ports/ids.js';
 import type { RequestContext } from '../commands/context.js';
 import { admitSpending } from '../use-cases/credits/spend-credits.js';

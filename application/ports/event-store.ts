@@ -132,11 +132,6 @@ export interface EventStore {
     events: ReadonlyArray<NewEvent>,
   ) => TaskEither<AppendFailure, Appended>;
   /**
-   * Whether appends that follow each other may be pending at once: one is refused if another event than that of the append
-   * before it is at its expected revision. Otherwise it must be sent only once the one before it has succeeded.
-   */
-  readonly ordersPendingAppends?: boolean;
-  /**
    * The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. With `mostBytes`, which
    * counts their data and metadata as JSON, fewer may come, though at least one where there is any: such a reader has
    * reached the end of the stream when nothing comes. Large pages are then read without keeping other work waiting.

@@ -77,28 +77,6 @@ const refuseErased = <Unknown>(
     TE.chainW((found) => TE.left(refusalOf(found))),
   );
 
-/** Grants access on the cached state, since owners never change; before a refusal, reads the state from the store. */
-const grantOnCached = <Refused, Granted>(
-  read: (mode: 'cached' | 'load') => TE.TaskEither<Refused, Granted>,
-): TE.TaskEither<Refused, Granted> =>
-  pipe(
-    read('cached'),
-    TE.orElse(() => read('load')),
-  );
-
-const videoFor =
-  (app: Uses<'videos'>, caller: Caller, video_id: VideoId, access: Access) =>
-  (mode: 'cached' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
-    pipe(
-      app.videos[mode](video_id),
-      TE.chainW(({ state }) => {
-        if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
-        return state._tag === 'Registered'
-          ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
-          : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' });
-      }),
-    );
-
 /** The current state of a video, if it exists and the caller has this access. */
 export const authoriseVideo = (
   app: Uses<'videos'>,
@@ -106,29 +84,15 @@ export const authoriseVideo = (
   video_id: VideoId,
   access: Access,
 ): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
-  videoFor(app, caller, video_id, access)('load');
-
-/** The id of a video, if it exists and the caller has this access. */
-export const authoriseVideoId = (
-  app: Uses<'videos'>,
-  caller: Caller,
-  video_id: VideoId,
-  access: Access,
-): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, Pick<RegisteredVideo, 'video_id'>> =>
-  grantOnCached(videoFor(app, caller, video_id, access));
-
-const audioFor =
-  (app: Uses<'audios'>, caller: Caller, audio_id: AudioId, access: Access) =>
-  (mode: 'cached' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
-    pipe(
-      app.audios[mode](audio_id),
-      TE.chainW(({ state }) => {
-        if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
-        return state._tag === 'Registered'
-          ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
-          : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' });
-      }),
-    );
+  pipe(
+    app.videos.load(video_id),
+    TE.chainW(({ state }) => {
+      if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
+      return state._tag === 'Registered'
+        ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
+        : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' });
+    }),
+  );
 
 /** The current state of an audio, if it exists and the caller has this access. */
 export const authoriseAudio = (
@@ -137,16 +101,15 @@ export const authoriseAudio = (
   audio_id: AudioId,
   access: Access,
 ): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
-  audioFor(app, caller, audio_id, access)('load');
-
-/** The id of an audio, if it exists and the caller has this access. */
-export const authoriseAudioId = (
-  app: Uses<'audios'>,
-  caller: Caller,
-  audio_id: AudioId,
-  access: Access,
-): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, Pick<RegisteredAudio, 'audio_id'>> =>
-  grantOnCached(audioFor(app, caller, audio_id, access));
+  pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state }) => {
+      if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
+      return state._tag === 'Registered'
+        ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
+        : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' });
+    }),
+  );
 
 /** The id of an account, if it exists and the caller has this access. */
 export const authoriseAccount = (
@@ -155,13 +118,11 @@ export const authoriseAccount = (
   account_id: AccountId,
   access: 'owner' | 'admin',
 ): TE.TaskEither<UnknownAccount | NotAuthorised | Failure, AccountId> =>
-  grantOnCached((mode) =>
-    pipe(
-      app.accounts[mode](account_id),
-      TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
-        if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
-        const isOwn = access === 'owner' && caller.account_id === account_id;
-        return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', needs: access });
-      }),
-    ),
+  pipe(
+    app.accounts.load(account_id),
+    TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
+      if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
+      const isOwn = access === 'owner' && caller.account_id === account_id;
+      return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', needs: access });
+    }),
   );

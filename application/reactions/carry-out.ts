@@ -14,7 +14,7 @@ import type { Dependencies, Uses } from '../application.js';
 import { audioFacts } from '../use-cases/videos/audio-facts.js';
 import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import type { Aggregate, CommandResult } from '../commands/aggregate.js';
+import type { Aggregate, CommandResult } from '../commands/handle-command.js';
 
 /** A command to another stream that follows from an event. */
 export type FollowUp =
@@ -72,10 +72,7 @@ const nameWithVideo = (
   context: CommandContext,
 ): TE.TaskEither<Refusal | Failure, Done> =>
   pipe(
-    app.videos.cached(command.video_id),
-    TE.chain((known) =>
-      known.revision < command.video_revision ? app.videos.load(command.video_id) : TE.right(known),
-    ),
+    app.videos.load(command.video_id),
     TE.chainW(({ state }) => {
       const followed = state._tag === 'Registered' ? state.renumberings.speakers : [];
       const renumbered_at = lastRevision(followed, command.video_revision)?.audio_revision ?? -1;

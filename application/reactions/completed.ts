@@ -1,6 +1,6 @@
 import * as T from 'fp-ts/lib/Task.js';
+import { LRUCache } from 'lru-cache';
 import { keyedQueue } from '../keyed-queue.js';
-import { lruCache } from '../lru-cache.js';
 
 /** The events whose reactions requests of this instance have run recently, or are running. */
 export interface CompletedReactions {
@@ -17,7 +17,7 @@ export interface CompletedReactions {
 const maxEvents = 10_000;
 
 export const createCompletedReactions = (): CompletedReactions => {
-  const ids = lruCache<true>(maxEvents);
+  const ids = new LRUCache<string, true>({ max: maxEvents });
   const inProgress = keyedQueue();
   return {
     has: (id) => ids.peek(id) === true,

@@ -14,9 +14,8 @@ import { type StandingName, divergedNames } from '../../domain/video/diverged-na
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
-import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import type { Failure } from '../failures.js';
-import type { Folded } from '../commands/cache.js';
+import type { Folded } from '../commands/snapshots.js';
 import type { NamesToReconcile } from './between-media.js';
 import type { FollowUp } from './carry-out.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
@@ -101,15 +100,6 @@ const followUpsFor = (
   ];
 };
 
-/** The position of the last event in a fold. */
-const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(-1)?.position ?? null;
-
-/** How other records are read. */
-export interface RecordReader {
-  readonly app: Uses<'videos' | 'audios'>;
-  readonly mode: ReadMode;
-}
-
 /** The necessary commands, and the positions up to which they are based on the log. */
 interface Reconciliation {
   readonly followUps: ReadonlyArray<FollowUp>;
@@ -117,7 +107,7 @@ interface Reconciliation {
 }
 
 const audioOf = (
-  { app, mode }: RecordReader,
+  app: Uses<'videos'>,
   { event, stream }: RecordedEvent<DomainEvent>,
   video_id: VideoId,
 ): TE.TaskEither<Failure, AudioId | null> => {
@@ -127,7 +117,7 @@ const audioOf = (
   return stream.startsWith('audio-') && AudioId.is(id)
     ? TE.right(id)
     : pipe(
-        app.videos[mode](video_id),
+        app.videos.load(video_id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
       );
 };
@@ -138,20 +128,19 @@ const audioOf = (
  * finds any difference. Null: there was nothing to compare.
  */
 export const reconcileNames = (
-  reader: RecordReader,
+  app: Uses<'videos' | 'audios'>,
   recorded: RecordedEvent<DomainEvent>,
   names: NamesToReconcile,
   video_id: VideoId,
 ): TE.TaskEither<Failure, Reconciliation | null> => {
-  const { app, mode } = reader;
   return pipe(
-    audioOf(reader, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[mode](audio_id))),
+    audioOf(app, recorded, video_id),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios.load(audio_id))),
     TE.chain((audio) => {
       if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state)) return TE.right(null);
       const registered = { ...audio, state: audio.state };
       return pipe(
-        app.videos[mode](video_id),
+        app.videos.load(video_id),
         TE.map((video) =>
           // If the video has not followed a renumbering yet, the reaction to that compares all names.
           video.state._tag === 'Registered' &&
@@ -164,7 +153,7 @@ export const reconcileNames = (
                   registered,
                   recorded.metadata.recorded_at,
                 ),
-                positions: [positionOf(video), positionOf(registered)],
+                positions: [video.last?.position ?? null, registered.last?.position ?? null],
               }
             : null,
         ),

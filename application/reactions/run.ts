@@ -1,11 +1,9 @@
-import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Dependencies } from '../application.js';
-import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import { type CommandContext, type RequestContext, followUpContext } from '../commands/context.js';
 import { type Failure, isFailure } from '../failures.js';
 import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
@@ -13,7 +11,7 @@ import type { FollowRenumbering } from '../../domain/video/contract.js';
 import { unfollowed } from '../use-cases/videos/follow-speakers.js';
 import { reconcileNames } from './reconcile-names.js';
 import { followUpsOf, reactionTo } from './table.js';
-import { eventsCausedBy } from '../commands/earlier-events.js';
+import { eventsCausedBy } from '../commands/read-event.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -26,10 +24,6 @@ interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
   readonly app: Dependencies;
   /** Whether the follow-ups of an event have been carried out already. */
   readonly isCarriedOut: (event: Recorded) => boolean;
-  /** Whether other records are taken from the cache or read from the store. */
-  readonly readMode: (event: Recorded) => T.Task<ReadMode>;
-  /** Whether a follow-up that changes nothing in the cached state needs no confirmation by the store. */
-  readonly acceptsCached: (mode: ReadMode) => boolean;
   /** Wraps the reactions to an event: requests mark it as in progress, and the process waits for them. */
   readonly coordinate: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
   /** Called when a follow-up wrote nothing. */
@@ -45,11 +39,11 @@ const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEith
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
 /** The video of an event's stream: the video itself, or the parent of an audio. */
-const videoOf = (app: Dependencies, mode: ReadMode, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+const videoOf = (app: Dependencies, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
   const id = streamId(stream);
   if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
   return pipe(
-    app.audios[mode](id),
+    app.audios.load(id),
     TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
   );
 };
@@ -60,18 +54,17 @@ const videoOf = (app: Dependencies, mode: ReadMode, { stream }: Recorded): TE.Ta
  */
 const earlierRenumberings = (
   app: Dependencies,
-  mode: ReadMode,
   { stream, revision }: Recorded,
   video_id: VideoId,
 ): TE.TaskEither<Failure, ReadonlyArray<FollowRenumbering>> =>
   stream.startsWith('audio-')
     ? pipe(
-        app.audios[mode](streamId(stream)),
+        app.audios.load(streamId(stream)),
         TE.chain(({ state: audio }) =>
           audio._tag !== 'Registered' || audio.renumberings.length === 0
             ? TE.right([])
             : pipe(
-                app.videos[mode](video_id),
+                app.videos.load(video_id),
                 TE.map(({ state: video }) =>
                   video._tag === 'Registered'
                     ? unfollowed(audio, video, app.clock.now()).filter(
@@ -86,13 +79,11 @@ const earlierRenumberings = (
 
 /** Carries out a follow-up, then runs the reactions to what it wrote. */
 const followUpRunner =
-  (runner: Runner, run: RunReactions, event: Recorded, mode: ReadMode) =>
+  (runner: Runner, run: RunReactions, event: Recorded) =>
   (name: string | number, followUp: FollowUp): TE.TaskEither<Failure, void> => {
     const { app } = runner;
-    const context = (step: string): CommandContext => {
-      const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
-      return runner.acceptsCached(mode) ? { ...given, accepts_cached: true } : given;
-    };
+    const context = (step: string): CommandContext =>
+      followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
     return pipe(
       carryOut(app, followUp, context('follow')),
       TE.orElseW((left) =>
@@ -122,11 +113,11 @@ const runReactions = (runner: Runner): RunReactions => {
     const commands = carriedOut ? 0 : follow.length + onVideo.length;
     if (commands === 0 && names === null) return TE.right(undefined);
 
-    const runOn = (mode: ReadMode, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
-      const one = followUpRunner(runner, run, event, mode);
+    const runOn = (video_id: VideoId | null): TE.TaskEither<Failure, void> => {
+      const one = followUpRunner(runner, run, event);
       const catchUp = (id: VideoId): TE.TaskEither<Failure, unknown> =>
         pipe(
-          earlierRenumberings(app, mode, event, id),
+          earlierRenumberings(app, event, id),
           TE.chain(
             TE.traverseSeqArray((command) =>
               one(`renumbering/${command.audio_revision}`, { to: 'video', id, command }),
@@ -145,7 +136,7 @@ const runReactions = (runner: Runner): RunReactions => {
       if (names === null || video_id === null) return followed;
       return pipe(
         followed,
-        TE.chain(() => reconcileNames({ app, mode }, event, names, video_id)),
+        TE.chain(() => reconcileNames(app, event, names, video_id)),
         TE.chain((found) => {
           found?.positions.forEach((position) => {
             if (position !== null) runner.requireVisible(position);
@@ -156,22 +147,13 @@ const runReactions = (runner: Runner): RunReactions => {
       );
     };
 
-    return pipe(
-      TE.fromTask<ReadMode, Failure>(runner.readMode(event)),
-      TE.chain((known) =>
-        pipe(
-          onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, known, event),
-          TE.chain((video_id) => runOn(known, video_id)),
-        ),
-      ),
-    );
+    return pipe(onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, event), TE.chain(runOn));
   };
   return run;
 };
 
 /**
- * Runs the reactions for the request that caused an event, before it is answered. Other records come from the cache:
- * whatever is missed, the process finds. Follow-ups that the process wrote first count as written by the request, and
+ * Runs the reactions for the request that caused an event, before it is answered. Follow-ups that the process wrote first count as written by the request, and
  * their own reactions are run too, since the process may not have got to them.
  */
 export const reactionsForRequest = (
@@ -184,8 +166,6 @@ export const reactionsForRequest = (
     requireVisible,
     isCarriedOut: () => false,
     coordinate: ({ event_id }, react) => app.completedReactions.track(event_id, react),
-    readMode: () => T.of('cached'),
-    acceptsCached: () => false,
     onNothingWritten: (event, followUp, done, run) =>
       pipe(
         done === null ? revisionOf(app, followUp) : TE.right(done.revision),
@@ -213,8 +193,7 @@ export const reactionsForRequest = (
 
 /**
  * Runs the reactions in the process that follows the log, so that a crash leaves nothing half done. Repeating them changes
- * nothing. It must see everything before the event: it waits until the cache has caught up, or else reads from the store.
- * It may see an event before the request that wrote it has finished; then it waits for the request.
+ * nothing. It may see an event before the request that wrote it has finished; then it waits for the request.
  */
 export const reactionsOfProcess = (app: Dependencies): RunReactions =>
   runReactions({
@@ -227,11 +206,5 @@ export const reactionsOfProcess = (app: Dependencies): RunReactions =>
         TE.fromTask(app.completedReactions.idle(metadata.causation_id)),
         TE.chain(() => react),
       ),
-    readMode: ({ position }) =>
-      pipe(
-        app.liveFeed.received(position),
-        T.map((isReceived): ReadMode => (isReceived ? 'cached' : 'load')),
-      ),
-    acceptsCached: (mode) => mode === 'cached',
     onNothingWritten: () => TE.right(undefined),
   });

@@ -5,7 +5,7 @@ import type { SessionId } from '../../domain/kernel/ids.js';
 import type { EndedSession, OpenSession } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { Folded } from '../commands/cache.js';
+import type { Folded } from '../commands/snapshots.js';
 import type { Caller } from '../commands/context.js';
 import type { NotAuthorised } from '../queries/authorise.js';
 import { sessionIdOf } from './session-token.js';

@@ -4,7 +4,7 @@ import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.j
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
-import { checkRevision } from '../commands/decide.js';
+import { checkRevision } from '../commands/handle-command.js';
 import type {
   EngineReport,
   EngineUnavailable,

@@ -36,8 +36,8 @@ const listedRuns = (events: ReadonlyArray<Recorded>) => {
   );
 };
 
-describe('a change that was decided on a pending change of the same instance', () => {
-  it("is decided again if another instance's event is stored instead of the pending one", async () => {
+describe('a change that waited for another one of the same instance', () => {
+  it("is decided on another instance's event if the one before it was not stored", async () => {
     const { store, close } = await openInMemory();
     const held = heldAppends(store);
     const [one, other] = [world(held.store, 'one'), world(store, 'other')];

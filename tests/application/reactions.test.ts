@@ -141,7 +141,6 @@ Object.entries(stores).forEach(([kind, open]) =>
           audios: { ...audios, handle: noted(audios.handle, 'audio') },
           matchRuns: {
             load: noted(matchRuns.load, 'run'),
-            cached: noted(matchRuns.cached, 'run'),
             handle: noted(matchRuns.handle, 'run'),
           },
         };

@@ -3,7 +3,7 @@ import { systemIds } from '../../adapters/runtime/ids.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { aggregates } from '../../application/application.js';
 import type { CommandContext } from '../../application/commands/context.js';
-import { toNewEvent } from '../../application/commands/decide.js';
+import { toNewEvent } from '../../application/commands/context.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { httpClient } from '../support/http-client.js';
 import { succeeded } from '../support/event-store/outcomes.js';

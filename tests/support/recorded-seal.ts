@@ -1,4 +1,4 @@
-import { aggregate } from '../../application/commands/aggregate.js';
+import { aggregate } from '../../application/commands/handle-command.js';
 import { commandContext } from '../../application/commands/context.js';
 import { auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import { LRUCache } from 'lru-cache';
 import type { AppendFailure, EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
-import { lruCache } from '../../../application/lru-cache.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { joinedKey } from './sealed-text.js';
@@ -73,7 +73,7 @@ interface Needs {
 
 /** Caches the keys of events about several subjects, which are derived from the keys of these. */
 const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
-  const joined = lruCache<Uint8Array>(maxCachedKeys);
+  const joined = new LRUCache<string, Uint8Array>({ max: maxCachedKeys });
   return {
     of: (name: string): Uint8Array | undefined => {
       const known = joined.peek(name);
@@ -84,14 +84,14 @@ const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
       joined.set(name, key);
       return key;
     },
-    clear: joined.clear,
+    clear: () => joined.clear(),
   };
 };
 
 /** Looks up keys in the cache and then in the vault. */
 const keyLookup = ({ vault, store, erasures }: Needs) => {
-  const keys = lruCache<Uint8Array>(maxCachedKeys);
-  const joined = joinedKeys(keys.get);
+  const keys = new LRUCache<string, Uint8Array>({ max: maxCachedKeys });
+  const joined = joinedKeys((subject) => keys.get(subject));
   const erased = new Set<string>();
   const remember = (subject: string, key: Uint8Array): Uint8Array => {
     if (!erased.has(subject)) keys.set(subject, key);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { lruCache } from '../../../application/lru-cache.js';
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../domain/kernel/json.js';
 import type {
   AppendFailure,
@@ -35,13 +35,16 @@ interface CachedEvent extends Pick<StoredEvent, 'stream' | 'type'> {
 }
 
 export const clearEventCache = (): ClearEventCache => {
-  const cache = lruCache<CachedEvent>(maxCachedCharacters, ({ sealed }) => sealed.length);
+  const cache = new LRUCache<string, CachedEvent>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: ({ sealed }) => Math.max(1, sealed.length),
+  });
   return {
     find: ({ id, stream, type }, sealed) => {
       const known = cache.peek(id);
       return known?.sealed === sealed && known.stream === stream && known.type === type ? known.clear : undefined;
     },
-    keep: ({ id, type }, stream, sealed, clear) => cache.set(id, { stream, type, sealed, clear }),
+    keep: ({ id, type }, stream, sealed, clear) => void cache.set(id, { stream, type, sealed, clear }),
   };
 };
 

@@ -42,8 +42,7 @@ const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.Ta
   video_id === null
     ? TE.right(null)
     : pipe(
-        app.videos.cached(video_id),
-        TE.chain((known) => (known.state._tag === 'Registered' ? TE.right(known) : app.videos.load(video_id))),
+        app.videos.load(video_id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.kind : null)),
       );
 

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import { authoriseVideoId } from '../../../application/queries/authorise.js';
+import { authoriseVideo } from '../../../application/queries/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
@@ -36,7 +36,7 @@ const scopeOf = (
   if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
   return pipe(
     TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
-    TE.chainW((id) => authoriseVideoId(app, request.caller, id, 'owner')),
+    TE.chainW((id) => authoriseVideo(app, request.caller, id, 'owner')),
     TE.map(() => ({ by: 'video_id' as const, id: video_id })),
   );
 };

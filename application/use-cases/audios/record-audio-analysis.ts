@@ -22,7 +22,7 @@ import { heardBefore } from '../../evidence/presence.js';
 import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { writeTranscript } from '../../evidence/write-transcript.js';
-import { checkRevision } from '../../commands/decide.js';
+import { checkRevision } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {

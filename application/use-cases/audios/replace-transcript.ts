@@ -10,7 +10,7 @@ import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-parts.js';
 import { writeTranscript } from '../../evidence/write-transcript.js';
-import { checkRevision } from '../../commands/decide.js';
+import { checkRevision } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 
 type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;

@@ -11,7 +11,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { audioFacts, performWithAudio } from '../videos/audio-facts.js';
 import { whenFollowed } from '../videos/follow-speakers.js';
-import { dryRun } from '../../commands/decide.js';
+import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 
 export interface RevertedFaces {

@@ -9,7 +9,7 @@ import type { WriteTags } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
-import { dryRun } from '../../commands/decide.js';
+import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 import { registryId } from './tag-registry.js';
 

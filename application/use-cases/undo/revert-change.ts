@@ -13,7 +13,7 @@ import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { Application, Uses } from '../../application.js';
 import { factsOf } from '../videos/audio-facts.js';
-import { dryRun } from '../../commands/decide.js';
+import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';

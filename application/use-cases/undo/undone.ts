@@ -22,7 +22,7 @@ import type { Uses } from '../../application.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import type { RequestContext } from '../../commands/context.js';
-import type { Folded } from '../../commands/cache.js';
+import type { Folded } from '../../commands/snapshots.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import type { SpeakersNotFollowed } from '../../../domain/video/refusals.js';

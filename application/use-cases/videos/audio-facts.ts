@@ -4,17 +4,14 @@ import { type AudioState, lastRenamedAt, lastRenumbering } from '../../../domain
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
-import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { SpeakersNotFollowed, VideoRefusal } from '../../../domain/video/refusals.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { CommandResult } from '../../commands/aggregate.js';
+import type { CommandResult } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 import { whenFollowed } from './follow-speakers.js';
-
-/** Whether a state is taken from the cache or read from the store. */
-export type ReadMode = 'cached' | 'load';
 
 /** What decisions about faces need to know of an audio; null if it does not exist. */
 export const factsOf = (audio: AudioState): AudioFacts | null =>
@@ -28,19 +25,15 @@ export const factsOf = (audio: AudioState): AudioFacts | null =>
       };
 
 /** The facts of a video's audio; null if it has none. */
-export const audioFacts = (
-  app: Uses<'audios'>,
-  video: VideoState,
-  mode: ReadMode = 'load',
-): TE.TaskEither<Failure, AudioFacts | null> =>
+export const audioFacts = (app: Uses<'audios'>, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
   video._tag !== 'Registered' || video.audio_id === null
     ? TE.right(null)
     : pipe(
-        app.audios[mode](video.audio_id),
+        app.audios.load(video.audio_id),
         TE.map(({ state }) => factsOf(state)),
       );
 
-/** Gives a video a command that depends on its audio. Decides on cached states first; confirms a refusal on current ones. */
+/** Gives a video a command that depends on its audio. */
 export const performWithAudio = (
   app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
   request: RequestContext,
@@ -51,15 +44,10 @@ export const performWithAudio = (
   CommandResult<VideoState, VideoEvent>
 > => {
   const context = commandContext(app.ids, request);
-  const decideOn = (mode: ReadMode) =>
-    pipe(
-      app.videos[mode](video_id),
-      TE.chain(({ state }) => audioFacts(app, state, mode)),
-      TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
-    );
   const decided = pipe(
-    decideOn('cached'),
-    TE.orElse((left) => (isFailure(left) ? TE.left(left) : decideOn('load'))),
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
   );
   return whenFollowed(app, request, video_id, decided);
 };

@@ -15,7 +15,7 @@ import type { PackedParts } from '../../evidence/packed-parts.js';
 import { seenBefore } from '../../evidence/presence.js';
 import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
-import { checkRevision } from '../../commands/decide.js';
+import { checkRevision } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {

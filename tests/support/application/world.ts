@@ -1,13 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/commands/perform.js';
+import { application } from '../../../application/perform.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 import type { RequestEvent } from '../../../application/ports/request-events.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { noPersonalKeys } from './no-personal-keys.js';
-import { noLiveFeed } from '../../../application/ports/live-feed.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Caller, RequestContext } from '../../../application/commands/context.js';
 import { accountId, at, keyId } from '../values.js';
@@ -59,7 +58,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
           TE.traverseSeqArray((stream: string) => store.read(stream, -1, 10_000))(streams),
           TE.map((found) => linksOf(found.flat(), request_id)),
         ),
-      liveFeed: noLiveFeed,
+      onErasure: constVoid,
       ids,
       clock: { now: () => at(seconds) },
       log: remembering(logged),

@@ -1,7 +1,7 @@
 import { openEventLog } from '../../../adapters/composition/event-log.js';
 import type { Config } from '../../../adapters/config/config.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
-import { toNewEvent } from '../../../application/commands/decide.js';
+import { toNewEvent } from '../../../application/commands/context.js';
 import { commandContext, serviceRequest } from '../../../application/commands/context.js';
 import { retentionActor } from '../../../application/processes/retention/lookups.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { aggregates } from '../../../application/application.js';
-import { application } from '../../../application/commands/perform.js';
+import { application } from '../../../application/perform.js';
 import { recoverSessions } from '../../../application/realtime/abandon-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';

@@ -1,7 +1,7 @@
 import * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/commands/perform.js';
-import type { Aggregate } from '../../../application/commands/aggregate.js';
+import { application } from '../../../application/perform.js';
+import type { Aggregate } from '../../../application/commands/handle-command.js';
 import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
@@ -72,17 +72,15 @@ const inTurns = (
     };
   const one = <Command, State, Event, Refusal>({
     load,
-    cached,
     handle,
   }: Aggregate<Command, State, Event, Refusal>): Aggregate<Command, State, Event, Refusal> => ({
     load: waiting(load),
-    cached: waiting(cached),
     handle: waiting(handle),
   });
   return { videos: one(original.videos), audios: one(original.audios), matchRuns: one(original.matchRuns) };
 };
 
-/** The application on a new log with the initial events. Its live feed is always up to date. */
+/** The application on a new log with the initial events. */
 export const openScenario = async (turn: () => Promise<void> = () => Promise.resolve()): Promise<Scenario> => {
   initialLog ??= createInitialLog();
   const { events, run_id } = await initialLog;
@@ -92,10 +90,9 @@ export const openScenario = async (turn: () => Promise<void> = () => Promise.res
       store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [newEventOf(event)]),
     );
   const place = world(store);
-  const liveFeed = { onEvent: () => undefined, isLive: () => true, received: () => T.of(true) };
   return {
     ...place,
     run_id,
-    app: application({ ...place.app, liveFeed, ...inTurns(aggregates(store, liveFeed), turn) }),
+    app: application({ ...place.app, ...inTurns(aggregates(store), turn) }),
   };
 };

@@ -1,11 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Aggregates, Application, Dependencies, Perform } from '../application.js';
-import type { Failure } from '../failures.js';
-import type { CommandResult } from './aggregate.js';
-import { reactionsForRequest } from '../reactions/run.js';
-import { type RequestContext, commandContext } from './context.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { Aggregates, Application, Dependencies, Perform } from './application.js';
+import type { Failure } from './failures.js';
+import type { CommandResult } from './commands/handle-command.js';
+import { reactionsForRequest } from './reactions/run.js';
+import { type RequestContext, commandContext } from './commands/context.js';
 
 /** Runs the reactions to what a command wrote; returns whether they are done. */
 type React = (

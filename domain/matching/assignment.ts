@@ -17,10 +17,9 @@ const gainOf = (gains: Matrix, row: number, column: number): number => {
  */
 export const bestLinks = (gains: Matrix): readonly Link[] => {
   if (gains.rows === 0 || gains.columns === 0) return [];
-  const costs = Array.from({ length: gains.rows }, (_, row) =>
-    Array.from({ length: gains.columns }, (__, column) => -gainOf(gains, row, column)),
-  );
-  return munkres(costs)
+  const costs = gains.cells.map((gain) => (gain > 0 && gain < Infinity ? -gain : 0));
+  const { columns } = gains;
+  return munkres(Array.from({ length: gains.rows }, (_, row) => costs.subarray(row * columns, (row + 1) * columns)))
     .map(([row, column]) => ({ row, column }))
     .filter(({ row, column }) => gainOf(gains, row, column) > 0)
     .sort((a, b) => a.row - b.row);

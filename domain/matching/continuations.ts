@@ -1,7 +1,7 @@
 import type { Continuation } from '../kernel/renumbering.js';
 import { bestLinks } from './assignment.js';
 import { at, type Matrix, tabulate, zeros } from './matrix.js';
-import { newSpans, type Spans, spansOf } from './spans.js';
+import { type Spans, spansOf } from './spans.js';
 import { type Stretches, totalSeconds } from './stretches.js';
 
 /** When the face is seen or the speaker heard: disjoint intervals in order. */
@@ -44,39 +44,29 @@ const groupsOf = <Id extends number>(all: ReadonlyArray<Presence<Id>>): Readonly
   return [...byLength.values()].flat();
 };
 
-/** Adds the microseconds that intervals share to the cells of their owners; rows begin at `firstRow`. */
+/**
+ * Adds the microseconds that intervals share to the cells of their owners; rows begin at `firstRow`. This is
+ * `forEachOverlap` without a call for each pair, of which there are up to hundreds of millions.
+ */
 const addShared = ({ cells, columns }: Matrix, firstRow: number, was: Spans, is: Spans): void => {
   const { starts, ends, owners } = is;
-  // Those that began before and may last: in columns of their own, as this loop is what a comparison takes long for.
-  const lasting = newSpans(starts.length);
+  const lasting = new Uint32Array(starts.length);
   let [count, next] = [0, 0];
   for (let a = 0; a < was.starts.length; a += 1) {
-    const start = was.starts[a] ?? 0;
-    const end = was.ends[a] ?? 0;
+    const [start, end] = [was.starts[a] ?? 0, was.ends[a] ?? 0];
     const row = (firstRow + (was.owners[a] ?? 0)) * columns;
-    for (; next < starts.length && (starts[next] ?? 0) < end; next += 1) {
-      if ((ends[next] ?? 0) <= start) continue;
-      lasting.starts[count] = starts[next] ?? 0;
-      lasting.ends[count] = ends[next] ?? 0;
-      lasting.owners[count] = owners[next] ?? 0;
-      count += 1;
-    }
-    let left = 0;
-    for (let n = 0; n < count; n += 1) {
-      const to = lasting.ends[n] ?? 0;
+    for (; next < starts.length && (starts[next] ?? 0) < end; next += 1) lasting[count++] = next;
+    const candidates = count;
+    count = 0;
+    for (let n = 0; n < candidates; n += 1) {
+      const b = lasting[n] ?? 0;
+      const [from, to] = [starts[b] ?? 0, ends[b] ?? 0];
       if (to <= start) continue;
-      const from = lasting.starts[n] ?? 0;
-      const owner = lasting.owners[n] ?? 0;
-      if (left < n) {
-        lasting.starts[left] = from;
-        lasting.ends[left] = to;
-        lasting.owners[left] = owner;
-      }
-      left += 1;
+      lasting[count++] = b;
       const both = (to < end ? to : end) - (from > start ? from : start);
-      if (both > 0) cells[row + owner] = (cells[row + owner] ?? 0) + both;
+      const cell = row + (owners[b] ?? 0);
+      if (both > 0) cells[cell] = (cells[cell] ?? 0) + both;
     }
-    count = left;
   }
 };
 

@@ -58,21 +58,17 @@ const places: Schema = {
   },
 };
 
-const detailOf = (properties: Schema): Schema => ({
-  type: 'object',
-  properties,
-  required: ['code', 'message'],
-  additionalProperties: true,
-});
-
-/** The object has a name, because generators of clients have no types for one without. */
-const errorOf = (detail: string, description: string): Schema => ({
+const errorOf = (properties: Schema, description: string): Schema => ({
   type: 'object',
   description,
   properties: {
     detail: {
+      type: ['string', 'object'],
+      minLength: 1,
       description: 'A text, or an object with a code and a message.',
-      anyOf: [{ type: 'string', minLength: 1 }, { $ref: `#/components/schemas/${detail}` }],
+      properties,
+      required: ['code', 'message'],
+      additionalProperties: true,
     },
   },
   required: ['detail'],
@@ -80,13 +76,8 @@ const errorOf = (detail: string, description: string): Schema => ({
 
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ErrorAnswer: errorOf(
-    'ErrorDetail',
-    'An error: either a text, or an object with a code, a message and further fields.',
-  ),
-  ErrorDetail: detailOf(facts),
-  BodyErrorAnswer: errorOf('BodyErrorDetail', 'An error, with the places in the body that are wrong.'),
-  BodyErrorDetail: detailOf({ ...facts, errors: places }),
+  ErrorAnswer: errorOf(facts, 'An error: either a text, or an object with a code, a message and further fields.'),
+  BodyErrorAnswer: errorOf({ ...facts, errors: places }, 'An error, with the places in the body that are wrong.'),
 };
 
 /** The HTTP errors of a refusal: one for each code that it can have. */

@@ -162,7 +162,7 @@ const method = (described: Described): string => {
   return `/** ${operation.summary ?? id}: \`${place}\` */\n${id.split('.')[1] ?? id}(${parameters}): ${answered};`;
 };
 
-const errors = new Set(['ErrorAnswer', 'ErrorDetail', 'BodyErrorAnswer', 'BodyErrorDetail']);
+const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
 
 /** The text of `adapters/client/interface.ts` for the service's OpenAPI document, not formatted. */
 export const printedInterface = (document: Document): string => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -46,11 +47,9 @@ const refusedIn = (out: string): ReadonlyArray<string> =>
  * (tests/house/documents.test.ts).
  */
 const notRun: Readonly<Record<string, string>> = {
-  'docs/contributing.md': 'they record files of the project, or run all tests',
+  'docs/contributing.md': 'there are two: one runs all tests, the other records files of the project',
   'docs/several-machines.md': 'they need several machines, systemd and an EventStoreDB',
-  'docs/eventstoredb.md': 'they need an EventStoreDB',
   'docs/erasure.md': 'they stop and start services of a machine with systemd',
-  'docs/machine-readable.md': 'they generate clients with a tool of another project, and need Go and Python',
   'docs/audit-marts.md': 'its queries are run with a log of their own, in tests/e2e/audit-command.slow.test.ts',
   'docs/client.md': 'its examples are run by tests/e2e/client.test.ts',
   'docs/realtime.md': 'run in a browser by tests/e2e/realtime-browser.slow.test.ts',
@@ -188,6 +187,40 @@ describe('the commands in the documents', function () {
           .replaceAll('<account>', 'customer');
     },
   );
+
+  runs(
+    'docs/machine-readable.md',
+    'generates clients',
+    () => {
+      expect(readFileSync(join(folder, 'clients/python/client.py'), 'utf8')).to.include('def credits_grant(');
+      expect(readFileSync(join(folder, 'clients/go/client.go'), 'utf8')).to.include('MeGet(');
+    },
+    async () => (script) => script.replaceAll('http://127.0.0.1:8080', world.url()),
+  );
+
+  it('docs/eventstoredb.md: copies a log there and back', async () => {
+    const server = await startServerProcess({ file: join(folder, 'served.db') });
+    try {
+      const copies = await run(
+        'docs/eventstoredb.md',
+        async () => {
+          await mkdir(join(folder, 'data'));
+          await world.restart(() => cp(world.dataDir, join(folder, 'data'), { recursive: true }));
+          return (script) =>
+            `alias media-analysis="node dist/adapters/bin.js"\n${script}`
+              .replaceAll('esdb://user:password@host:2113', server.url)
+              // The other block wants the program of an EventStoreDB.
+              .replace(/^EVENT_STORE_SERVER_CMD=.*$/m, '');
+        },
+        world,
+      );
+      expect(copies.code, copies.err).to.equal(0);
+      expect(copies.out.match(/\b[1-9]\d* events\b/g)).to.have.length.above(1);
+    } finally {
+      await server.kill();
+    }
+  });
+  runPages.add('docs/eventstoredb.md');
 
   for (const name of ['docs/command-line.md', 'docs/http-accounts.md'])
     runs(

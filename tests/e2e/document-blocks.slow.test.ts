@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +106,18 @@ describe('the commands in the documents', function () {
   runs('README.md', 'imports the demo clip and asks for suggestions', ({ out }) => {
     expect(out).to.include('analysis of audio film-sound completed').and.to.include('"status":"processing"');
     expect(refusedIn(out)).to.deep.equal([]);
+  });
+
+  it('npm run demo runs from beginning to end', async () => {
+    const demo = /"demo": "([^"]*)"/.exec(page('package.json'))?.[1] ?? '';
+    // The set-up before it would compile under the running tests.
+    const script = demo.replace('adapters/cli/set-up.mjs', join(root, 'dist/adapters/bin.js'));
+    expect(script).to.not.equal(demo);
+    await mkdir(join(folder, 'demo'));
+    await writeFile(join(folder, 'demo/package.json'), JSON.stringify({ name: 'demo', scripts: { demo: script } }));
+    const { code, out, err } = await pasted('npm run demo', join(folder, 'demo'), {});
+    expect(code, err).to.equal(0);
+    expect(out).to.include('Done: the service stops');
   });
 
   runs('docs/tutorial.md', 'matches, names and undoes', ({ out }) => {

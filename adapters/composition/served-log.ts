@@ -49,7 +49,5 @@ export const serveEmbeddedLog = async (
     port,
     credentials,
     tls: tls === null ? null : await pairOf(tls),
-    writable: false,
-    leader: () => null,
   });
 };

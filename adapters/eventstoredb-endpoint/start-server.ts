@@ -1,34 +1,51 @@
 import { hostInAddress } from '../runtime/server-address.js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import {
+  type ChannelOptions,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import type { EventLog } from '../event-store/sqlite/open.js';
-import { type Access, type AccessRules, createAccess } from './access.js';
-import { type Behaviour, embeddedBehaviour } from './behaviour.js';
-import { type OpenRow, type ServedLog, serveLog } from './log/open-log.js';
-import { gossipCall } from './gossip.js';
-import { createCall } from './persistent/create.js';
-import { connectCall } from './persistent/connect.js';
-import { type Groups, openGroups } from './persistent/groups.js';
-import { supportedMethodsCall } from './server-features.js';
-import { appendEvents } from './streams/append-events.js';
-import { appendCall } from './streams/append.js';
-import { batchAppendCall } from './streams/batch-append.js';
-import { readCall } from './streams/read.js';
+import { type Authenticate, type Credentials, authentication } from './access.js';
+import { gossipCall, supportedMethodsCall } from './discovery.js';
+import { type ReadCall, serveRead } from './read-call.js';
+import type { ServedLog } from './reading.js';
+import { createRows } from './rows.js';
 
-export interface EventStoreDbServerOptions extends AccessRules {
+/** What the calls of a server need. */
+export interface ServerParts {
+  readonly log: ServedLog;
+  readonly authenticate: Authenticate;
+  readonly port: () => number;
+  /** Whether it decrypts what it sends. */
+  readonly decrypts: boolean;
+}
+
+/** The calls that a server answers. */
+export interface ServedCalls {
+  readonly services: ReadonlyArray<readonly [ServiceDefinition, UntypedServiceImplementation]>;
+  readonly settings: ChannelOptions;
+  /** Called before the server ends. */
+  readonly close: () => Promise<void>;
+}
+
+export interface EventStoreDbServerOptions {
   readonly log: EventLog;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   /** PEM texts; null serves without TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Null: no credentials are required. */
+  readonly credentials: Credentials | null;
   /** Decrypts sealed events for readers. */
-  readonly open?: OpenRow;
-  /** Imitates another server version. */
-  readonly behaviour?: Behaviour;
+  readonly open?: ServedLog['open'];
+  /** The calls that are answered; tests add those of a whole EventStoreDB. */
+  readonly calls?: (parts: ServerParts) => ServedCalls;
 }
 
 export interface EventStoreDbServer {
@@ -39,15 +56,27 @@ export interface EventStoreDbServer {
 
 const shutdownTimeoutMs = 200;
 
-const asSent = (message: Buffer): Buffer => message;
+const version = '23.10.0';
 
-const minMaxMessageBytes = 8 * 1_048_576;
-
-const settingsOf = ({ limits, callsPerConnection }: Behaviour) => ({
-  'grpc.max_receive_message_length': Math.max(minMaxMessageBytes, 2 * limits.event),
-  'grpc.max_send_message_length': -1,
-  ...(callsPerConnection === null ? {} : { 'grpc.max_concurrent_streams': callsPerConnection }),
-});
+/** Reading and catching up. Clients ask for the others before they read. */
+const readingCalls = ({ log, authenticate, port, decrypts }: ServerParts): ServedCalls => {
+  const { read } = StreamsService;
+  const answerRead = (call: ReadCall): void => {
+    const refusal = authenticate(call.metadata);
+    if (refusal === null) serveRead(call, log);
+    else call.emit('error', refusal);
+  };
+  const features = supportedMethodsCall(version, [read.path, GossipService.read.path], decrypts);
+  return {
+    services: [
+      [{ read }, { read: answerRead }],
+      [GossipService, { read: gossipCall(port) }],
+      [ServerFeaturesService, { getSupportedMethods: features }],
+    ],
+    settings: {},
+    close: () => Promise.resolve(),
+  };
+};
 
 const credentialsOf = (tls: EventStoreDbServerOptions['tls']): ServerCredentials =>
   tls === null
@@ -68,66 +97,30 @@ const stop = (server: Server): Promise<void> =>
     });
   });
 
-const streamsOf = (access: Access, log: ServedLog) => {
-  const append = appendEvents(log, access);
-  const { read, append: plain, batchAppend } = StreamsService;
-  const definition = {
-    read: { ...read, responseSerialize: asSent, responseDeserialize: asSent },
-    append: plain,
-    batchAppend,
-  };
-  const calls = {
-    read: readCall(access, log),
-    append: appendCall(access, append, log.behaviour),
-    batchAppend: batchAppendCall(access, append, log.behaviour),
-  };
-  return { definition, calls };
-};
-
-const groupsOf = (access: Access, log: ServedLog, groups: Groups) => {
-  const { create, read } = PersistentSubscriptionsService;
-  const definition = {
-    create,
-    read: { ...read, responseSerialize: asSent, responseDeserialize: asSent },
-  };
-  const calls = {
-    create: createCall(access, log, groups),
-    read: connectCall(access, groups, log),
-  };
-  return { definition, calls };
-};
-
 /**
  * Serves an embedded log to EventStoreDB clients over gRPC. Unknown calls are answered with UNIMPLEMENTED. Rejects when
  * the port is not available.
  */
 export const startEventStoreDbServer = async (options: EventStoreDbServerOptions): Promise<EventStoreDbServer> => {
-  const { host, tls, behaviour = embeddedBehaviour } = options;
-  const ending = new AbortController();
-  const access = createAccess(options);
-  const log = serveLog(options.log, behaviour, ending.signal, options.open);
-  const groups = openGroups(options.log, log);
-  const streams = streamsOf(access, log);
-  const persistent = groupsOf(access, log, groups);
-  const server = new Server(settingsOf(behaviour));
-  server.addService(streams.definition, streams.calls);
-  server.addService(persistent.definition, persistent.calls);
-  let port = options.port;
-  server.addService(GossipService, { read: gossipCall(() => port, options) });
-  const methods = [
-    ...Object.values(streams.definition),
-    ...Object.values(persistent.definition),
-    ...Object.values(GossipService),
-  ];
-  const features = supportedMethodsCall(behaviour.version, methods, options.open !== undefined);
-  server.addService(ServerFeaturesService, { getSupportedMethods: features });
+  const { host, tls, open, calls = readingCalls } = options;
+  let { port } = options;
+  const { services, settings, close } = calls({
+    log: {
+      rows: createRows(options.log.db),
+      headSignal: options.log.headSignal,
+      open: open ?? ((row) => Promise.resolve(row)),
+    },
+    authenticate: authentication(options.credentials),
+    port: () => port,
+    decrypts: open !== undefined,
+  });
+  const server = new Server({ 'grpc.max_send_message_length': -1, ...settings });
+  services.forEach(([definition, implementation]) => server.addService(definition, implementation));
   port = await portOf(server, `${hostInAddress(host)}:${port}`, credentialsOf(tls));
   return {
     port,
     stop: async () => {
-      ending.abort();
-      log.headSignal.wake();
-      await groups.close();
+      await close();
       await stop(server);
     },
   };

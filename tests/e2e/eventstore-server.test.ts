@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type Command, runCommand, startCommand } from '../support/e2e/command.js';
-import { connect, failure, numbered, recorded, take } from '../support/event-store/esdb-client.js';
+import { connect, numbered, recorded, take } from '../support/event-store/esdb-client.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
 import { httpClient } from '../support/http-client.js';
 
@@ -72,10 +72,12 @@ describe('the log, served to EventStoreDB clients', () => {
       () => client.appendToStream('external-1', numbered(1)),
       () => client.setStreamMetadata('video-v1', { maxCount: 1 }),
       () => client.createPersistentSubscriptionToAll('g', toAll()),
+      () => client.deleteStream('video-v1'),
+      () => client.tombstoneStream('video-v1'),
     ])
-      expect((await failure(call()))['type']).to.equal('access-denied');
-    for (const call of [() => client.deleteStream('video-v1'), () => client.tombstoneStream('video-v1')])
-      expect((await failure(call()))['code']).to.equal(12);
+      expect(String(await call().catch((error: unknown) => error))).to.match(
+        /UNIMPLEMENTED|createPersistentSubscriptionToAll requires/,
+      );
     expect(await stop()).not.to.include('secret-of-theirs');
   });
 

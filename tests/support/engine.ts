@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
-import { embeddedBehaviour } from '../../adapters/eventstoredb-endpoint/behaviour.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
@@ -16,7 +15,7 @@ import {
   testVersion,
 } from './event-store/eventstoredb-process.js';
 import { silentLog } from './event-store/silent-log.js';
-import { versions } from './event-store/versions.js';
+import { endpointBehaviour, versions } from './event-store/versions.js';
 
 /** The engine of the services in tests: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */
 export const testEngine: 'sqlite' | 'esdb' = process.env['TEST_EVENT_STORE'] === 'esdb' ? 'esdb' : 'sqlite';
@@ -24,7 +23,7 @@ export const testEngine: 'sqlite' | 'esdb' = process.env['TEST_EVENT_STORE'] ===
 /** Whether the store of the tests accepts events of more than 1 MiB. Unknown for a server that a command starts. */
 export const takesLargeEvents =
   testEngine === 'sqlite' ||
-  (isServerOurs && (testVersion === null ? embeddedBehaviour : versions[testVersion]).limits.event > 2 ** 20);
+  (isServerOurs && (testVersion === null ? endpointBehaviour : versions[testVersion]).limits.event > 2 ** 20);
 
 const servers = new Map<string, Promise<ServerProcess>>();
 

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import streamsPb, { type ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { Metadata, credentials } from '@grpc/grpc-js';
+import streamsPb, { type ReadReq, type ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { credentials } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { type TestServer, startTestServer } from '../../support/event-store/eventstoredb-server.js';
+import { newEvent } from '../../support/event-store/events.js';
+import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
 
-const { AppendReq, ReadReq } = streamsPb;
-
-const streamOf = (name: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(name).toString('base64'));
+const { Options } = streamsPb.ReadReq;
 
 const structured = (id: string) => {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
@@ -17,69 +15,63 @@ const structured = (id: string) => {
     .setLeastSignificantBits(String(bytes.readBigInt64BE(8)));
 };
 
+const empty = new sharedPb.Empty();
+
+const options = () => new Options().setCount('2').setUuidOption(new Options.UUIDOption().setStructured(empty));
+
+const ofStream = (stream: string) => {
+  const name = new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'));
+  return options().setStream(new Options.StreamOptions().setStreamIdentifier(name).setStart(empty)).setNoFilter(empty);
+};
+
+/** The newest events of these streams. */
+const ofAll = (regex: string) =>
+  options()
+    .setAll(new Options.AllOptions().setEnd(empty))
+    .setReadDirection(Options.ReadDirection.BACKWARDS)
+    .setFilter(
+      new Options.FilterOptions()
+        .setStreamIdentifier(new Options.FilterOptions.Expression().setRegex(regex))
+        .setCheckpointintervalmultiplier(1),
+    );
+
 describe('EventStoreDB endpoint: clients in other languages', () => {
-  let server: TestServer;
+  let endpoint: ProtocolEndpoint;
   let client: StreamsClient;
   before(async () => {
-    server = await startTestServer();
-    client = new StreamsClient(`localhost:${server.port}`, credentials.createInsecure());
+    endpoint = await startEndpoint();
+    client = new StreamsClient(`localhost:${endpoint.port}`, credentials.createInsecure());
   });
   after(async () => {
     client.close();
-    await server.stop();
+    await endpoint.stop();
   });
 
-  const append = (id: string, properties: Readonly<Record<string, string>>): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const call = client.append((error, response) =>
-        error === null ? resolve(response.getSuccess()?.getCurrentRevision() ?? '') : reject(error),
-      );
-      const options = new AppendReq.Options().setStreamIdentifier(streamOf('s')).setAny(new sharedPb.Empty());
-      const message = new AppendReq.ProposedMessage().setId(new sharedPb.UUID().setStructured(structured(id)));
-      Object.entries(properties).forEach(([key, value]) => message.getMetadataMap().set(key, value));
-      message.setData(Buffer.from('{"a":1}').toString('base64'));
-      call.write(new AppendReq().setOptions(options));
-      call.write(new AppendReq().setProposedMessage(message));
-      call.end();
-    });
-
-  const read = async (direction: 0 | 1): Promise<ReadResp[]> => {
-    const options = new ReadReq.Options()
-      .setStream(new ReadReq.Options.StreamOptions().setStreamIdentifier(streamOf('s')).setStart(new sharedPb.Empty()))
-      .setReadDirection(direction)
-      .setCount('10')
-      .setNoFilter(new sharedPb.Empty())
-      .setUuidOption(new ReadReq.Options.UUIDOption().setStructured(new sharedPb.Empty()));
-    const found: ReadResp[] = [];
-    return new Promise((resolve, reject) => {
-      const call = client.read(new ReadReq().setOptions(options));
-      call.on('data', (response: ReadResp) => found.push(response));
+  const read = (wanted: ReadReq.Options) => {
+    const found: Array<ReadResp.ReadEvent.RecordedEvent | undefined> = [];
+    return new Promise<typeof found>((resolve, reject) => {
+      const call = client.read(new streamsPb.ReadReq().setOptions(wanted));
+      call.on('data', (response: ReadResp) => found.push(response.getEvent()?.getEvent()));
       call.on('error', reject);
       call.on('end', () => resolve(found));
     });
   };
 
-  it('may write and read ids as two integers', async () => {
+  it('may read ids as two integers', async () => {
     const ids = ['f47ac10b-58cc-4372-a567-0e02b2c3d479', '00000000-0000-4000-8000-000000000001'];
-    for (const [revision, id] of ids.entries())
-      expect(await append(id, { type: 'T', 'content-type': 'application/json' })).to.equal(String(revision));
-    const found = (await read(0)).map((response) =>
-      response.getEvent()?.getEvent()?.getId()?.getStructured()?.toObject(),
+    const events = ids.map((id) => newEvent({ id }));
+    await endpoint.append('s', events);
+    const found = await read(ofStream('s'));
+    expect(found.map((event) => event?.getId()?.getStructured()?.toObject())).to.deep.equal(
+      ids.map((id) => structured(id).toObject()),
     );
-    expect(found).to.deep.equal(ids.map((id) => structured(id).toObject()));
   });
 
-  it('get an error that names the missing property of an event', async () => {
-    const marks = async (properties: Readonly<Record<string, string>>) => {
-      try {
-        await append(randomUUID(), properties);
-      } catch (error) {
-        if (error instanceof Error && 'metadata' in error && error.metadata instanceof Metadata)
-          return error.metadata.get('exception');
-      }
-      return null;
-    };
-    expect(await marks({ type: 'T' })).to.deep.equal(['missing-required-metadata-property']);
-    expect(await marks({ 'content-type': 'application/json' })).to.deep.equal(['missing-required-metadata-property']);
+  it('may read the newest events that pass a filter', async () => {
+    await endpoint.append('wanted-1', 3);
+    await endpoint.append('other-1', 300);
+    const found = await read(ofAll('^wanted-'));
+    expect(found.map((event) => event?.getStreamRevision())).to.deep.equal(['2', '1']);
+    expect(await read(ofAll('^none-'))).to.deep.equal([]);
   });
 });

@@ -1,24 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
-import { connect, numbered, recorded, revisions, take } from '../../support/event-store/esdb-client.js';
-import { type TestServer, startTestServer } from '../../support/event-store/eventstoredb-server.js';
+import { recorded, revisions, take } from '../../support/event-store/esdb-client.js';
+import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
 
 const { END, START, excludeSystemEvents, eventTypeFilter, streamNameFilter } = eventStoreDb;
 
 describe('EventStoreDB endpoint: subscribing', () => {
-  let server: TestServer;
+  let endpoint: ProtocolEndpoint;
   let client: EventStoreDBClient;
   beforeEach(async () => {
-    server = await startTestServer();
-    client = connect(server.url);
-    await client.appendToStream('a-1', numbered(400));
-    await client.appendToStream('b-1', numbered(200, 'Other'));
+    endpoint = await startEndpoint();
+    ({ client } = endpoint);
+    await endpoint.append('a-1', 400);
+    await endpoint.append('b-1', 200, { type: 'Other' });
   });
-  afterEach(async () => {
-    await client.dispose();
-    await server.stop();
-  });
+  afterEach(() => endpoint.stop());
 
   const caughtUp = (subscription: { once: (event: 'caughtUp', listener: () => void) => unknown }) =>
     new Promise<void>((resolve) => subscription.once('caughtUp', resolve));
@@ -28,7 +25,7 @@ describe('EventStoreDB endpoint: subscribing', () => {
     const caughtUpEvent = caughtUp(subscription);
     const taken = take(subscription, 605);
     await caughtUpEvent;
-    await client.appendToStream('a-1', numbered(5));
+    await endpoint.append('a-1', 5);
     const events = await taken;
     expect(revisions(events.slice(600))).to.deep.equal([400, 401, 402, 403, 404]);
     expect(new Set(recorded(events).map(({ id }) => id)).size).to.equal(605);
@@ -46,7 +43,7 @@ describe('EventStoreDB endpoint: subscribing', () => {
     ];
     const taken = Promise.all([take(live, 1), take(liveAll, 1)]);
     await Promise.all([caughtUp(live), caughtUp(liveAll)]);
-    await client.appendToStream('a-1', numbered(1));
+    await endpoint.append('a-1', 1);
     expect((await taken).map(revisions)).to.deep.equal([[400], [400]]);
   });
 
@@ -54,13 +51,13 @@ describe('EventStoreDB endpoint: subscribing', () => {
     const subscription = client.subscribeToStream('later', { fromRevision: START });
     const taken = take(subscription, 2);
     await caughtUp(subscription);
-    await client.appendToStream('later', numbered(2));
+    await endpoint.append('later', 2);
     expect(revisions(await taken)).to.deep.equal([0, 1]);
   });
 
   it('delivers what passes a filter on stream names or types', async () => {
-    await client.appendToStream('c-1', numbered(2, '$system'));
-    await client.appendToStream('c-1', numbered(1, 'Last'));
+    await endpoint.append('c-1', 2, { type: '$system' });
+    await endpoint.append('c-1', 1, { type: 'Last' });
     const filters = {
       prefixes: streamNameFilter({ prefixes: ['x', 'c-'] }),
       regex: streamNameFilter({ regex: '^c-\\d$' }),
@@ -81,7 +78,7 @@ describe('EventStoreDB endpoint: subscribing', () => {
   });
 
   it('refuses a regular expression that takes for ever, without blocking others', async () => {
-    await client.appendToStream(`${'a'.repeat(60)}!`, numbered(1));
+    await endpoint.append(`${'a'.repeat(60)}!`, 1);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const endless = client.subscribeToAll({ filter: streamNameFilter({ regex: '^(a+)+$' }), fromPosition: START });
@@ -102,8 +99,8 @@ describe('EventStoreDB endpoint: subscribing', () => {
     const subscription = client.subscribeToAll({ filter });
     const taken = take(subscription, 1);
     await caughtUp(subscription);
-    await client.appendToStream('a-1', numbered(100));
-    await client.appendToStream('z-1', numbered(1));
+    await endpoint.append('a-1', 100);
+    await endpoint.append('z-1', 1);
     await taken;
     const all = recorded(await take(client.readAll()));
     expect(checkpoints).to.deep.equal([99, 199, 299, 399, 499, 599, 699].map((index) => all[index]?.position));
@@ -113,7 +110,7 @@ describe('EventStoreDB endpoint: subscribing', () => {
     const subscription = client.subscribeToStream('a-1', { fromRevision: START }, { highWaterMark: 1 });
     const seen: number[] = [];
     const writing = (async () => {
-      for (let batch = 0; batch < 20; batch += 1) await client.appendToStream('a-1', numbered(50));
+      for (let batch = 0; batch < 20; batch += 1) await endpoint.append('a-1', 50);
     })();
     for await (const { event } of subscription) {
       seen.push(Number(event?.revision));

@@ -2,16 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
-import { embeddedBehaviour } from '../../../adapters/eventstoredb-endpoint/behaviour.js';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { marks, tables } from '../../../adapters/event-store/sqlite/schema.js';
+import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import {
   type EventStoreDbServerOptions,
   startEventStoreDbServer,
 } from '../../../adapters/eventstoredb-endpoint/start-server.js';
+import { serverCalls } from '../eventstoredb/server-calls.js';
 import { type SystemEvents, systemEvents } from './system-events.js';
 import { temporaryFolder } from './temporary-sqlite.js';
-import { type Version, versions } from './versions.js';
+import { type Version, endpointBehaviour, versions } from './versions.js';
 
 const tlsFile = (name: string): string =>
   fileURLToPath(new URL(`../../../../tests/fixtures/tls/${name}`, import.meta.url));
@@ -27,13 +28,15 @@ export const tlsPair = (which: 'valid' | 'expired') => ({
   key: readFileSync(tlsFile('key.pem'), 'utf8'),
 });
 
-export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log'>> & {
+export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log' | 'calls'>> & {
   /** The log's file; without one, a new file that is removed when the server stops. */
   readonly file?: string;
   /** The EventStoreDB version to imitate, including system events between other events; null: no imitation. */
   readonly version?: Version | null;
   /** System events that the server writes per minute. */
   readonly systemEventsPerMinute?: number;
+  /** The address of the leader when this server plays a follower; null when it leads. */
+  readonly leader?: () => Address | null;
 };
 
 export interface TestServer {
@@ -76,23 +79,22 @@ const startOn = async (
   settings: ServerSettings,
   removeData: () => Promise<void>,
 ): Promise<TestServer> => {
-  const { version = null, systemEventsPerMinute = 0 } = settings;
-  const behaviour = version === null ? embeddedBehaviour : versions[version];
+  const { version = null, systemEventsPerMinute = 0, leader = () => null } = settings;
+  const behaviour = version === null ? endpointBehaviour : versions[version];
   if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
   const events = openSqliteEventStore({ file });
   const system = systemEvents(events.log, behaviour);
   if (version !== null && events.log.headSignal.row() === 0) await system.write(firstSystemEvents);
   const generator = system.keepWriting(systemEventsPerMinute);
+  const log = version === null ? events.log : system.between(writesBetween);
   const server = await startEventStoreDbServer({
     host: 'localhost',
     port: 0,
     tls: null,
     credentials: null,
-    writable: true,
-    leader: () => null,
-    behaviour,
     ...settings,
-    log: version === null ? events.log : system.between(writesBetween),
+    log,
+    calls: serverCalls(log, behaviour, leader),
   });
   const end = async (): Promise<void> => {
     generator.stop();
@@ -116,7 +118,7 @@ const startOn = async (
   };
 };
 
-/** The protocol server over a log of its own, writable, in this process. */
+/** The protocol endpoint over a log of its own, with the calls of a whole EventStoreDB, in this process. */
 export const startTestServer = async (settings: ServerSettings = {}): Promise<TestServer> => {
   if (settings.file !== undefined) return startOn(settings.file, settings, () => Promise.resolve());
   const folder = await temporaryFolder();

@@ -1,16 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type {
   EventStoreDBClient,
-  PersistentSubscriptionToAll,
-  PersistentSubscriptionToAllResolvedEvent,
-  PersistentSubscriptionToStream,
-  PersistentSubscriptionToStreamResolvedEvent,
+  PersistentSubscriptionToAll as Subscription,
+  PersistentSubscriptionToAllResolvedEvent as Event,
 } from '@eventstore/db-client';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-
-type Subscription = PersistentSubscriptionToAll | PersistentSubscriptionToStream;
-type Event = PersistentSubscriptionToAllResolvedEvent | PersistentSubscriptionToStreamResolvedEvent;
 
 interface Options {
   readonly bufferSize?: number;
@@ -22,9 +17,6 @@ interface Options {
 export interface Consumer {
   /** The numbers in the events' data, in the order of arrival. */
   readonly seen: ReadonlyArray<number>;
-  readonly streams: ReadonlyArray<string>;
-  /** Resolves once the subscription is confirmed. */
-  readonly joined: Promise<void>;
   /** Rejects with what ended the connection. */
   readonly ended: Promise<void>;
   readonly leave: () => Promise<void>;
@@ -32,32 +24,25 @@ export interface Consumer {
 
 const Numbered = t.type({ n: t.number });
 
-/** Joins a group of a stream, or of all streams when the stream is null. */
+/** Joins a group of the whole log. */
 export const consume = (
   client: EventStoreDBClient,
-  stream: string | null,
   group: string,
   { bufferSize = 10, answer = (subscription, event) => subscription.ack(event) }: Options = {},
 ): Consumer => {
-  const subscription: PersistentSubscriptionToAll | PersistentSubscriptionToStream =
-    stream === null
-      ? client.subscribeToPersistentSubscriptionToAll(group, { bufferSize })
-      : client.subscribeToPersistentSubscriptionToStream(stream, group, { bufferSize });
-  const joined = new Promise<void>((resolve) => void subscription.once('confirmation', () => resolve()));
+  const subscription = client.subscribeToPersistentSubscriptionToAll(group, { bufferSize });
   const seen: number[] = [];
-  const streams: string[] = [];
   const receive = async (event: Event): Promise<void> => {
     const data = Numbered.decode(event.event?.data);
     if (E.isLeft(data)) throw new Error('an event without a number');
     seen.push(data.right.n);
-    streams.push(event.event?.streamId ?? '');
     await answer(subscription, event, data.right.n);
   };
   const ended = (async () => {
     for await (const event of subscription) await receive(event);
   })();
   ended.catch(() => undefined);
-  return { seen, streams, joined, ended, leave: () => subscription.unsubscribe() };
+  return { seen, ended, leave: () => subscription.unsubscribe() };
 };
 
 /** Waits until the condition holds; fails after ten seconds. */

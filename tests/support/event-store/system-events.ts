@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Behaviour } from '../../../adapters/eventstoredb-endpoint/behaviour.js';
-import { createAppender, ownEvent } from '../../../adapters/eventstoredb-endpoint/log/append.js';
-import { createRows } from '../../../adapters/eventstoredb-endpoint/log/rows.js';
+import { createRows } from '../../../adapters/eventstoredb-endpoint/rows.js';
 import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
+import { createAppender, ownEvent } from '../eventstoredb/append.js';
+import type { Behaviour } from './versions.js';
 
 const stream = '$stats-127.0.0.1:2113';
 
@@ -18,9 +18,8 @@ export interface SystemEvents {
 const tick = 100;
 
 export const systemEvents = (log: EventLog, behaviour: Behaviour): SystemEvents => {
-  const rows = createRows(log.db);
-  const { insert } = createAppender(log.db, rows, behaviour);
-  const one = (): number => insert(stream, rows.lastRevision(stream) + 1, ownEvent('$statsCollected', '{"proc":{}}'));
+  const { insert } = createAppender(log.db, createRows(log.db), behaviour);
+  const one = (): number => insert(stream, ownEvent('$statsCollected', '{"proc":{}}'));
   const write = async (count: number): Promise<void> => {
     const work = { run: () => Array.from({ length: count }, one).at(-1) ?? 0, characters: 0 };
     const written = await log.writer.write({ ...work, newestRow: (row) => row });

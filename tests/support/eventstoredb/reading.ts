@@ -1,0 +1,79 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { type ReadCall, serveRead } from '../../../adapters/eventstoredb-endpoint/read-call.js';
+import { checkpointMessage } from '../../../adapters/eventstoredb-endpoint/read-messages.js';
+import type { Reader } from '../../../adapters/eventstoredb-endpoint/reading.js';
+import type { Behaviour, Positions } from '../event-store/versions.js';
+import { invalidPosition, streamReset } from './errors.js';
+import type { Imitation } from './imitation.js';
+
+const greatest = String(2n ** 64n - 1n);
+
+/** Gives an event of the endpoint the position that it has in this version. */
+export const placeEvent = (message: ReadResp, { of }: Positions): ReadResp => {
+  const event = message.getEvent();
+  const position = String(of(Number(event?.getCommitPosition())));
+  event?.setCommitPosition(position).getEvent()?.setCommitPosition(position).setPreparePosition(position);
+  return message;
+};
+
+/** Turns the position of a request into a row. Returns whether there is one. */
+const placeRequest = ({ request }: ReadCall, { rowAt }: Positions): boolean => {
+  const options = request.getOptions();
+  const position = options?.getAll()?.getPosition();
+  if (options === undefined || position === undefined) return true;
+  const row = rowAt({ commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) });
+  if (row !== null) position.setCommitPosition(String(options.hasSubscription() ? Math.floor(row) : Math.ceil(row)));
+  return row !== null;
+};
+
+/** Changes what a client receives into what this version would send. */
+const imitate =
+  ({ request }: ReadCall, { positions, checkpoints }: Behaviour) =>
+  (reader: Reader): Reader => {
+    const all = request.getOptions()?.getAll();
+    const isFiltered = request.getOptions()?.hasFilter() === true;
+    let passed = false;
+    const checkpoint = (row: number): ReadResp => {
+      const isNext = checkpoints.names === 'next';
+      const position = String(positions.of(isNext ? row + 1 : row));
+      return checkpointMessage(position, isNext ? '0' : position);
+    };
+    return {
+      ...reader,
+      send: (message) => {
+        const reached = message.getCheckpoint();
+        if (reached !== undefined) return reader.send(checkpoint(Number(reached.getCommitPosition())));
+        passed ||= message.hasEvent();
+        return reader.send(message.hasEvent() ? placeEvent(message, positions) : message);
+      },
+      caughtUp: async (row) => {
+        const isFirst = checkpoints.firstIsMaximum && all?.hasStart() === true && !passed;
+        if (isFiltered && checkpoints.whenCaughtUp && row > 0)
+          await reader.send(isFirst ? checkpointMessage(greatest) : checkpoint(row));
+        await reader.caughtUp(row);
+      },
+    };
+  };
+
+/** `Streams.Read`, and what ends its subscriptions with the server. */
+export const readCalls = ({ log, behaviour, refusal }: Imitation) => {
+  const subscribers = new Set<ReadCall>();
+  return {
+    read: (call: ReadCall): void => {
+      const options = call.request.getOptions();
+      const refused = refusal(call.metadata, 'read');
+      if (refused !== null) return void call.emit('error', refused);
+      if (!placeRequest(call, behaviour.positions))
+        return void call.emit('error', invalidPosition(options?.hasSubscription() === true));
+      if (options?.hasSubscription() === true) {
+        subscribers.add(call);
+        call.once('close', () => subscribers.delete(call));
+        call.once('cancelled', () => subscribers.delete(call));
+      }
+      serveRead(call, log, imitate(call, behaviour));
+    },
+    close: (): void => {
+      if (behaviour.resetsSubscribers) subscribers.forEach((call) => call.emit('error', streamReset()));
+    },
+  };
+};

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
+import Database from 'libsql';
+import { connect, failure, numbered, recorded, take } from '../event-store/esdb-client.js';
+import { type TestServer, startTestServer } from '../event-store/eventstoredb-server.js';
+import { consume, until } from '../event-store/persistent-consumer.js';
+import { type Version, versionNames } from '../event-store/versions.js';
+
+const {
+  END,
+  START,
+  excludeSystemEvents,
+  eventTypeFilter,
+  jsonEvent,
+  persistentSubscriptionToAllSettingsFromDefaults: toAll,
+} = eventStoreDb;
+
+const complaint = (work: Promise<unknown>): Promise<string> => work.then(() => '', String);
+
+const greatest = 2n ** 64n - 1n;
+
+describe('the imitation of EventStoreDB: other server versions', () => {
+  let server: TestServer;
+  let client: EventStoreDBClient;
+  const begin = async (version: Version): Promise<void> => {
+    server = await startTestServer({ version });
+    client = connect(server.url);
+  };
+  const restart = async (): Promise<void> => {
+    await client.dispose();
+    server = await server.restart();
+    client = connect(server.url);
+  };
+  afterEach(async () => {
+    await client.dispose();
+    await server.stop();
+  });
+
+  for (const version of versionNames)
+    it(`leaves gaps between positions, filled with its own events, and reads from no other position: ${version}`, async () => {
+      await begin(version);
+      const appended: bigint[] = [];
+      for (let n = 0; n < 9; n += 1)
+        appended.push((await client.appendToStream('s-1', numbered(1))).position?.commit ?? 0n);
+      const events = recorded(await take(client.readAll()));
+      const places = events.map(({ position }) => position.commit);
+      expect(events.filter(({ type }) => type === 'Counted').map(({ position }) => position.commit)).to.deep.equal(
+        appended,
+      );
+      expect(events.filter(({ type }) => type.startsWith('$'))).to.have.length(8 + 3);
+      expect(new Set(places.map((place, index) => place - (places[index - 1] ?? 0n))).size).to.be.greaterThan(2);
+      const place = (appended[4] ?? 0n) + 1n;
+      const nowhere = take(client.readAll({ fromPosition: { commit: place, prepare: place } }));
+      expect(await complaint(nowhere)).to.match(/2 UNKNOWN: Unexpected FilteredReadAllResult: InvalidPosition/);
+    });
+
+  it('uses positions beyond the safe integers of JavaScript: 25.1', async () => {
+    await begin('25.1');
+    const { position } = await client.appendToStream('s-1', numbered(100));
+    expect(position?.commit).to.satisfy((commit: bigint) => commit > 2n ** 63n && commit < greatest);
+    const again = await take(client.readAll({ fromPosition: position ?? START }));
+    expect(recorded(again)[0]?.position).to.deep.equal(position);
+  });
+
+  /** The checkpoints that a subscription receives before it has caught up. */
+  const checkpoints = async (fromPosition: Position | typeof START): Promise<Position[]> => {
+    const sent: Position[] = [];
+    const filter = excludeSystemEvents({
+      checkpointReached: (_subscription, position) => void sent.push(position),
+    });
+    const subscription = client.subscribeToAll({ fromPosition, filter });
+    subscription.on('data', () => undefined);
+    await new Promise((resolve) => subscription.once('caughtUp', () => resolve(undefined)));
+    await subscription.unsubscribe();
+    return sent;
+  };
+
+  for (const version of ['24.6', '24.10.4'] as const)
+    it(`sends 2^64-1 as the first checkpoint if nothing passes the filter: ${version}`, async () => {
+      await begin(version);
+      expect(await checkpoints(START)).to.deep.equal([{ commit: greatest, prepare: greatest }]);
+      const { position } = await client.appendToStream('s-1', numbered(1));
+      expect(await checkpoints(START)).to.deep.equal([position]);
+    });
+
+  for (const version of ['25.1', '26'] as const)
+    it(`sends the last examined position as the first checkpoint: ${version}`, async () => {
+      await begin(version);
+      const [last] = recorded(await take(client.readAll({ direction: 'backwards', fromPosition: END, maxCount: 1 })));
+      expect(await checkpoints(START)).to.deep.equal([last?.position]);
+    });
+
+  it('sends the position of the next event in its checkpoints: 25.0.0', async () => {
+    await begin('25.0.0');
+    const [checkpoint] = await checkpoints(START);
+    const { position } = await client.appendToStream('s-1', numbered(1));
+    expect(checkpoint).to.deep.equal({ commit: position?.commit, prepare: 0n });
+    const after = client.subscribeToAll({ fromPosition: checkpoint ?? START, filter: excludeSystemEvents() });
+    expect(recorded(await take(after, 1))[0]?.position).to.deep.equal(position);
+  });
+
+  it('appends a known id again at the current revision, and recognises a repetition at the same one', async () => {
+    await begin('24.6');
+    const event = jsonEvent({ id: randomUUID(), type: 'Known', data: {} });
+    const first = await client.appendToStream('s-1', event, { expectedRevision: 'no_stream' });
+    expect(await client.appendToStream('s-1', event, { expectedRevision: 'no_stream' })).to.deep.equal(first);
+    const second = await client.appendToStream('s-1', event, { expectedRevision: 0n });
+    expect(second.nextExpectedRevision).to.equal(1n);
+    const stored = await take(client.readStream('s-1'));
+    expect(stored.map(({ event: found }) => found?.id)).to.deep.equal([event.id, event.id]);
+  });
+
+  it('refuses 1 MiB up to 25.0, and accepts 16 MiB per event from 25.1', async () => {
+    const large = jsonEvent({ type: 'Large', data: { text: 'x'.repeat(1_100_000) } });
+    const credentials = { username: 'a', password: 'b' };
+    await begin('25.0.0');
+    const refused = await failure(client.appendToStream('s-1', large, { credentials }));
+    expect(refused).to.include({ type: 'maximum-append-size-exceeded', maxAppendSize: 1_048_576 });
+    await server.stop();
+    await client.dispose();
+    await begin('25.1');
+    await client.appendToStream('s-1', large, { credentials });
+    const larger = jsonEvent({ type: 'Larger', data: { text: 'x'.repeat(16 * 1_048_576) } });
+    expect(await complaint(client.appendToStream('s-1', larger, { credentials }))).to.match(
+      /exceeds Maximum Append Event Size of 16777216/,
+    );
+  });
+
+  it('resets subscribers when it ends', async () => {
+    await begin('26');
+    await client.appendToStream('s-1', numbered(1));
+    const subscription = client.subscribeToAll({ filter: excludeSystemEvents() });
+    const ended = new Promise<Error>((resolve) => subscription.once('error', resolve));
+    subscription.on('data', () => undefined);
+    await new Promise((resolve) => subscription.once('caughtUp', () => resolve(undefined)));
+    server = await server.restart();
+    expect(String(await ended)).to.match(/13 INTERNAL: Received RST_STREAM/);
+  });
+
+  it('allows 100 concurrent calls on a connection, and lets further ones wait', async () => {
+    await begin('26');
+    await client.appendToStream('s-1', numbered(1));
+    const open = Array.from({ length: 99 }, () => client.subscribeToAll({ fromPosition: START }));
+    await Promise.all(
+      open.map(
+        (one) => new Promise((resolve) => one.once('caughtUp', () => resolve(undefined)).on('data', () => undefined)),
+      ),
+    );
+    let answered = false;
+    // From Node.js 22 on, the endpoint's HTTP/2 refuses a call that arrives together with the end of another.
+    const refused = (error: unknown): boolean => /RESOURCE_EXHAUSTED/.test(String(error));
+    const waiting = take(client.readStream('s-1')).then(() => (answered = true), refused);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(answered).to.equal(false);
+    await open[0]?.unsubscribe();
+    expect(await waiting).to.equal(true);
+    expect(await take(client.readStream('s-1'))).to.have.length(1);
+    await Promise.all(open.slice(1).map((one) => one.unsubscribe()));
+  });
+
+  const group = { filter: eventTypeFilter({ regex: '^[^$]' }) };
+
+  it("skips a group's checkpoint that is due while one is written, so that its events are delivered again", async () => {
+    await begin('23.10');
+    await client.createPersistentSubscriptionToAll(
+      'g',
+      toAll({ startFrom: START, checkPointUpperBound: 1, checkPointAfter: 60_000 }),
+      group,
+    );
+    const answers: Array<() => Promise<void>> = [];
+    const consumer = consume(client, 'g', {
+      answer: async (subscription, event) => void answers.push(() => subscription.ack(event)),
+    });
+    await client.appendToStream('s-1', numbered(8));
+    await until(() => consumer.seen.length === 8);
+    const lock = new Database(server.file);
+    lock.exec('BEGIN IMMEDIATE');
+    for (const answer of answers) {
+      await answer();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    lock.exec('ROLLBACK');
+    lock.close();
+    await restart();
+    const again = consume(client, 'g');
+    await until(() => again.seen.includes(7));
+    await again.leave();
+  });
+
+  it('resumes a filtered group after an unfinished event: 24.6', async () => {
+    await begin('24.6');
+    await client.createPersistentSubscriptionToAll('g', toAll({ startFrom: START, checkPointAfter: 50 }), group);
+    const first = consume(client, 'g', {
+      answer: (subscription, event, n) => (n === 0 ? subscription.ack(event) : Promise.resolve()),
+    });
+    await client.appendToStream('s-1', numbered(1));
+    await server.system.write(5);
+    await client.appendToStream('s-1', numbered(2, 'Counted', 1));
+    await until(() => first.seen.length === 3);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await restart();
+    const second = consume(client, 'g');
+    await until(() => second.seen.length > 0);
+    expect(second.seen).to.deep.equal([2]);
+    await second.leave();
+  });
+});

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AppendFailure, EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
-import { writableLength } from '../../domain/kernel/size.js';
+import { writableLength } from '../runtime/json-size.js';
 
 /** The maximum length of one event's data, in characters of JSON. */
 export const maxEventCharacters = 4_000_000;

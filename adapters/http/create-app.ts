@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { Application } from '../../application/application.js';
-import { nextTurn } from '../runtime/event-loop.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
@@ -83,7 +82,7 @@ export const endpoints = (
   ...tagEndpoints(service),
   ...tagRegistryEndpoints(service),
   ...audioEndpoints(service, documents),
-  ...evidenceEndpoints(service, evidenceLists(service.app, nextTurn)),
+  ...evidenceEndpoints(service, evidenceLists(service.app)),
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { countFitting } from '../../domain/kernel/size.js';
+import { countFitting } from '../runtime/json-size.js';
 import type { Table } from '../../projections/table.js';
 import { DamagedFile } from './damage.js';
 import { columnsOf, readRow, rowColumns } from './row-json.js';

@@ -4,7 +4,7 @@ import { tables } from '../../projections/tables.js';
 import { shownTags, hasTag } from '../../projections/video-tags.js';
 import { videoView } from '../../projections/shown-records.js';
 import type { VideoRow, VideoView, AudioRow, AudioView } from '../../projections/views.js';
-import { countFitting } from '../../domain/kernel/size.js';
+import { countFitting } from '../runtime/json-size.js';
 import type { Listing, ListedVideo, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import type { Table } from '../../projections/table.js';
 import type { Session } from './session.js';

@@ -54,21 +54,20 @@ export const dryRun = <Command, State, Event, Refusal>(
 /** The capacity of the cache: streams, and entries in the lists and maps of their states, as of 100 of the largest videos. */
 const [maxStreams, maxEntries] = [2_000, 200_000];
 
-/** How many entries a part of a state has; tags and the like lie in maps of maps. */
+/** How many entries the lists and maps of a state have, counting those of maps in maps. */
 const entriesOf = (part: unknown): number => {
+  if (typeof part !== 'object' || part === null) return 1;
   if (Array.isArray(part)) return part.length;
-  if (!(part instanceof Map)) return 1;
-  const values: ReadonlyArray<unknown> = [...part.values()];
-  return values.reduce<number>((sum, value) => sum + (value instanceof Map ? value.size : 1), 1);
+  if (part instanceof Set) return part.size;
+  const values: ReadonlyArray<unknown> = part instanceof Map ? [...part.values()] : Object.values(part);
+  return values.reduce<number>(
+    (sum, value) => sum + (part instanceof Map && !(value instanceof Map) ? 1 : entriesOf(value)),
+    1,
+  );
 };
 
-const sizeOf = <State>({ state }: Folded<State>): number =>
-  typeof state === 'object' && state !== null
-    ? Object.values(state).reduce<number>((sum, part) => sum + entriesOf(part), 1)
-    : 1;
-
 const newCache = <State>(): LRUCache<string, Fold<State>> =>
-  new LRUCache({ max: maxStreams, maxSize: maxEntries, sizeCalculation: sizeOf });
+  new LRUCache({ max: maxStreams, maxSize: maxEntries, sizeCalculation: ({ state }) => Math.max(1, entriesOf(state)) });
 
 const pageSize = 500;
 /** Limits what is decoded and folded at once: events may be large. */

@@ -97,12 +97,11 @@ const currentSpeakers = (changes: ReadonlyArray<SpeakerChange>): ((recorded: num
 const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
   FaceId.is(recorded) && faces.has(recorded);
 
-/** `pause` yields to other work between two parts. */
-export const evidenceLists = (log: Uses<'store' | 'onErasure'>, pause: () => Promise<void>): EvidenceLists => {
-  const faceReader = partReader(log, faceEvidence(false), pause);
-  const boxReader = partReader(log, faceEvidence(true), pause);
-  const turnReader = partReader(log, turns, pause);
-  const utteranceReader = partReader(log, utterances, pause);
+export const evidenceLists = (log: Uses<'store' | 'onErasure'>): EvidenceLists => {
+  const faceReader = partReader(log, faceEvidence(false));
+  const boxReader = partReader(log, faceEvidence(true));
+  const turnReader = partReader(log, turns);
+  const utteranceReader = partReader(log, utterances);
   return {
     tracks: ({ video_id, tracks: chunks, faces }, withBoxes) =>
       chunks && {

@@ -13,15 +13,15 @@ export interface SeenFace {
 
 const maxItems = 1_000;
 
-function* slices<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
-  let slice: Item[] = [];
+function* listsOf<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
+  let list: Item[] = [];
   for (const item of items) {
-    slice.push(item);
-    if (slice.length < maxItems) continue;
-    yield slice;
-    slice = [];
+    list.push(item);
+    if (list.length < maxItems) continue;
+    yield list;
+    list = [];
   }
-  if (slice.length > 0) yield slice;
+  if (list.length > 0) yield list;
 }
 
 const interval = ({ start, end }: Interval): Interval => ({ start, end });
@@ -29,11 +29,11 @@ const interval = ({ start, end }: Interval): Interval => ({ start, end });
 /** Splits a face's tracks into pieces that each fit a part. */
 export function* facePieces({ face_id, tracks, talking, captions, boxes = [] }: SeenFace): Iterable<FaceTracks> {
   const none = { face_id, tracks: [], talking: [], captions: [] };
-  for (const piece of slices(tracks)) yield { ...none, tracks: piece.map(interval) };
-  for (const piece of slices(talking))
+  for (const piece of listsOf(tracks)) yield { ...none, tracks: piece.map(interval) };
+  for (const piece of listsOf(talking))
     yield { ...none, talking: piece.map(({ start, end, score }) => ({ start, end, score })) };
-  for (const piece of slices(captions))
+  for (const piece of listsOf(captions))
     yield { ...none, captions: piece.map(({ start, end, text }) => ({ start, end, text })) };
-  for (const piece of slices(boxes))
+  for (const piece of listsOf(boxes))
     yield { ...none, boxes: piece.map(({ at, left, top, width, height }) => ({ at, left, top, width, height })) };
 }

@@ -71,18 +71,15 @@ const cachedUpTo = <Value extends ReadonlyArray<unknown>>(maxSize: number, onEra
   };
 };
 
-/** `pause` yields to other work before each part is read. */
 export const partReader = <Item extends Evidence>(
   { store, onErasure }: Uses<'store' | 'onErasure'>,
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
-  pause: () => Promise<void>,
 ): PartReader<Item> => {
   const cachedItems = cachedUpTo<ReadonlyArray<Item>>(maxItems, onErasure);
   const cachedSummaries = cachedUpTo<ReadonlyArray<PartSummary>>(maxSummaries, onErasure);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
-      TE.fromTask<void, Failure>(pause),
-      TE.chain(() => readParts(store, stream, { first_revision: revision, parts: 1 })),
+      readParts(store, stream, { first_revision: revision, parts: 1 }),
       TE.map((events) => events.flatMap(itemsOf)),
     );
   return {

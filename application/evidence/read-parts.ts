@@ -17,7 +17,7 @@ export const readParts = (
     ? TE.right([])
     : pipe(
         Array.from({ length: chunks.parts }, (_, part) => chunks.first_revision + part),
-        // One at a time: reading a part yields to other work before the part is decoded.
+        // One at a time: a part may be large.
         TE.traverseSeqArray((revision) =>
           pipe(
             store.read(stream, revision - 1, 1),

@@ -134,7 +134,7 @@ export interface EventStore {
   /**
    * The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. With `mostBytes`, which
    * counts their data and metadata as JSON, fewer may come, though at least one where there is any: such a reader has
-   * reached the end of the stream when nothing comes. Large pages are then read without keeping other work waiting.
+   * reached the end of the stream when nothing comes.
    */
   readonly read: (
     stream: string,

@@ -40,7 +40,7 @@ export interface TokenRange {
 export interface NameModel {
   /** The name in `X-Model` and in the run's events. */
   readonly name: string;
-  /** Estimates the cost without calling the model. Yields to other work, since a transcript may be long. */
+  /** Estimates the cost without calling the model. */
   readonly estimate: (question: NameQuestion) => TokenRange;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { jsonLength } from '../../domain/kernel/size.js';
 import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
@@ -13,7 +12,7 @@ export interface SelectedEvents {
   readonly until: string;
 }
 
-/** Limits what is read and decoded at once, so that other work does not wait for long. */
+/** Limits what is read at once, in characters of JSON. */
 const maxBytes = 500_000;
 
 /** Groups consecutive events of one stream, so that one read fetches a group. */
@@ -52,7 +51,7 @@ export const readSelection =
     for (const run of runsOf(items, page.descending === true)) {
       const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, maxBytes)();
       if (E.isLeft(read)) return read;
-      bytes += jsonLength(read.right);
+      bytes += JSON.stringify(read.right).length;
       if (bytes > maxBytes && events.length > 0) return E.right({ events, next_cursor: last, until });
       events.push(...read.right);
       last = run[read.right.length - 1]?.cursor ?? last;

@@ -1,7 +1,6 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { weightOf } from '../kernel/size.js';
 import { type Subject, videoSubject } from '../kernel/stream-name.js';
 import type {
   AttachAudio,
@@ -206,7 +205,6 @@ const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: 
 export const audio: Decider<AudioCommand, AudioState, AudioEvent, AudioRefusal> = {
   category: 'audio',
   initial: { _tag: 'Unregistered' },
-  weight: (state) => (state._tag === 'Registered' ? weightOf(state.speakers, state.deal_persons) : 1),
   evolve,
   about: (_state, event) => aboutVideo(event),
   decide: (command, state) => {

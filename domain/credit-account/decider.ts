@@ -137,9 +137,6 @@ const hold = (state: CreditAccountState, command: HoldCredits): Decision => {
       });
 };
 
-/** Charges that take as much memory as a state of usual size. */
-const entriesPerWeight = 1_000;
-
 /** The credits of one account: balance, charges, holds and spending window (specification, 4.2 and 8). */
 export const creditAccount: Decider<
   CreditAccountCommand,
@@ -150,8 +147,6 @@ export const creditAccount: Decider<
   category: 'creditAccount',
   initial: { balance: zeroCredits, charged: noIds, recent: noCharges, window: null, holds: noHolds, last_at: null },
   evolve,
-  weight: ({ recent, charged }) =>
-    1 + (recent.to - recent.from + charged.newer.size + charged.older.size) / entriesPerWeight,
   snapshot: { version: 1, codec: snapshotOfAccount },
   decide: (command, state) => {
     switch (command.type) {

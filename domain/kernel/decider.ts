@@ -12,8 +12,6 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly initial: State;
   /** `revision`: that of the event in its stream. */
   readonly evolve: (state: State, event: Event, revision: number) => State;
-  /** Relative memory use of a state; 1 if absent. */
-  readonly weight?: (state: State) => number;
   /** The subjects that an event concerns besides the owner of its stream. `state` is the state before the event. */
   readonly about?: (state: State, event: Event, command: Command) => ReadonlyArray<Subject>;
   /** How snapshots of the state are stored, for streams that grow without limit. Absent: streams are short. */

@@ -1,5 +1,4 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import { weightOf } from '../kernel/size.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
 import { type Subject, audioSubject, videoSubject } from '../kernel/stream-name.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
@@ -122,7 +121,6 @@ const aboutMedia = (state: MatchRunState, _event: MatchRunEvent, command: MatchR
 
 export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal> = {
   category: 'matchRun',
-  weight: ({ changes }) => weightOf(changes),
   about: aboutMedia,
   initial,
   evolve,

@@ -2,7 +2,6 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import { type CreditsText, creditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import { weightOf } from '../kernel/size.js';
 import { type Subject, audioSubject } from '../kernel/stream-name.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
@@ -82,7 +81,6 @@ export const nameInference: Decider<
   NameInferenceRefusal
 > = {
   category: 'nameInference',
-  weight: (state) => weightOf(state),
   initial: { _tag: 'Unrequested' },
   evolve,
   about: aboutAudio,

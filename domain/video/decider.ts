@@ -4,7 +4,6 @@ import type { FaceId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import { continuedBy } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { jsonLength, weightOf } from '../kernel/size.js';
 import type {
   AssociateAudio,
   ChangeVideoDetails,
@@ -117,9 +116,8 @@ const associate = (
     ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
     : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
 
-/** Compares lengths first, since they usually differ. */
 const sameTraits = (one: JsonObject | null, other: JsonObject): boolean =>
-  jsonLength(one) === jsonLength(other) && JSON.stringify(one) === JSON.stringify(other);
+  JSON.stringify(one) === JSON.stringify(other);
 
 const recordTraits = (
   state: RegisteredVideo,
@@ -215,7 +213,6 @@ const decide = (command: VideoCommand, state: VideoState): VideoDecisionOnAudio 
 export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
   category: 'video',
   initial: { _tag: 'Unregistered' },
-  weight: (state) => (state._tag === 'Registered' ? weightOf(state.tags, state.faces, state.open_runs) : 1),
   evolve,
   about: aboutAudio,
   decide,

@@ -185,20 +185,6 @@ describe('credit account: parts', () => {
     account.when(setWindow('2', 60, 5)).then(windowSet('2', 60, 5));
   });
 
-  it('weigh more with every charge that is remembered', () => {
-    const { weight } = creditAccount;
-    if (weight === undefined) throw new Error('an account has no weight');
-    const weightOf = (count: number) =>
-      weight(
-        secondsFrom(0, count)
-          .map((n) => charged(`c${n}`, '1', '1', n))
-          .reduce(creditAccount.evolve, creditAccount.initial),
-      );
-    expect(weightOf(0)).to.equal(1);
-    expect(weightOf(5_001) - 1).to.be.closeTo((10_002 / 2) * (weightOf(1) - 1), 1e-9);
-    expect(weightOf(1)).to.be.above(1);
-  });
-
   it('are distinguished from other values', () => {
     expect(snapshotOfAccount.is(creditAccount.initial)).to.equal(true);
     for (const other of [null, undefined, 'recent', {}, 1]) expect(snapshotOfAccount.is(other)).to.equal(false);

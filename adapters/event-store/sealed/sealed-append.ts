@@ -9,7 +9,7 @@ import type {
   NewEvent,
   StoredEvent,
 } from '../../../application/ports/event-store.js';
-import { jsonLength } from '../../../domain/kernel/size.js';
+import { jsonLength } from '../../runtime/json-size.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { nextTurn, startTurnTimer } from '../../runtime/event-loop.js';
 import { isSealed } from './sealed-data.js';

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe, constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
-import { countFitting } from '../../../domain/kernel/size.js';
+import { countFitting } from '../../runtime/json-size.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { ChainedStore } from '../chained-store.js';
 import { yieldForText } from '../../runtime/event-loop.js';

@@ -1,5 +1,5 @@
 import type { StoredEvent, EventFilter, Page } from '../../../application/ports/event-store.js';
-import { countFitting } from '../../../domain/kernel/size.js';
+import { countFitting } from '../../runtime/json-size.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { yieldForText } from '../../runtime/event-loop.js';
 import { type EventRow, largeFrom, sizeOf, toStoredEvent, toPosition } from './event-row.js';

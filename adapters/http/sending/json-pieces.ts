@@ -1,4 +1,4 @@
-import { jsonLength } from '../../../domain/kernel/size.js';
+import { jsonLength } from '../../runtime/json-size.js';
 
 /** Shorter JSON is written at once, in characters. */
 const minSplit = 30_000;

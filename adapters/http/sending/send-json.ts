@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { jsonLength } from '../../../domain/kernel/size.js';
+import { jsonLength } from '../../runtime/json-size.js';
 import { nextTurn } from '../../runtime/event-loop.js';
 import { maxSmallBody } from '../bodies/byte-budget.js';
 import { largeReads } from '../bodies/read-throttle.js';

@@ -1,6 +1,6 @@
 import { sizeOfBuckets, valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { utf8Length } from '../../kernel/size.js';
+import { utf8Length } from '../../kernel/json.js';
 import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/tag.js';
 import type { RemoveTag, WriteTags } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';

@@ -30,7 +30,6 @@ describe('the erasure of an audio', () => {
   it('leaves no data', () => {
     const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), erased(null)).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
-    expect(decider.weight?.(state)).to.equal(1);
   });
   it('needs an existing audio', () => theAudio.given().when(erase).thenRefused({ _tag: 'UnknownAudio' }));
 });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
-import { countFitting } from '../../../domain/kernel/size.js';
-import { jsonLength, writableLength } from '../../../domain/kernel/size.js';
-import { utf8Length } from '../../../domain/kernel/size.js';
-import { weightOf } from '../../../domain/kernel/size.js';
+import { countFitting, jsonLength, writableLength } from '../../../adapters/runtime/json-size.js';
+import { utf8Length } from '../../../domain/kernel/json.js';
 
 describe('kernel: sizes', () => {
   it('counts how many of the first items fit, at least one', () => {
@@ -88,47 +86,6 @@ describe('kernel: sizes', () => {
     ])
       expect(writableLength(value, 100)).to.equal(null);
     expect(writableLength([1], 100)).to.equal(8);
-  });
-});
-
-describe('kernel: weights', () => {
-  const per = 80_000;
-
-  it('are one, plus a fraction for each character', () => {
-    expect(weightOf()).to.equal(1);
-    expect(weightOf(['a'.repeat(96)])).to.equal(1 + (96 + 2 + 1 + 2) / per);
-    expect(weightOf({ a: 1 }, [])).to.equal(1 + (2 + 1 + 4 + 5 + 2) / per);
-  });
-
-  it('include the values of maps, and nested maps', () => {
-    const [short, long] = [{ a: 'x' }, { a: 'x'.repeat(600) }];
-    const [shortLength, longLength] = [2 + 1 + 4 + 3, 2 + 1 + 4 + 602];
-    const text = 'x'.repeat(700);
-    expect(
-      weightOf(
-        new Map<string, unknown>([
-          ['s', short],
-          ['l', long],
-        ]),
-      ),
-    ).to.equal(1 + (shortLength + longLength) / per);
-    expect(weightOf(new Map([['m', new Map([['s', short]])]]))).to.equal(1 + shortLength / per);
-    expect(
-      weightOf(
-        new Map<string, unknown>([
-          ['n', null],
-          ['t', text],
-        ]),
-      ),
-    ).to.equal(1 + (5 + 702) / per);
-    expect(weightOf(new Map<string, unknown>())).to.equal(1);
-  });
-
-  it('are computed once for each part', () => {
-    const part = ['a'];
-    const before = weightOf(part);
-    part.push('b');
-    expect(weightOf(part)).to.equal(before);
   });
 });
 

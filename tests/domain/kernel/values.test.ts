@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { countFitting } from '../../../domain/kernel/size.js';
+import { countFitting } from '../../../adapters/runtime/json-size.js';
 import { refusalIn } from '../../../domain/kernel/decider.js';
 import {
   mergeEdits,

@@ -46,7 +46,6 @@ describe('the erasure of a video', () => {
   it('leaves no data', () => {
     const state = theVideo.given(...completed(face(1, 'Ann')), erased).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
-    expect(decider.weight?.(state)).to.equal(1);
   });
   it('needs an existing video', () => theVideo.given().when(erase).thenRefused({ _tag: 'UnknownVideo' }));
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { valueIn } from '../../../domain/kernel/bucketed-map.js';
 import type { ResolvedTag, TagCategory, TagValue, StandingTag } from '../../../domain/tag-registry/tag.js';
 import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
-import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { resolved, tagKey, tagSource } from '../../support/tags.js';
 import { at } from '../../support/values.js';
@@ -126,14 +125,4 @@ describe('tags of a video', () => {
   });
 
   it('need a video', () => theVideo.given().when(write('importer.a', one)).thenRefused({ _tag: 'UnknownVideo' }));
-
-  it('make its state heavy', () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => resolved(`vpm.k${index}`, 'x'));
-    const [bare = 0, heavy = 0] = [
-      theVideo.given(registered()).state(),
-      theVideo.given(registered(), written('importer.a', ...many.map((tag) => [tag, null] as const))).state(),
-    ].map((state) => video.weight?.(state));
-    expect(bare).to.be.closeTo(1, 0.001);
-    expect(heavy - bare).to.be.greaterThan(0.5);
-  });
 });

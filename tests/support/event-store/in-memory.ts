@@ -10,7 +10,7 @@ import type {
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
 import { positionIn } from '../../../domain/kernel/recorded-event.js';
-import { countFitting } from '../../../domain/kernel/size.js';
+import { countFitting } from '../../../adapters/runtime/json-size.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';

@@ -3,7 +3,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readableError } from '../cli/readable-error.js';
-import { limitHeapGrowth } from '../runtime/heap-growth.js';
+import { keepHeapSmall, limitHeapGrowth } from '../runtime/heap-growth.js';
 import { WrongUsage } from '../cli/wrong-usage.js';
 import { dataFolderFault } from '../config/data-folder.js';
 import { hostFault } from '../config/host.js';
@@ -99,7 +99,10 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
       }),
     import: async () =>
       (await import('../cli/import.js')).importCommand({
-        importFiles: async (...given) => (await import('../import/import-files.js')).importFiles(...given),
+        importFiles: async (...given) => {
+          keepHeapSmall();
+          return (await import('../import/import-files.js')).importFiles(...given);
+        },
         env,
         print,
         printError,

@@ -42,9 +42,10 @@ const withoutBackwards = <Piece extends LabelledTurn>(
 /** Speakers of different channels get different labels. In a single channel its number says nothing. */
 const byChannel = <Piece extends LabelledTurn>(pieces: ReadonlyArray<Piece>, channels: number): ReadonlyArray<Piece> =>
   pieces.map((piece) => {
-    const speaker = piece.speaker === null ? null : normalLabel(piece.speaker);
-    if (piece.channel === undefined || channels < 2) return { ...piece, speaker: speaker === '' ? null : speaker };
-    return { ...piece, speaker: `channel ${piece.channel}${speaker === null ? '' : ` ${speaker}`}` };
+    const own = piece.speaker === null ? null : normalLabel(piece.speaker) || null;
+    const isAlone = piece.channel === undefined || channels < 2;
+    const speaker = isAlone ? own : `channel ${piece.channel}${own === null ? '' : ` ${own}`}`;
+    return speaker === piece.speaker ? piece : { ...piece, speaker };
   });
 
 const placesOf = (pieces: ReadonlyArray<LabelledTurn>): ReadonlyMap<string, Place> => {
@@ -136,9 +137,7 @@ export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpee
       .sort(byTime),
     pieces: spoken
       .filter(({ speaker }) => ids.has(speaker))
-      .map(({ speaker, start, end, text, glued = false }) => {
-        return { speaker_id: idOf(speaker), start, end, text, glued };
-      }),
+      .map(({ speaker, start, end, text, glued = false }) => ({ speaker, start, end, text, glued })),
     words: utterances.reduce((sum, { text }) => sum + wordsIn(text), 0),
     grain: parts.grain,
   };

@@ -119,7 +119,10 @@ export interface SpokenTurn extends SpeakerTurn {
 }
 
 /** A word, or the smallest unit with a time in the file. */
-export interface SpokenPiece extends SpokenTurn {
+export interface SpokenPiece extends Interval {
+  /** The label of the speaker; null for nobody. */
+  readonly speaker: string | null;
+  readonly text: string;
   /** It follows the previous piece without a space, such as punctuation. */
   readonly glued: boolean;
 }

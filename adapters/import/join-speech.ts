@@ -24,18 +24,14 @@ const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) =>
 const labelsOf = ({ speakers }: ImportedSpeech): ReadonlyMap<number, string> =>
   new Map(speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id, label }) => [speaker_id, label]));
 
-/** A piece of the transcript, its own label, and the turn at its time. */
+/** A piece of the transcript and the turn at its time. */
 interface Located {
   readonly piece: SpokenPiece;
-  readonly label: string | null;
   readonly turn: SpeakerTurn | null;
   readonly turnLabel: string | null;
 }
 
-const locate = (
-  turns: ImportedSpeech,
-  { labels, pieces }: { labels: ReadonlyMap<number, string>; pieces: ReadonlyArray<SpokenPiece> },
-): ReadonlyArray<Located> => {
+const locate = (turns: ImportedSpeech, pieces: ReadonlyArray<SpokenPiece>): ReadonlyArray<Located> => {
   const find = turnFinder(turns.segments);
   const known = labelsOf(turns);
   return pieces
@@ -43,19 +39,19 @@ const locate = (
     .map((piece) => {
       const turn = find(piece);
       const turnLabel = turn === null ? null : (known.get(turn.speaker_id) ?? null);
-      return { piece, label: labels.get(piece.speaker_id) ?? null, turn, turnLabel };
+      return { piece, turn, turnLabel };
     });
 };
 
 /** Whether for some label most of the time of its pieces belongs to turns of others. */
 const contradictTimes = (located: ReadonlyArray<Located>): boolean => {
   const seconds = new Map<string, { own: number; others: number }>();
-  for (const { piece, label, turn, turnLabel } of located) {
-    if (label === null || turn === null) continue;
+  for (const { piece, turn, turnLabel } of located) {
+    if (piece.speaker === null || turn === null) continue;
     const shared = Math.max(0, sharedSeconds(turn, piece));
-    const sum = seconds.get(label) ?? { own: 0, others: 0 };
-    seconds.set(label, sum);
-    if (label === turnLabel) sum.own += shared;
+    const sum = seconds.get(piece.speaker) ?? { own: 0, others: 0 };
+    seconds.set(piece.speaker, sum);
+    if (piece.speaker === turnLabel) sum.own += shared;
     else sum.others += shared;
   }
   return [...seconds.values()].some(({ own, others }) => others > own);
@@ -70,15 +66,15 @@ export const joinSpeech = (turns: ImportedSpeech, words: ImportedSpeech): Import
   if (words.transcript === null) return turns;
   const [dropped, notes] = [new Tally(), new Tally()];
   const { grain, pieces } = words.transcript;
-  const labels = labelsOf(words);
+  const labels = [...labelsOf(words).values()];
   const known = labelsOf(turns);
-  const located = locate(turns, { labels, pieces });
-  const isSame = labels.size > 0 && [...labels.values()].every((label) => [...known.values()].includes(label));
+  const located = locate(turns, pieces);
+  const isSame = labels.length > 0 && labels.every((label) => [...known.values()].includes(label));
   const contradicts = isSame && contradictTimes(located);
   if (!isSame) notes.add('transcript with other speaker labels than the turns: assigned to speakers by time');
   if (contradicts) notes.add('transcript whose speaker labels contradict the times of the turns: assigned by time');
-  const spoken = located.map(({ piece, label, turn, turnLabel }) => {
-    if (isSame && !contradicts && label !== null) return { ...piece, speaker: label, place: null };
+  const spoken = located.map(({ piece, turn, turnLabel }) => {
+    if (isSame && !contradicts && piece.speaker !== null) return { ...piece, place: null };
     if (turn !== null && sharedSeconds(turn, piece) < 0)
       notes.add('word or utterance outside all turns: assigned to the nearest turn');
     return { ...piece, speaker: turnLabel, place: null };

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 import { refuse } from './imported.js';
-import type { Tally } from './tally.js';
+import { Tally } from './tally.js';
 
 const lineOf = (text: string, position: number): number => {
   let line = 1;
@@ -59,13 +59,19 @@ const withoutNaN = (text: string, notes: Tally): string =>
     return 'null';
   });
 
+/** The parsed value of JSON in which NaN may stand. */
+const parseLoosely = (text: string, notes: Tally): E.Either<string, unknown> => {
+  const strict = parse(text);
+  return E.isLeft(strict) && /\b(?:NaN|Infinity)\b/.test(text) ? parse(withoutNaN(text, notes)) : strict;
+};
+
 /** One JSON document on each line; null if the text is anything else. */
-const parseLines = (text: string): ReadonlyArray<unknown> | null => {
+const parseLines = (text: string, notes: Tally): ReadonlyArray<unknown> | null => {
   const first = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
-  if (!first.startsWith('{') || E.isLeft(parse(first))) return null;
+  if (!first.startsWith('{') || E.isLeft(parseLoosely(first, new Tally()))) return null;
   const documents: unknown[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    const result = line.trim() === '' ? E.right(undefined) : parse(line);
+    const result = line.trim() === '' ? E.right(undefined) : parseLoosely(line, notes);
     if (E.isLeft(result)) {
       const isLast = text.slice(text.indexOf(line)).trim() === line.trim();
       return refuse(index + 1, isLast ? 'the JSON is incomplete; the file seems to be truncated' : 'not valid JSON');
@@ -89,14 +95,20 @@ const dropNulls = (json: unknown, depth = 1): void => {
   }
 };
 
+const parseAny = (text: string, notes: Tally): E.Either<string, unknown> => {
+  const strict = parse(text);
+  if (E.isRight(strict)) return strict;
+  const lines = parseLines(text, notes);
+  return lines === null ? parseLoosely(text, notes) : E.right(lines);
+};
+
 /**
  * Parses JSON, or one JSON document on each line as a list. Null becomes absent in every field. Of keys that repeat in
  * an object the last counts, as everywhere in JSON.
  */
 export const parseDocument = (text: string, notes: Tally): unknown => {
-  const strict = parse(text);
-  const result = E.isRight(strict) ? strict : parse(withoutNaN(text, notes));
-  const document: unknown = E.isRight(result) ? result.right : (parseLines(text) ?? refuseSyntax(text, result.left));
+  const result = parseAny(text, notes);
+  const document = E.isRight(result) ? result.right : refuseSyntax(text, result.left);
   dropNulls(document);
   return document;
 };

@@ -59,7 +59,8 @@ const textOf = (chunks: Chunks, maxLine: number): Text => {
   let start = '';
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
     seen.push(next.value);
-    start = `${start}\n${next.value}`.trimStart();
+    const more = start === '' ? next.value.trimStart() : next.value;
+    start = `${start}\n${more.slice(0, enoughToRecognise)}`.trimStart();
     if (start.length >= enoughToRecognise) break;
   }
   function* blocks(): Generator<string> {
@@ -107,44 +108,55 @@ const built = (parts: DocumentParts, notes: Tally): Imported => {
   return refuse(null, `the document has ${lacks.join(', ') || 'no faces and no speech'}`);
 };
 
-const readAs = (format: JsonFormat, json: unknown, options: ReadOptions, notes: Tally): ReadDocument => {
-  const imported = built(format.read(json, options), notes);
-  const pages = format.paged === true ? { pages: Array.isArray(json) ? json : [json] } : {};
-  return { format: format.name, imported, ...pages };
-};
+/** What a format found in a document. */
+interface FoundParts extends Pick<ReadDocument, 'format' | 'pages'> {
+  readonly parts: DocumentParts;
+}
 
 const isJson = (format: Format): format is JsonFormat => format.reads === 'json';
 
 /** Reads a JSON document in the wanted format, or in the format that it is recognised as. */
-const readJson = (json: unknown, options: ReadOptions, from: string | null, notes: Tally): ReadDocument => {
+const readJson = (json: unknown, options: ReadOptions, from: string | null): FoundParts => {
   const known = formats.filter(isJson).filter(({ name }) => options.format === undefined || name === options.format);
   const format = known.find(({ recognises }) => recognises(json)) ?? (options.format === undefined ? null : known[0]);
-  return format ? readAs(format, json, options, notes) : unrecognised(from);
+  if (!format) return unrecognised(from);
+  const pages = format.paged === true ? { pages: Array.isArray(json) ? json : [json] } : {};
+  return { format: format.name, parts: format.read(json, options), ...pages };
 };
 
 /** Reads XML in the wanted format, or in the format that it is recognised as. */
-const readXml = (root: XmlElement, known: ReadonlyArray<XmlFormat>, options: ReadOptions, from: string | null) => {
+const readXml = (
+  root: XmlElement,
+  known: ReadonlyArray<XmlFormat>,
+  options: ReadOptions,
+  from: string | null,
+): FoundParts => {
   const format = known.find(({ recognises }) => recognises(root)) ?? (options.format === undefined ? null : known[0]);
-  if (!format) return unrecognised(from);
-  return { format: format.name, imported: built(format.read(root, options), new Tally()) };
+  return format ? { format: format.name, parts: format.read(root, options) } : unrecognised(from);
 };
 
-const read = (source: Chunks, options: ReadOptions): ReadDocument => {
+const findParts = (source: Chunks, options: ReadOptions, notes: Tally): FoundParts => {
   const { format: wanted, maxBytes = defaultMaxBytes } = options;
   const { chunks, from } = openBytes(source, maxBytes);
   const { start, blocks } = textOf(chunks, maxBytes);
   if (start === '') return refuse(null, 'the file is empty');
-  const notes = new Tally();
   const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
   if (known.some(isJson) && (looksLikeJson(start) || known.every(isJson)))
-    return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, from, notes);
+    return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, from);
   const xml = known.flatMap((format) => (format.reads === 'xml' ? [format] : []));
   if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length))
     return readXml(parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes))), xml, options, from);
   const texts = known.flatMap((format) => (format.reads === 'lines' ? [format] : []));
   const format = texts.find(({ recognises }) => recognises(start)) ?? (wanted === undefined ? undefined : texts[0]);
   if (format === undefined) return unrecognised(from);
-  return { format: format.name, imported: built(format.read(linesOf(blocks), options), notes) };
+  return { format: format.name, parts: format.read(linesOf(blocks), options) };
+};
+
+/** The parsed document goes with the frame of `find`, before faces and speech are built: a large one needs the room. */
+const read = (find: (notes: Tally) => FoundParts): ReadDocument => {
+  const notes = new Tally();
+  const { parts, ...document } = find(notes);
+  return { ...document, imported: built(parts, notes) };
 };
 
 /** What a reading gives; a refusal becomes a value. */
@@ -159,11 +171,11 @@ const attempt = <Result>(reading: () => Result): E.Either<ImportError, Result> =
 
 /** Reads the bytes of a document with faces, speech or both, in any supported format. See {@link readImportFile}. */
 export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Either<ImportError, ReadDocument> =>
-  attempt(() => read(source, options));
+  attempt(() => read((notes) => findParts(source, options, notes)));
 
 /** Reads the pages of one result as one document. */
 export const readPages = (pages: ReadonlyArray<unknown>, format: FormatName): E.Either<ImportError, ReadDocument> =>
-  attempt(() => readJson(pages, { format }, null, new Tally()));
+  attempt(() => read(() => readJson(pages, { format }, null)));
 
 /**
  * Reads a file. Lines are streamed, JSON documents are read as a whole; gzip and a zip with one member are opened. The

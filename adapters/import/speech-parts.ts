@@ -35,15 +35,24 @@ export interface SpeechParts {
 /** How long the last piece lasts if nothing tells its end. */
 const lastSeconds = 1;
 
+interface Started {
+  readonly start: number;
+  readonly end?: number | null | undefined;
+}
+
+const hasEnd = <Piece extends Started>(piece: Piece): piece is Piece & { readonly end: number } =>
+  typeof piece.end === 'number';
+
 /**
  * Gives pieces without an end the start of the next piece, and the last one the end of the recording if the document
  * tells it, else a second. Pieces have to come by time.
  */
-export const withEnds = <Piece extends { readonly start: number; readonly end?: number | null | undefined }>(
+export const withEnds = <Piece extends Started>(
   pieces: ReadonlyArray<Piece>,
   recordingEnd: number | null = null,
 ): ReadonlyArray<Piece & { readonly end: number }> =>
   pieces.map((piece, index) => {
+    if (hasEnd(piece)) return piece;
     const next = pieces[index + 1]?.start ?? recordingEnd ?? piece.start + lastSeconds;
-    return { ...piece, end: piece.end ?? Math.max(piece.start, next) };
+    return { ...piece, end: Math.max(piece.start, next) };
   });

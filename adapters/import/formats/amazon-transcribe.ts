@@ -18,9 +18,11 @@ const SpeakerSegment = t.intersection([
   t.type({ start_time: SecondsText, end_time: SecondsText }),
   t.partial({ speaker_label: t.string, items: t.readonlyArray(LabelledItem) }),
 ]);
-const Channel = t.type({ channel_label: t.string, items: t.readonlyArray(Item) });
+/** Items are decoded one by one: decoded ones are copies, and a document has many. */
+const Items = t.readonlyArray(t.unknown, 'a list');
+const Channel = t.type({ channel_label: t.string, items: Items });
 const Results = t.intersection([
-  t.type({ items: t.readonlyArray(Item) }),
+  t.type({ items: Items }),
   t.partial({
     speaker_labels: t.partial({ segments: t.readonlyArray(SpeakerSegment) }),
     channel_labels: t.partial({ channels: t.readonlyArray(Channel) }),
@@ -29,24 +31,28 @@ const Results = t.intersection([
 type Results = t.TypeOf<typeof Results>;
 const Transcribe = t.intersection([t.type({ results: Results }), t.partial({ jobName: t.string, status: t.string })]);
 
-type Items = ReadonlyArray<t.TypeOf<typeof Item>>;
-type LabelOf = (item: Items[number]) => Pick<Spoken, 'speaker' | 'channel'>;
+interface Origin {
+  readonly channel?: string;
+  /** The speaker labels by the start of a word: older jobs have them only in the segments. */
+  readonly labels: ReadonlyMap<number, string>;
+}
 
-/** Words and punctuation. Punctuation has no time: it gets that of the previous word. */
-const spokenOf = (items: Items, path: string, labelOf: LabelOf, dropped: Tally): ReadonlyArray<Spoken> => {
+/** Words and punctuation at a path. Punctuation has no time: it gets that of the previous word. */
+const spokenOf = (items: t.TypeOf<typeof Items>, path: string, { channel, labels }: Origin, dropped: Tally) => {
   const spoken: Spoken[] = [];
-  for (const [index, item] of items.entries()) {
-    const place = `${path}[${index}]`;
+  for (const [index, json] of items.entries()) {
+    const item = decodeDocument(Item, json, `${path}[${index}]`);
     const text = item.alternatives[0]?.content ?? '';
     const last = spoken.at(-1);
     if (item.type === 'punctuation') {
       if (last === undefined) dropped.add('punctuation before the first word');
-      else spoken.push({ ...last, start: last.end, text, glued: true, place });
+      else spoken.push({ ...last, start: last.end, text, glued: true });
       continue;
     }
-    const start = item.start_time ?? refuse(`${place}.start_time`, 'is missing');
-    const end = item.end_time ?? refuse(`${place}.end_time`, 'is missing');
-    spoken.push({ ...labelOf(item), start, end, text, place });
+    const start = item.start_time ?? refuse(`${path}[${index}].start_time`, 'is missing');
+    const end = item.end_time ?? refuse(`${path}[${index}].end_time`, 'is missing');
+    const speaker = item.speaker_label ?? labels.get(start) ?? null;
+    spoken.push({ speaker, channel: channel ?? item.channel_label, start, end, text, glued: false, place: path });
   }
   return spoken;
 };
@@ -58,8 +64,7 @@ const turnsOf = ({ speaker_labels }: Results, dropped: Tally): ReadonlyArray<Lab
     return speaker_label === '' ? [] : [{ speaker: speaker_label, start, end, place }];
   });
 
-/** The speaker labels by the start of a word: older jobs have them only in the segments. */
-const labelsByTime = ({ speaker_labels }: Results): ReadonlyMap<number | undefined, string> =>
+const labelsByTime = ({ speaker_labels }: Results): ReadonlyMap<number, string> =>
   new Map(
     (speaker_labels?.segments ?? []).flatMap(({ items = [] }) =>
       items.map(({ start_time, speaker_label }): [number, string] => [start_time, speaker_label]),
@@ -69,25 +74,10 @@ const labelsByTime = ({ speaker_labels }: Results): ReadonlyMap<number | undefin
 const readSpoken = (results: Results, dropped: Tally): ReadonlyArray<Spoken> => {
   const labels = labelsByTime(results);
   const channels = results.channel_labels?.channels ?? [];
-  const bySpeaker = (results.speaker_labels?.segments ?? []).length > 0;
-  if (channels.length > 0 && !bySpeaker)
-    return channels.flatMap(({ channel_label, items }, index) => {
-      const path = `results.channel_labels.channels[${index}].items`;
-      return spokenOf(
-        items,
-        path,
-        ({ speaker_label = null }) => ({ speaker: speaker_label, channel: channel_label }),
-        dropped,
-      );
-    });
-  return spokenOf(
-    results.items,
-    'results.items',
-    ({ speaker_label, start_time, channel_label }) => ({
-      speaker: speaker_label ?? labels.get(start_time) ?? null,
-      channel: channel_label,
-    }),
-    dropped,
+  if (channels.length === 0 || (results.speaker_labels?.segments ?? []).length > 0)
+    return spokenOf(results.items, 'results.items', { labels }, dropped);
+  return channels.flatMap(({ channel_label: channel, items }, index) =>
+    spokenOf(items, `results.channel_labels.channels[${index}].items`, { channel, labels }, dropped),
   );
 };
 

@@ -37,10 +37,10 @@ const wordsOf = (
   dropped: Tally,
 ): ReadonlyArray<Spoken> => {
   if (words.length === 0 && text !== '') dropped.add('result without words');
-  return words.map(({ speaker = label, ...word }, index) => ({
+  return words.map(({ speaker = label, ...word }) => ({
     ...word,
     speaker: speaker === undefined || speaker === 'UNKNOWN' ? null : speaker,
-    place: `${place}.words[${index}]`,
+    place,
   }));
 };
 

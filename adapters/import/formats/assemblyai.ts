@@ -30,8 +30,8 @@ export const assemblyAi: JsonFormat = {
     const { status, id, words = [], utterances = [] } = decodeDocument(AssemblyAi, json);
     if (status !== 'completed') refuse('status', `is ${JSON.stringify(status)}, not "completed"`);
     const [grain, said] = utterances.length === 0 ? (['word', words] as const) : (['utterance', utterances] as const);
-    const spoken = said.map(({ speaker = null, ...piece }, index) => {
-      return { ...piece, speaker, place: `${grain}s[${index}]` };
+    const spoken = said.map(({ speaker = null, channel, start, end, text }, index) => {
+      return { speaker, channel, start, end, text, place: grain === 'word' ? 'words' : `utterances[${index}]` };
     });
     return { recording: id, rows: spoken.length, speech: { grain, spoken } };
   },

@@ -21,13 +21,13 @@ export const wordsOfChannel = (
   channel: number,
   place: string,
 ) =>
-  (alternatives[0]?.words ?? []).map(({ word, punctuated_word, speaker, start, end }, index) => ({
+  (alternatives[0]?.words ?? []).map(({ word, punctuated_word, speaker, start, end }) => ({
     speaker: speaker === undefined ? null : `speaker ${speaker}`,
     channel,
     start,
     end,
     text: punctuated_word || word,
-    place: `${place}.alternatives[0].words[${index}]`,
+    place,
   }));
 
 /**

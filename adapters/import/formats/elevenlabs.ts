@@ -19,10 +19,10 @@ const isTranscript = (json: unknown): boolean =>
 
 const spokenOf = ({ words, channel_index: channel }: Transcript, path: string, dropped: Tally) =>
   withEnds(
-    words.flatMap(({ text, type, start, end, speaker_id: speaker = null }, index) => {
+    words.flatMap(({ text, type, start, end, speaker_id: speaker = null }) => {
       if (type === 'spacing') return [];
       if (type === 'word' && start !== undefined)
-        return [{ speaker, channel, start, end, text, place: `${path}words[${index}]` }];
+        return [{ speaker, channel, start, end, text, place: `${path}words` }];
       dropped.add(type === 'word' ? 'word without a time' : type.replace('_', ' '));
       return [];
     }),

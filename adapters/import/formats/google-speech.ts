@@ -42,13 +42,13 @@ const labelOf = ({ speakerLabel = '', speakerTag = 0 }: Word): string | null => 
 
 /** API v2 calls the times offsets. Absent times are 0, so the larger value is the one that is present. */
 const wordsOf = ({ alternatives = [], channelTag }: Result, place: string): ReadonlyArray<Spoken> =>
-  (alternatives[0]?.words ?? []).map((word, at) => ({
+  (alternatives[0]?.words ?? []).map((word) => ({
     speaker: labelOf(word),
     channel: channelTag,
     start: Math.max(word.startTime, word.startOffset),
     end: Math.max(word.endTime, word.endOffset),
     text: word.word,
-    place: `${place}.alternatives[0].words[${at}]`,
+    place,
   }));
 
 /** Without times of words, a result begins where the one before it in its channel ends. */

@@ -30,12 +30,13 @@ export const ibmWatson: JsonFormat = {
     const dropped = new Tally();
     const spoken = results.flatMap(({ final = true, alternatives: [best] = [] }, index) => {
       if (!final) dropped.add('interim result');
-      return (final ? (best?.timestamps ?? []) : []).map(([text, start, end], at) => ({
+      const place = `results[${index}]`;
+      return (final ? (best?.timestamps ?? []) : []).map(([text, start, end]) => ({
         speaker: speakers.get(start) ?? null,
         start,
         end,
         text,
-        place: `results[${index}].alternatives[0].timestamps[${at}]`,
+        place,
       }));
     });
     const missing = 'no word times: request them (timestamps)';

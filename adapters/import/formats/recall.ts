@@ -30,15 +30,12 @@ export const recall: JsonFormat = {
     ),
   read: (json) => {
     const parts = decodeDocument(Recall, json);
-    const words = parts.flatMap(({ participant, words: said }, index) =>
-      said.map(({ text, start_timestamp, end_timestamp }, at) => ({
-        speaker: labelOf(participant),
-        start: start_timestamp.relative,
-        end: end_timestamp?.relative,
-        text,
-        place: `[${index}].words[${at}]`,
-      })),
-    );
+    const words = parts.flatMap(({ participant, words: said }, index) => {
+      const [speaker, place] = [labelOf(participant), `[${index}]`];
+      return said.map(({ text, start_timestamp, end_timestamp }) => {
+        return { speaker, start: start_timestamp.relative, end: end_timestamp?.relative, text, place };
+      });
+    });
     return { rows: parts.length, speech: { grain: 'word', spoken: withEnds(words), missing: 'no words' } };
   },
 };

@@ -30,20 +30,21 @@ interface Piece {
   readonly value: string;
   readonly ts?: number | undefined;
   readonly end?: number | undefined;
-  readonly place: string;
 }
 
-const piecesOf = ({ elements = [], spans = [] }: t.TypeOf<typeof Monologue>, path: string): ReadonlyArray<Piece> => [
-  ...elements.map(({ value, ts, end_ts: end }, index) => ({ value, ts, end, place: `${path}.elements[${index}]` })),
-  ...spans.map(({ value, ts, endTs: end }, index) => ({ value, ts, end, place: `${path}.spans[${index}]` })),
+const piecesOf = ({ elements = [], spans = [] }: t.TypeOf<typeof Monologue>): ReadonlyArray<Piece> => [
+  ...elements.map(({ value, ts, end_ts: end }) => ({ value, ts, end })),
+  ...spans.map(({ value, ts, endTs: end }) => ({ value, ts, end })),
 ];
 
 /** White space is an element of its own; without it, elements are joined without a space. */
-const spokenOf = (speaker: string, pieces: ReadonlyArray<Piece>, notes: Tally): ReadonlyArray<Spoken> => {
+const spokenOf = (monologue: t.TypeOf<typeof Monologue>, place: string, notes: Tally): ReadonlyArray<Spoken> => {
+  const speaker = `speaker ${monologue.speaker}`;
+  const pieces = piecesOf(monologue);
   const spoken: Spoken[] = [];
   const first = pieces.find(({ ts }) => ts !== undefined)?.ts ?? 0;
   let spaced = true;
-  for (const { value, ts, end, place } of pieces) {
+  for (const { value, ts, end } of pieces) {
     const last = spoken.at(-1);
     const start = ts ?? last?.end ?? first;
     if (ts === undefined && /[\p{L}\p{N}]/u.test(value))
@@ -84,7 +85,7 @@ export const rev: JsonFormat = {
     );
     const notes = new Tally();
     const spoken = document.monologues.flatMap((monologue, index) =>
-      spokenOf(`speaker ${monologue.speaker}`, piecesOf(monologue, `monologues[${index}]`), notes),
+      spokenOf(monologue, `monologues[${index}]`, notes),
     );
     const speech = { grain: 'word', spoken, names: namesOf(document) } as const;
     return { rows: document.monologues.length, speech, notes };

@@ -27,14 +27,14 @@ export const soniox: JsonFormat = {
   read: (json) => {
     const { tokens, id } = decodeDocument(Soniox, json);
     const dropped = new Tally();
-    const heard = tokens.flatMap(({ text, start_ms, end_ms, speaker, translation_status }, index) => {
+    const heard = tokens.flatMap(({ text, start_ms, end_ms, speaker, translation_status }) => {
       const isTranslation = translation_status === 'translation';
       if (isTranslation || start_ms === undefined) {
         dropped.add(isTranslation ? 'token of a translation' : 'token without a time');
         return [];
       }
       const label = speaker === undefined ? null : String(speaker);
-      return [{ text, start: start_ms, end: end_ms, speaker: label, place: `tokens[${index}]` }];
+      return [{ text, start: start_ms, end: end_ms, speaker: label, place: 'tokens' }];
     });
     const spoken = withEnds(heard).map((token, index) => ({
       ...token,

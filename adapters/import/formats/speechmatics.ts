@@ -16,7 +16,7 @@ const Transcript = t.intersection([t.type({ results: t.readonlyArray(Result) }),
 const spokenTypes = new Set(['word', 'punctuation', 'entity']);
 
 /** `UU` is Speechmatics' label for an unknown speaker. */
-const spokenOf = ({ type, alternatives = [], ...result }: t.TypeOf<typeof Result>, place: string): Spoken => {
+const spokenOf = ({ type, alternatives = [], ...result }: t.TypeOf<typeof Result>): Spoken => {
   const { speaker = 'UU', content = '' } = alternatives[0] ?? {};
   return {
     speaker: speaker === 'UU' ? null : speaker,
@@ -25,7 +25,7 @@ const spokenOf = ({ type, alternatives = [], ...result }: t.TypeOf<typeof Result
     end: result.end_time,
     text: content,
     glued: type === 'punctuation' && result.attaches_to !== 'next' && result.attaches_to !== 'none',
-    place,
+    place: 'results',
   };
 };
 
@@ -48,9 +48,9 @@ export const speechmatics: JsonFormat = {
   read: (json) => {
     const { results, job } = decodeDocument(Transcript, json);
     const dropped = new Tally();
-    const spoken = results.flatMap((result, index) => {
+    const spoken = results.flatMap((result) => {
       if (!spokenTypes.has(result.type)) dropped.add(`result of type ${result.type}: not speech`);
-      return spokenTypes.has(result.type) ? [spokenOf(result, `results[${index}]`)] : [];
+      return spokenTypes.has(result.type) ? [spokenOf(result)] : [];
     });
     return { recording: recordingOf(job?.id), rows: results.length, speech: { grain: 'word', spoken }, dropped };
   },
@@ -79,12 +79,12 @@ export const speechmaticsV1: JsonFormat = {
     });
     const sorted = turns.toSorted((a, b) => a.start - b.start);
     let current = -1;
-    const spoken = words.map(({ name, time, duration }, index): Spoken => {
+    const spoken = words.map(({ name, time, duration }): Spoken => {
       while ((sorted[current + 1]?.start ?? Infinity) <= time + 1e-6) current += 1;
       const turn = sorted[current];
       const speaker = turn !== undefined && time < turn.end + 1e-6 ? turn.speaker : null;
       const glued = /^[.,?!;:]+$/.test(name);
-      return { speaker, start: time, end: time + duration, text: name, glued, place: `words[${index}]` };
+      return { speaker, start: time, end: time + duration, text: name, glued, place: 'words' };
     });
     return { recording: recordingOf(job?.id), rows: words.length, speech: { grain: 'word', spoken, turns } };
   },

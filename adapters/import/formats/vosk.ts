@@ -23,18 +23,12 @@ export const vosk: JsonFormat = {
   read: (json) => {
     const results = Array.isArray(json) ? decodeDocument(Results, json) : [decodeDocument(Result, json)];
     const dropped = new Tally();
-    const pathOf = (index: number): string => (Array.isArray(json) ? `[${index}].result` : 'result');
     const spoken = results.flatMap(({ partial, alternatives = [], ...own }, index) => {
       const { result: words = [], text = '' } = alternatives[0] ?? own;
       if (partial !== undefined) dropped.add('interim result');
       else if (words.length === 0 && text !== '') dropped.add('result without words');
-      return words.map(({ word, start, end }, at) => ({
-        speaker: null,
-        start,
-        end,
-        text: word,
-        place: `${pathOf(index)}[${at}]`,
-      }));
+      const place = Array.isArray(json) ? `[${index}].result` : 'result';
+      return words.map(({ word, start, end }) => ({ speaker: null, start, end, text: word, place }));
     });
     return { rows: results.length, speech: { grain: 'word', spoken }, dropped };
   },
@@ -59,13 +53,14 @@ export const gecko: JsonFormat = {
       const label = id === undefined ? name : String(id);
       const speaker = label === undefined || (name === undefined && label === 'unknown') ? null : label;
       if (speaker !== null && name !== undefined) names.set(speaker, name);
+      const place = `monologues[${index}]`;
       return terms.map(({ text, start, end, type }, at) => ({
         speaker,
         start,
         end,
         text,
         glued: at > 0 && type?.toUpperCase() === 'PUNCTUATION',
-        place: `monologues[${index}].terms[${at}]`,
+        place,
       }));
     });
     return { rows: monologues.length, speech: { grain: 'word', spoken, names } };

@@ -23,9 +23,10 @@ const WhisperX = t.partial(
 const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<Spoken> => {
   const { words: timed = [], speaker: heard = null, start, end, text } = segment;
   if (timed.length === 0) return [{ speaker: heard, start, end, text, place }];
+  const list = place === '' ? 'words' : `${place}.words`;
   const words = timed.map(({ word, text: said, ...times }, index) => ({
     ...times,
-    word: word ?? said ?? refuse(`${place}words[${index}].word`, 'is missing; it must be a string'),
+    word: word ?? said ?? refuse(`${list}[${index}].word`, 'is missing; it must be a string'),
   }));
   // Whisper writes the space before a word, and none before the rest of a word; WhisperX writes none at all.
   const isSpaced = words.some(({ word }) => word.startsWith(' '));
@@ -38,7 +39,7 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
       end: word.end ?? from,
       text: word.word,
       glued: isSpaced && index > 0 && !word.word.startsWith(' '),
-      place: `${place}words[${index}]`,
+      place: list,
     };
     if (word.start === undefined || word.end === undefined)
       notes.add('word without a time: placed after the previous word');
@@ -100,7 +101,7 @@ export const whisperx: JsonFormat = {
     const areLoose = loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0);
     const spoken = areLoose
       ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
-      : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}].`, notes));
+      : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}]`, notes));
     return { rows: areLoose ? loose.length : segments.length, speech: { grain: 'word', spoken }, notes };
   },
 };

@@ -10,10 +10,10 @@ import { openKeyVaultToRead } from './key-vault.js';
 import { sealedLog } from './sealed-log.js';
 import { openServerLog, refuseDecrypted } from './server-log.js';
 import type { Address } from '../event-store/eventstoredb/address.js';
-import { openReadOnly } from '../event-store/sqlite/database.js';
+import { openReadOnly } from '../event-store/sqlite/file.js';
+import { inspectFile } from '../event-store/sqlite/inspect-file.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
-import { inspectLogFile, startFileCheck } from './file-checks.js';
-import { hashChain } from '../event-store/hash-chain.js';
+import { checkFile } from './data-checks.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
 
@@ -25,28 +25,26 @@ const sealing =
     sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
 
 const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<AuditSource> => {
-  const damage = await startFileCheck(Promise.resolve({ what: 'opening-log', file })).damage;
+  const damage = await checkFile('open-log', file).damage;
   if (damage !== null) {
     const hint = existsSync(file) ? '' : '; set DATA_DIR, or give --file';
     throw new Error(`${damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`}${hint}`);
   }
   const vault = openKeyVaultToRead(dirname(file), key_vault);
-  const whole = eventStoreOver(openReadOnly(file));
-  const remaining = eventStoreOver(openReadOnly(file), { acceptsGaps: true });
+  const { store: stored, close } = eventStoreOver(openReadOnly(file));
   return {
-    store: sealedLog(whole.store, vault).store,
-    stored: remaining.store,
+    store: sealedLog(stored, vault).store,
+    stored,
     name: file,
-    inspect: (onProgress) => inspectLogFile(file, onProgress),
+    inspect: async (onProgress) => inspectFile(file, onProgress),
     close: async () => {
-      await whole.close();
-      await remaining.close();
+      await close();
       vault.close();
     },
     seal: async (onProgress) => {
       const writable = openSqliteEventStore({ file });
       try {
-        return await sealing(hashChain(writable.store, { guards: true }))(onProgress);
+        return await sealing(writable.store)(onProgress);
       } finally {
         await writable.close();
       }
@@ -57,7 +55,8 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
 const fromServer = async ({ data_dir, key_vault }: Config, address: Address): Promise<AuditSource> => {
   const server = await openServerLog(address, pinoLog('error'));
   const vault = openKeyVaultToRead(data_dir, key_vault);
-  const stored = hashChain(server.store, { guards: false });
+  const { hashChain } = await import('../event-store/eventstoredb/hash-chain.js');
+  const stored = hashChain(server.store);
   return {
     store: sealedLog(stored, vault).store,
     stored,

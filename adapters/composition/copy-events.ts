@@ -15,7 +15,7 @@ import { isSealedLog } from '../../application/log-copy/is-sealed.js';
 import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
-import { hashChain } from '../event-store/hash-chain.js';
+import { hashChain } from '../event-store/eventstoredb/hash-chain.js';
 import { subjectsOfKey } from '../event-store/sealed/key-ring.js';
 import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
@@ -34,8 +34,9 @@ interface OpenedLog {
 type Keys = Pick<Config, 'data_dir' | 'key_vault'>;
 type OnProgress = (progress: CopyProgress) => void;
 
-const open = async (place: string): Promise<OpenedLog> => {
-  if (!isConnectionString(place)) return openSqliteEventStore({ file: place });
+/** With `keepsHashes`, appended events keep the hashes that they have. */
+const open = async (place: string, keepsHashes: boolean): Promise<OpenedLog> => {
+  if (!isConnectionString(place)) return openSqliteEventStore({ file: place, keepsHashes });
   const address = readAddress(place);
   if (E.isLeft(address)) throw new Error(`the connection string is wrong: ${address.left}`);
   const opened = await openServerLog(address.right, pinoLog('warn'));
@@ -56,15 +57,15 @@ const copied = async (
   from: string,
   to: string,
   copy: (logs: Pick<Copying, 'from' | 'to' | 'checkpoints'>) => Promise<Answer<Copied>>,
-  check: (source: EventStore) => Promise<void> = () => Promise.resolve(),
+  { keepsHashes, check }: { readonly keepsHashes: boolean; readonly check: (source: EventStore) => Promise<void> },
 ) => {
   if (isMissingFile(from)) throw new Error(`there is no file ${from}`);
   if (await isFolder(from)) throw new Error(`${from} is a folder: the log is the file events.db in it`);
   if (from === to) throw new Error('a log cannot be copied onto itself');
-  const source = await open(from);
+  const source = await open(from, true);
   try {
     await check(source.store);
-    const target = await open(to);
+    const target = await open(to, keepsHashes);
     try {
       const checkpoints = { from: source.checkpoints, to: target.checkpoints };
       const answer = await copy({ from: source.store, to: target.store, checkpoints });
@@ -81,7 +82,10 @@ const copied = async (
 
 /** Copies a log from one place to another: files of embedded logs, or connection strings of EventStoreDB servers. */
 export const copyEvents = (from: string, to: string, onProgress: OnProgress) =>
-  copied(from, to, (logs) => copyLog({ ...logs, digest: systemIds.digest, onProgress }));
+  copied(from, to, (logs) => copyLog({ ...logs, digest: systemIds.digest, onProgress }), {
+    keepsHashes: true,
+    check: () => Promise.resolve(),
+  });
 
 /** Where the keys of a log are: beside its file, or in the data folder if the log is on a server. */
 const keysOf = (place: string, { data_dir }: Keys): string => (isConnectionString(place) ? data_dir : dirname(place));
@@ -107,7 +111,7 @@ export const sealEvents = async (from: string, to: string, config: Keys, onProgr
       const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
       const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
       try {
-        const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
+        const stored = isConnectionString(to) ? hashChain(logs.to) : logs.to;
         const { store, keys } = sealedLog(stored, vault);
         const opened = sealedLog(logs.from, reading).store;
         const sealed = { ...logs, from: opened, storedSource: logs.from, to: store, stored, keys, sealedFor };
@@ -117,5 +121,5 @@ export const sealEvents = async (from: string, to: string, config: Keys, onProgr
         reading.close();
       }
     },
-    refuseSealed,
+    { keepsHashes: false, check: refuseSealed },
   );

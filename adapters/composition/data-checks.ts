@@ -1,16 +1,20 @@
+import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
-import { constVoid, identity } from 'fp-ts/lib/function.js';
+import { fileURLToPath } from 'node:url';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { Config } from '../config/config.js';
-import type { Job } from './check-process.js';
-import { type FileCheck, startFileCheck } from './file-checks.js';
+import { compiledScript } from '../runtime/package-files.js';
 
-/** The check of one data file, for which a start waits. */
-export interface DataCheck extends Pick<FileCheck, 'damage' | 'stop'> {
-  /** What is wrong with the file; null if nothing is; undefined if the start has waited long enough. */
+/** The check of one data file. */
+export interface DataCheck {
+  /** What is wrong with the file; null if nothing is. Never rejects. */
+  readonly damage: Promise<string | null>;
+  /** The same; undefined if a start has waited long enough. The check of a large file goes on beside the service. */
   readonly soon: Promise<string | null | undefined>;
+  /** Stops the check, which then finds nothing. */
+  readonly stop: () => void;
 }
 
 /** The files of a service's data folder, and their checks. */
@@ -20,57 +24,51 @@ export interface DataChecks {
   readonly rows: DataCheck;
 }
 
-/**
- * How long a start waits for the check of a file, in milliseconds: to the end if the file can be read in about a
- * second; for a larger file, one second after reading began. The rest of the check runs beside the service.
- */
-const patience = { small: 60_000, large: 1_000 };
+/** How long a start waits for the check of a file, in milliseconds: to the end for one that takes about a second. */
+const maxWaitMs = { small: 60_000, large: 1_000 };
 const smallFile = 32_000_000;
 
 /** 0 if it is not a file or cannot be examined: opening it reports why. */
 const sizeOf = (file: string): number => {
-  const found = E.tryCatch(() => statSync(file), identity);
-  return E.isRight(found) && found.right.isFile() ? found.right.size : 0;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() === true ? found.size : 0;
+  } catch {
+    return 0;
+  }
 };
 
-const nothingToCheck: DataCheck = {
-  damage: Promise.resolve(null),
-  soon: Promise.resolve(null),
-  stop: constVoid,
+const program = fileURLToPath(compiledScript('composition/check-file.js'));
+
+/** Checks a file in a process of its own. A log is only opened, or checked page by page after an unclean end. */
+export const checkFile = (what: 'open-log' | 'log' | 'read-models', file: string): DataCheck => {
+  let stop = constVoid;
+  let isStopped = false;
+  const damage = new Promise<string | null>((resolve) => {
+    const child = execFile(process.execPath, [program, what, file], (error, found) => {
+      const end = error?.signal ?? `code ${error?.code ?? ''}`;
+      if (isStopped) resolve(null);
+      else if (error !== null) resolve(`reading it ended a process with ${end}`);
+      else resolve(found === '' ? null : found);
+    });
+    stop = () => {
+      isStopped = true;
+      child.kill('SIGKILL');
+    };
+  });
+  const waitMs = sizeOf(file) <= smallFile ? maxWaitMs.small : maxWaitMs.large;
+  return { damage, soon: Promise.race([damage, setTimeout(waitMs, undefined, { ref: false })]), stop };
 };
 
-/** Resolves when the start has waited long enough. */
-const longEnough = async ({ started }: FileCheck, size: number): Promise<undefined> => {
-  const isSmall = size <= smallFile;
-  if (!isSmall) await started;
-  return setTimeout(isSmall ? patience.small : patience.large, undefined, { ref: false });
-};
+const nothingToCheck: DataCheck = { damage: Promise.resolve(null), soon: Promise.resolve(null), stop: constVoid };
 
-const checkOf = (file: string, job: Promise<Job>): DataCheck => {
-  const size = sizeOf(file);
-  if (size === 0) return nothingToCheck;
-  const check = startFileCheck(job);
-  return { ...check, soon: Promise.race([check.damage, longEnough(check, size)]) };
-};
-
-/**
- * Finding out how the read models' file must be laid out loads a part of the service; meanwhile the process of the
- * check starts.
- */
-const rowsJob = async (file: string): Promise<Job> => {
-  const [{ layoutOf }, { projections }] = await Promise.all([
-    import('../read-models/schema.js'),
-    import('../../projections/projections.js'),
-  ]);
-  return { what: 'read-models', file, layout: layoutOf(projections) };
-};
-
-/** Begins to check the data files, each in its own process, while the service itself is being loaded. */
+/** Begins to check the data files while the service itself is being loaded. */
 export const startDataChecks = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataChecks => {
   const [log, rows] = [join(data_dir, 'events.db'), join(data_dir, 'read-models.db')];
+  const isChecked = (file: string): boolean => sizeOf(file) > 0;
   return {
     files: { log, rows },
-    log: event_store === 'sqlite' ? checkOf(log, Promise.resolve({ what: 'log', file: log })) : nothingToCheck,
-    rows: checkOf(rows, rowsJob(rows)),
+    log: event_store === 'sqlite' && isChecked(log) ? checkFile('log', log) : nothingToCheck,
+    rows: isChecked(rows) ? checkFile('read-models', rows) : nothingToCheck,
   };
 };

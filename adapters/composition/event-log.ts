@@ -11,17 +11,15 @@ import { type Process, type RunningProcess, runProcess } from '../../application
 import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
-import { boundedEvents } from '../event-store/bounded-events.js';
-import { hashChain } from '../event-store/hash-chain.js';
-import { refusableStore } from '../event-store/store-lifecycle.js';
 import { withErasureReports } from '../event-store/erasure-reports.js';
+import { readableEvents } from '../event-store/readable-events.js';
 import { isRandom } from '../runtime/ids.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
 import { openedWork, sealedLog } from './sealed-log.js';
 import { serveEmbeddedLog } from './served-log.js';
 
-/** The event log of a service. Appended events are sealed and then hash-chained. */
+/** The event log of a service. Appended events are sealed, and hashed as they are stored. */
 export interface EventLog {
   readonly store: EventStore;
   /** The log as it is stored, with personal data sealed. */
@@ -69,42 +67,37 @@ const missingKeys = ({ key_vault }: Config, log: Log) => {
 const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
   const { data_dir, eventstore_server } = config;
   const { onMissingKey, warnings } = missingKeys(config, log);
-  const {
-    store,
-    checkpoints,
-    log: file,
-    close,
-  } = openSqliteEventStore({
+  const opened = openSqliteEventStore({
     file: join(data_dir, 'events.db'),
-    verified: true,
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
-  const followed = withErasureReports(store);
-  const stored = hashChain(followed.store, { guards: true });
-  const sealed = sealedLog(stored, vault, followed.onErasure, onMissingKey);
+  const { store: stored, onErasure } = withErasureReports(opened.store);
+  const sealed = sealedLog(stored, vault, onErasure, onMissingKey);
   let ending = false;
-  const { store: opened, keys } = sealed;
   const server =
     eventstore_server === null
       ? null
-      : await serveEmbeddedLog(file, sealed, eventstore_server, () => ending).catch(closing(close));
-  const { refuse, refusedBecause, ...refusable } = refusableStore(boundedEvents(opened));
+      : await serveEmbeddedLog(opened.log, sealed, eventstore_server, () => ending).catch(closing(opened.close));
+  let damage: string | null = null;
   return {
-    store: refusable.store,
+    store: readableEvents(sealed.store),
     stored,
     vault,
-    keys,
-    onErasure: followed.onErasure,
-    refuse,
-    run: (app, process) => runProcess(app, checkpoints, process),
-    checkpoints,
+    keys: sealed.keys,
+    onErasure,
+    refuse: (reason) => {
+      damage ??= reason;
+      opened.refuse(reason);
+    },
+    run: (app, process) => runProcess(app, opened.checkpoints, process),
+    checkpoints: opened.checkpoints,
     servedOn: server?.port ?? null,
-    trouble: refusedBecause,
+    trouble: () => damage,
     warnings,
     close: async () => {
       ending = true;
       await server?.stop();
-      await close();
+      await opened.close();
       vault.close();
     },
   };
@@ -122,17 +115,18 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
+  const { hashChain } = await import('../event-store/eventstoredb/hash-chain.js');
   const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
   const { store: followed, onErasure } = withErasureReports(server);
-  const stored = hashChain(followed, { guards: false, isOwnId: isRandom });
+  const stored = hashChain(followed, { isOwnId: isRandom });
   const missing = missingKeys(config, log);
   const opened = sealedLog(stored, vault, onErasure, missing.onMissingKey);
   const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
   return {
-    store: boundedEvents(opened.store),
+    store: readableEvents(opened.store),
     stored,
     vault,
     keys: opened.keys,

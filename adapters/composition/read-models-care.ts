@@ -6,7 +6,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
 import { openEventLog } from './event-log.js';
-import { type LogExtent, logExtent } from '../event-store/sqlite/log-extent.js';
+import { type LogExtent, logExtent } from '../event-store/sqlite/file.js';
 import { pinoLog } from '../log/pino-log.js';
 import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect-file.js';
 import { openReadModels } from '../read-models/open.js';

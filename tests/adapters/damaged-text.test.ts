@@ -1,20 +1,15 @@
 import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { hashChain } from '../../adapters/event-store/hash-chain.js';
-import { checkLogFile } from '../../adapters/event-store/sqlite/check-log-file.js';
 import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { checkReadModelsFile } from '../../adapters/read-models/check-file.js';
 import { layoutOf } from '../../adapters/read-models/schema.js';
-import { hashOf } from '../../projections/audit/event-hash.js';
 import { projections } from '../../projections/projections.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { valid } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
-import { newEvent } from '../support/event-store/events.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 const registered = (video_id: string, title: string) =>
   toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title, kind: 'upload', audio_id: null });
@@ -56,7 +51,7 @@ describe('a text in a data file that is damaged', () => {
       expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(null);
     });
 
-  it('of the log, which is not valid UTF-8: causes an error that names its position, also in its check and audit', async () => {
+  it('of the log, which is not valid UTF-8: causes an error that names its position, also in an audit', async () => {
     await world.close();
     const file = join(world.folder, 'events.db');
     damage(file, 'second title', 0xff);
@@ -67,32 +62,8 @@ describe('a text in a data file that is damaged', () => {
     expect((await failed(store.readAll(null, {}, 10))).reason).to.equal(reason);
     expect(await succeeded(store.read('video-v1', -1, 10))).to.have.length(1);
     await close();
-    expect(checkLogFile(file)).to.equal(reason);
     expect(inspectFile(file)).to.deep.equal([
       { kind: 'broken_storage', position, stream: 'video-v2', revision: 0, message: 'its data is not valid UTF-8' },
     ]);
   });
-
-  for (const [part, textOf, letter] of [
-    ['the name of its field', () => 'hash":"', 'H'],
-    ['a digit', (hash: string) => hash, 'p'],
-  ] as const)
-    it(`of the log, which is ${part} of the only hash of a stream: is not taken for an event without a hash`, async () => {
-      const { path, remove } = await temporaryFolder();
-      const file = join(path, 'events.db');
-      const written = openSqliteEventStore({ file });
-      const chain = hashChain(written.store, { guards: true });
-      await succeeded(chain.append('video-1', 'no_stream', [newEvent()]));
-      const [event] = await succeeded(written.store.read('video-1', -1, 1));
-      await written.close();
-      const hash = event === undefined ? null : hashOf(event);
-      damage(file, textOf(hash ?? 'no hash'), letter.charCodeAt(0));
-      const { store, close } = openSqliteEventStore({ file, verified: true });
-      expect((await failed(store.read('video-1', -1, 10))).reason).to.match(
-        /^the event log is damaged at position .*1 /,
-      );
-      await close();
-      expect(checkLogFile(file)).to.match(/^the event log is damaged at position .*1 /);
-      await remove();
-    });
 });

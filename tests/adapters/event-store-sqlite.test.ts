@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { openDatabase } from '../../adapters/event-store/sqlite/database.js';
-import { filterQuery } from '../../adapters/event-store/sqlite/reader.js';
+import { openDatabase } from '../../adapters/event-store/sqlite/file.js';
+import { filterQuery } from '../../adapters/event-store/sqlite/read.js';
 import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import type { EventFilter, ExpectedRevision } from '../../application/ports/event-store.js';
+import type { EventFilter } from '../../application/ports/event-store.js';
 import { startAppender } from '../support/event-store/appender-process.js';
 import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
 import { follow } from '../support/event-store/follower.js';
@@ -56,25 +56,13 @@ describe('event store: SQLite file', () => {
     expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
   });
 
-  it('accepts an append only after the event it names, from the same transaction or an earlier one', async () => {
-    const stream = freshStream();
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
-    const hashed = (hash: string | undefined) => newEvent({ metadata: { hash: hash ?? '' } });
-    const append = (expected: ExpectedRevision, hash: string | undefined, follows?: string, id?: string) => {
-      const event = hashed(hash);
-      return opened.store.append(stream, expected, [{ ...event, id: id ?? event.id }], follows);
-    };
-    const known = newEvent().id;
-    await Promise.all([append('no_stream', a), append(0, b, a)].map(succeeded));
-    await succeeded(append(1, c, b));
-    const [first, repeated, misled, right] = await Promise.all(
-      [append(2, d, c, known), append(2, a, c, known), append(3, b, a), append(3, b, d)].map((task) => task()),
-    );
-    expect(first).to.nested.include({ _tag: 'Right', 'right.revision': 3 });
-    expect(repeated).to.nested.include({ _tag: 'Right', 'right.revision': 3, 'right.repeated': true });
-    expect(misled).to.nested.include({ _tag: 'Left', 'left.actual': 3, 'left.other_history': true });
-    expect(right).to.nested.include({ _tag: 'Right', 'right.revision': 4 });
-    expect(await failed(append(4, c, a))).to.include({ actual: 4, other_history: true });
+  it('refuses everything once its file is found damaged, saying why', async () => {
+    await succeeded(opened.store.append('video-1', 'no_stream', [newEvent()]));
+    opened.refuse('the file is damaged');
+    const refused = { _tag: 'StoreUnavailable', reason: 'the file is damaged' };
+    expect(await failed(opened.store.append('video-1', 0, [newEvent()]))).to.deep.equal(refused);
+    expect(await failed(opened.store.read('video-1', -1, 1))).to.deep.equal(refused);
+    expect(await failed(opened.store.head())).to.deep.equal(refused);
   });
 
   it('refuses an append without events, and a position of another store', async () => {
@@ -181,53 +169,6 @@ describe('event store: SQLite file', () => {
     await seen.received(2);
     expect(seen.events.map(({ stream }) => stream)).to.deep.equal(['video-1', 'video-1']);
     expect(seen.failures).to.deep.equal([]);
-  });
-
-  it('keeps the order of large and small appends, including appends that depend on each other', async () => {
-    const stream = freshStream();
-    const data = { text: 'x'.repeat(4_100_000) };
-    const follower = follow(opened.store, null, {});
-    const events = [
-      newEvent(),
-      newEvent({ data }),
-      newEvent(),
-      newEvent(),
-      newEvent({ data }),
-      newEvent({ data }),
-      newEvent(),
-    ];
-    const hashed = events.map((event, index) => ({ ...event, metadata: { hash: String(index).repeat(64) } }));
-    const appended = hashed.map((event, index) =>
-      index === 0
-        ? opened.store.append(stream, 'no_stream', [event])
-        : opened.store.append(stream, index - 1, [event], String(index - 1).repeat(64)),
-    );
-    const saved = await succeeded(opened.checkpoints.save('naming', '0000000000000001'));
-    expect(saved).to.equal(undefined);
-    await Promise.all(appended.map(succeeded));
-    await follower.received(7);
-    expect(idsOf(follower.events)).to.deep.equal(idsOf(events));
-    const other = newEvent({ data, metadata: { hash: 'f'.repeat(64) } });
-    const misled = opened.store.append(stream, 6, [other], 'e'.repeat(64));
-    expect(await failed(misled)).to.include({ _tag: 'RevisionConflict', actual: 6, other_history: true });
-    const conflict = await failed(opened.store.append(stream, 3, [other]));
-    expect(conflict).to.deep.equal({ _tag: 'RevisionConflict', stream, expected: 3, actual: 6 });
-    const again = opened.store.append(stream, 0, [hashed[1] ?? newEvent()]);
-    expect(await succeeded(again)).to.deep.include({ revision: 1, repeated: true });
-    await follower.close();
-  });
-
-  it('lets a large append wait for another writer, then fail, and accepts it again', async () => {
-    const stream = freshStream();
-    const events = [newEvent({ data: { text: 'x'.repeat(4_100_000) } })];
-    const other = new Database(file);
-    other.exec('BEGIN IMMEDIATE');
-    const small = opened.store.append(freshStream(), 'no_stream', [newEvent()])();
-    expect(await failed(opened.store.append(stream, 'no_stream', events))).to.include({ _tag: 'StoreUnavailable' });
-    other.exec('ROLLBACK');
-    other.close();
-    await small;
-    expect((await succeeded(opened.store.append(stream, 'no_stream', events))).revision).to.equal(0);
   });
 
   it('waits for another writer, then fails', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { boundedEvents } from '../../adapters/event-store/bounded-events.js';
+import { readableEvents } from '../../adapters/event-store/readable-events.js';
 import type { Matcher } from '../../application/ports/matcher.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { runProcess } from '../../application/processes/run-process.js';
@@ -30,7 +30,7 @@ describe('the process that answers match runs', () => {
   for (const mode of ['suggest', 'commit'] as const)
     it(`fails a ${mode} run whose matches could not be stored, and answers the runs after it`, async () => {
       const { store } = await openInMemory();
-      const place = world(boundedEvents(store));
+      const place = world(readableEvents(store));
       await completedMedia(place, 'v');
       await completedMedia(place, 'w');
       const running = runProcess(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
-import { logExtent } from '../../adapters/event-store/sqlite/log-extent.js';
+import { logExtent } from '../../adapters/event-store/sqlite/file.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import { replayLog } from '../../application/audit/replay-log.js';

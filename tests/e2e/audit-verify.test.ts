@@ -11,6 +11,7 @@ describe('media-analysis audit verify of a changed log', function () {
   let log: SealedFile;
   /** With the seal and the three events after it. */
   let events = 0;
+  let copies = 0;
   before(async () => {
     folder = await temporaryFolder();
     log = await makeSealedFile(folder.path);
@@ -19,7 +20,9 @@ describe('media-analysis audit verify of a changed log', function () {
   after(() => folder.remove());
 
   const verify = async (change: (db: Database.Database) => void) => {
-    const copy = join(folder.path, 'changed.db');
+    // A connection that was closed may keep its write-ahead log for a while: each copy has a name of its own.
+    copies += 1;
+    const copy = join(folder.path, `copy-${copies}-changed.db`);
     tampered(log.file, copy, change);
     const { code, out } = await runCommand(['audit', 'verify', '--file', copy]);
     expect(code).to.equal(1);

@@ -105,7 +105,7 @@ describe('data files', function () {
     await start();
   });
 
-  it('that are damaged are reported: a log is refused, read models are rebuilt', async () => {
+  it('that are damaged are reported: the log by an audit, read models by a rebuild', async () => {
     await service.stop();
     const rows = join(data, 'read-models.db');
     const content = readFileSync(rows);
@@ -121,9 +121,6 @@ describe('data files', function () {
     const sealed = log.indexOf('{"sealed":"') + '{"sealed":"'.length;
     log[sealed] = log[sealed] === 0x41 ? 0x42 : 0x41;
     writeFileSync(file, log);
-    const { code, err } = await serve().ended;
-    expect(code).to.equal(1);
-    expect(err).to.match(/the event log .*events\.db is damaged: .* at position 0+\d+ .*hash.*audit verify/s);
     const audit = await runCommand(['audit', 'verify', '--file', file]);
     expect([audit.code, audit.out]).to.satisfy(
       ([code, out]: [number, string]) => code === 1 && /hash_mismatch/.test(out),
@@ -131,5 +128,17 @@ describe('data files', function () {
     rmSync(data, { recursive: true });
     cpSync(join(folder, 'whole'), data, { recursive: true });
     await start();
+  });
+
+  it('of a log that was damaged when the service ended by force are refused at the start', async () => {
+    const client = httpClient(service.url, adminKey);
+    await expectOk(client.post('/v2/videos', { video_id: 'v5' }));
+    const killed = join(folder, 'killed');
+    cpSync(data, killed, { recursive: true });
+    const file = join(killed, 'events.db');
+    writeFileSync(file, readFileSync(file).fill(0, 4_096));
+    const { code, err } = await startCommand(['serve'], { DATA_DIR: killed, EVENT_STORE, PORT: '0' }).ended;
+    expect(code).to.equal(1);
+    expect(err).to.match(/the event log .*events\.db is damaged: .*Restore it from a backup.*audit verify/s);
   });
 });

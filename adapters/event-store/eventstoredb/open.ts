@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { SharedWork } from '../../../application/ports/shared-work.js';
 import type { Log } from '../../../application/ports/log.js';
-import { closable, trackSubscriptions } from '../store-lifecycle.js';
+import { closable, trackSubscriptions } from './store-lifecycle.js';
 import type { Address } from './address.js';
 import { createAppend } from './appender.js';
 import { checkConfiguration } from './check-configuration.js';

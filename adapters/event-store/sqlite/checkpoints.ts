@@ -1,12 +1,13 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type * as E from 'fp-ts/lib/Either.js';
 import type Database from 'libsql';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { toPosition, toRow } from './event-row.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { toPosition } from './event-row.js';
 import { inTransaction, attempt } from './transaction.js';
 
-interface BufferedCheckpoints extends Checkpoints {
+interface BufferedCheckpoints {
+  readonly load: (process: string) => Position | null;
+  readonly save: (process: string, row: number) => void;
   /** Writes what was saved since the last flush. What cannot be written is kept for the next flush. */
   readonly flush: () => E.Either<StoreUnavailable, void>;
 }
@@ -27,25 +28,17 @@ export const createCheckpoints = (db: Database.Database): BufferedCheckpoints =>
     const row: unknown = select.get(process);
     return Array.isArray(row) ? Number(row[0]) : 0;
   };
-  const flush = (): E.Either<StoreUnavailable, void> => {
-    if (unwritten.size === 0) return E.right(undefined);
-    return attempt(() => {
-      inTransaction(db, () => unwritten.forEach((row, process) => upsert.run(process, row)));
-      unwritten.clear();
-    });
-  };
-  const keep = (process: string, row: number): void => {
-    unwritten.set(process, Math.max(row, unwritten.get(process) ?? 0));
-  };
   return {
-    load: (process) =>
-      TE.fromIOEither(() =>
-        attempt(() => {
-          const row = Math.max(written(process), unwritten.get(process) ?? 0);
-          return row === 0 ? null : toPosition(row);
-        }),
-      ),
-    save: (process, position) => TE.fromIOEither(() => attempt(() => keep(process, toRow(position)))),
-    flush,
+    load: (process) => {
+      const row = Math.max(written(process), unwritten.get(process) ?? 0);
+      return row === 0 ? null : toPosition(row);
+    },
+    save: (process, row) => void unwritten.set(process, Math.max(row, unwritten.get(process) ?? 0)),
+    flush: () =>
+      attempt(() => {
+        if (unwritten.size === 0) return;
+        inTransaction(db, () => unwritten.forEach((row, process) => upsert.run(process, row)));
+        unwritten.clear();
+      }),
   };
 };

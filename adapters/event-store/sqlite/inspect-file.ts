@@ -3,9 +3,8 @@ import type Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { utf8Of } from '../../runtime/utf8.js';
-import { connectReadOnly } from './database.js';
 import { toPosition } from './event-row.js';
-import { tables } from './schema.js';
+import { openReadOnly, tables } from './file.js';
 
 const nowhere = { position: null, stream: null, revision: null };
 const broken = (message: string): Fault => ({ ...nowhere, kind: 'broken_storage', message });
@@ -35,21 +34,14 @@ const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   return tables.filter((sql) => !there.has(plain(sql))).map((sql) => broken(missingPart(plain(sql))));
 };
 
-const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
+const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_check'): ReadonlyArray<Fault> =>
   db
-    .prepare('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(10)')
+    .prepare(`SELECT CAST(${check} AS BLOB) FROM pragma_${check}(10)`)
     .raw(true)
     .all()
     .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is not text')
     .filter((line) => line !== 'ok')
     .map((line) => broken(`SQLite finds the file damaged: ${line}`));
-
-/** Faults that SQLite itself finds, and missing parts of the schema. */
-export const structureFaults = (db: Database.Database): ReadonlyArray<Fault> => [
-  ...missingParts(db),
-  ...checkpointsBeyondEnd(db),
-  ...integrity(db),
-];
 
 const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> => {
   const ahead = firstValue(
@@ -120,15 +112,30 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
     onRows({ events: checked, share: Math.min(1, checked / Math.max(1, all)), counted: 'rows of the file' });
     if (rows.length < pageSize) break;
   }
-  return [...faults, ...integrity(db)];
+  return [...faults, ...foundBySqlite(db, 'integrity_check')];
 };
 
 /** The same for a file, which is opened read-only. */
 export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> => {
-  const db = connectReadOnly(file);
+  const db = openReadOnly(file);
   try {
     return inspectDatabase(db, onRows);
   } finally {
     db.close();
+  }
+};
+
+/** What prevents the use of a log file; null if nothing does. Its pages are checked too if `thoroughly`. */
+export const damageOfFile = (file: string, thoroughly: boolean): string | null => {
+  try {
+    const db = openReadOnly(file);
+    try {
+      const [fault] = thoroughly ? [...missingParts(db), ...foundBySqlite(db, 'quick_check')] : [];
+      return fault?.message ?? null;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 };

@@ -16,15 +16,6 @@ export const unavailable = (cause: unknown): StoreUnavailable => {
 /** Runs code that may throw and returns its exception as a value. */
 export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tryCatch(work, unavailable);
 
-/** The same for code that may reject. */
-export const attemptAsync = async <A>(work: () => Promise<A>): Promise<E.Either<StoreUnavailable, A>> => {
-  try {
-    return E.right(await work());
-  } catch (cause) {
-    return E.left(unavailable(cause));
-  }
-};
-
 /** Whether another process holds the lock. */
 export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith('SQLITE_BUSY');
 

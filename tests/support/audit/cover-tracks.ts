@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { tables } from '../../../adapters/event-store/sqlite/schema.js';
+import { tables } from '../../../adapters/event-store/sqlite/file.js';
 import { rehash } from './tamperings.js';
 
 const columns = (db: Database.Database, sql: string): ReadonlyArray<unknown> => db.prepare(sql).raw(true).all().flat();

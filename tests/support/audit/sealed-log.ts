@@ -2,11 +2,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashChain } from '../../../adapters/event-store/hash-chain.js';
-import { openDatabase } from '../../../adapters/event-store/sqlite/database.js';
+import { openDatabase } from '../../../adapters/event-store/sqlite/file.js';
 import { inspectDatabase, inspectFile } from '../../../adapters/event-store/sqlite/inspect-file.js';
 import { eventStoreOver, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
-import { tables } from '../../../adapters/event-store/sqlite/schema.js';
+import { tables } from '../../../adapters/event-store/sqlite/file.js';
 import { sealLog } from '../../../application/audit/seal-log.js';
 import type { StoredSeal } from '../../../application/audit/stored-seals.js';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
@@ -26,8 +25,7 @@ export interface SealedFile {
 
 export const makeSealedFile = async (folder: string): Promise<SealedFile> => {
   const file = join(folder, 'sealed.db');
-  const { store: plain, close } = openSqliteEventStore({ file });
-  const store = hashChain(plain, { guards: true });
+  const { store, close } = openSqliteEventStore({ file });
   const place = world(store);
   await recordUnsealed(place);
   const { ids, clock } = place.app;
@@ -71,7 +69,7 @@ export interface TamperedLog {
  */
 export const openTampered = (file: string): TamperedLog => {
   const db = openDatabase(file);
-  const { store, close } = eventStoreOver(db, { acceptsGaps: true });
+  const { store, close } = eventStoreOver(db);
   return {
     close,
     faultsAfter: async (work) => {
@@ -91,7 +89,7 @@ export const openTampered = (file: string): TamperedLog => {
 /** The faults that verification of a file finds. */
 export const faultsOf = async (file: string, kept: ReadonlyArray<KeptSeal> = []): Promise<ReadonlyArray<Fault>> => {
   const inspected = inspectFile(file);
-  const { store, close } = openSqliteEventStore({ file, acceptsGaps: true });
+  const { store, close } = openSqliteEventStore({ file });
   const { faults } = await verifyLog(store, kept);
   await close();
   return [...inspected, ...faults];

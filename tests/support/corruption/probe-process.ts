@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
+import { join } from 'node:path';
 import { openDataFiles } from '../../../adapters/composition/data-files.js';
+import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { inspectFile } from '../../../adapters/event-store/sqlite/inspect-file.js';
+import { verifyLog } from '../../../application/audit/verify-log.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { allAnswers, configOf } from './data-folder.js';
 
 /*
  * A process that opens damaged data folders as a service does, runs all queries, and reports the result:
- * `right`, `refused` with the reason, or `wrong`. Libraries that end the process end this one.
+ * `right`, `refused` with the reason, `named` where an audit finds what is wrong with the
+ * answers, or `wrong`. Libraries that end the process end this one.
  */
 
 const Request = t.type({ folder: t.string, expected: t.string });
@@ -26,17 +31,31 @@ const healedAnswers = async (opened: Parameters<typeof allAnswers>[0]): Promise<
     }
 };
 
+/** Whether `audit verify` finds a fault in the log. */
+const isNamed = async (folder: string): Promise<boolean> => {
+  const file = join(folder, 'events.db');
+  const inspected = inspectFile(file);
+  const { store, close } = openSqliteEventStore({ file });
+  const { faults } = await verifyLog(store);
+  await close();
+  return inspected.length + faults.length > 0;
+};
+
+const answered = async (folder: string, expected: string) => {
+  const opened = await openDataFiles(configOf(folder), silentLog);
+  try {
+    const answers = await healedAnswers(opened);
+    return { isRight: answers === expected, reason: answers.slice(0, 200) };
+  } finally {
+    await opened.close();
+  }
+};
+
 const probe = async ({ folder, expected }: t.TypeOf<typeof Request>) => {
   try {
-    const opened = await openDataFiles(configOf(folder), silentLog);
-    try {
-      const answers = await healedAnswers(opened);
-      return answers === expected
-        ? { outcome: 'right', reason: '' }
-        : { outcome: 'wrong', reason: answers.slice(0, 200) };
-    } finally {
-      await opened.close();
-    }
+    const { isRight, reason } = await answered(folder, expected);
+    if (isRight) return { outcome: 'right', reason: '' };
+    return { outcome: (await isNamed(folder)) ? 'named' : 'wrong', reason };
   } catch (error) {
     return { outcome: 'refused', reason: error instanceof Error ? error.message : String(error) };
   }

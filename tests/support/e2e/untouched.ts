@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as t from 'io-ts';
-import { openReadOnly } from '../../../adapters/event-store/sqlite/database.js';
+import { openReadOnly } from '../../../adapters/event-store/sqlite/file.js';
 import { shortOrLong } from '../long-form.js';
 import type { TestApi } from './test-api.js';
 

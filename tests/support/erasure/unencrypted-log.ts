@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventLog } from '../../../adapters/composition/event-log.js';
 import type { Config } from '../../../adapters/config/config.js';
-import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { systemClock } from '../../../adapters/runtime/clock.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
@@ -22,8 +21,7 @@ export const writeUnencryptedLog = async (
   const log = await openEventLog(config, silentLog);
   const { events } = await succeeded(log.store.readAll(null, {}, 100_000));
   await log.close();
-  const { store: plain, close } = openSqliteEventStore({ file });
-  const store = hashChain(plain, { guards: true });
+  const { store, close } = openSqliteEventStore({ file });
   const seal = async () => {
     const sealed = await sealLog({ store, ids: systemIds, clock: systemClock });
     if (E.isLeft(sealed)) throw new Error(JSON.stringify(sealed.left));

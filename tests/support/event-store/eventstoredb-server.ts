@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
-import { marks, tables } from '../../../adapters/event-store/sqlite/schema.js';
+import { marks, tables } from '../../../adapters/event-store/sqlite/file.js';
 import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import {
   type EventStoreDbServerOptions,

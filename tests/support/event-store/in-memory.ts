@@ -9,6 +9,8 @@ import type {
   StoredEvent,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import { hashedEvents } from '../../../adapters/event-store/hash.js';
+import { hashOf } from '../../../projections/audit/event-hash.js';
 import { positionIn } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../adapters/runtime/json-size.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
@@ -67,10 +69,12 @@ const append = (
     const actual = known.length === 0 ? 'no_stream' : known.length - 1;
     return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
   }
-  const added = events.map(({ id, type, data, metadata }, index): Row => ({
+  const end = known.at(-1);
+  const hashed = hashedEvents({ stream, expected, events }, end === undefined ? null : hashOf(toStored(end)));
+  const added = hashed.map(({ id, type, dataText, metadataText }, index): Row => ({
     event: { position: positionOf(rows.length + index), stream, revision: first + index, id, type },
-    data: JSON.stringify(data),
-    metadata: JSON.stringify(metadata),
+    data: dataText,
+    metadata: metadataText,
   }));
   rows.push(...added);
   streams.set(stream, [...known, ...added]);

@@ -21,7 +21,7 @@ export const systemEvents = (log: EventLog, behaviour: Behaviour): SystemEvents 
   const { insert } = createAppender(log.db, createRows(log.db), behaviour);
   const one = (): number => insert(stream, ownEvent('$statsCollected', '{"proc":{}}'));
   const write = async (count: number): Promise<void> => {
-    const work = { run: () => Array.from({ length: count }, one).at(-1) ?? 0, characters: 0 };
+    const work = { run: () => Array.from({ length: count }, one).at(-1) ?? 0 };
     const written = await log.writer.write({ ...work, newestRow: (row) => row });
     if (E.isLeft(written)) throw new Error(written.left.reason);
   };
@@ -37,13 +37,12 @@ export const systemEvents = (log: EventLog, behaviour: Behaviour): SystemEvents 
         ...log,
         writer: {
           ...log.writer,
-          write: async ({ run, characters, newestRow }) => {
+          write: async ({ run, newestRow }) => {
             const written = await log.writer.write({
-              run: (ends) => {
-                const answer = run(ends);
+              run: () => {
+                const answer = run();
                 return { answer, newest: follow(newestRow(answer)) };
               },
-              characters,
               newestRow: ({ newest }) => newest,
             });
             return E.isLeft(written) ? written : E.right(written.right.answer);

@@ -75,7 +75,6 @@ export const appendEvents = async (
 ): Promise<E.Either<AppendProblem, Appended>> => {
   const written = await write({
     run: () => appender.append(stream, expected, events),
-    characters: events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0),
     newestRow: (outcome) => (outcome._tag === 'Appended' ? outcome.row : 0),
   });
   if (E.isLeft(written)) return E.left({ _tag: 'Unavailable' });

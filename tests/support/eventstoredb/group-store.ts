@@ -55,7 +55,7 @@ export const createGroupStore = (
     create: async (settings) => {
       const event = ownEvent('$PersistentSubscriptionCreated', JSON.stringify(settings));
       const run = () => insert(stream, event);
-      const written = await write({ run, characters: 0, newestRow: (row) => row });
+      const written = await write({ run, newestRow: (row) => row });
       if (E.isLeft(written)) throw new Error(written.left.reason);
     },
     checkpoint: (group) => {
@@ -63,7 +63,7 @@ export const createGroupStore = (
       return Array.isArray(row) && typeof row[0] === 'number' ? row[0] : null;
     },
     save: async (group, row) => {
-      await write({ run: () => upsert.run(keyOf(group), row), characters: 0, newestRow: () => 0 });
+      await write({ run: () => upsert.run(keyOf(group), row), newestRow: () => 0 });
     },
   };
 };

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { EventStore, Subscription, StoreUnavailable } from '../../application/ports/event-store.js';
-import type { Checkpoints } from '../../application/ports/checkpoints.js';
-import type { ChainedStore } from './chained-store.js';
+import type { EventStore, Subscription, StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 
 interface Subscriptions {
   readonly subscribe: EventStore['subscribe'];
@@ -38,7 +37,7 @@ interface Closing {
 }
 
 interface Closable {
-  readonly store: ChainedStore;
+  readonly store: EventStore;
   readonly checkpoints: Checkpoints;
   readonly close: () => Promise<void>;
 }
@@ -54,7 +53,7 @@ const refuse = (onFailure: (failure: unknown) => void): Subscription => {
  * The store and its checkpoints. Once closed, they answer `StoreUnavailable`. While closing, running handlers may still
  * append and read, but new subscriptions are refused.
  */
-export const closable = (store: ChainedStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
+export const closable = (store: EventStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
   let state: 'open' | 'closing' | 'closed' = 'open';
   let closing: Promise<void> | null = null;
   const guard =
@@ -69,7 +68,7 @@ export const closable = (store: ChainedStore, checkpoints: Checkpoints, { first,
   };
   return {
     store: {
-      append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
+      append: (...given) => guard(store.append(...given)),
       read: (...wanted) => guard(store.read(...wanted)),
       readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
       positionIn: store.positionIn,
@@ -83,34 +82,5 @@ export const closable = (store: ChainedStore, checkpoints: Checkpoints, { first,
       save: (process, position) => guard(checkpoints.save(process, position)),
     },
     close: () => (closing ??= end()),
-  };
-};
-
-interface RefusableStore {
-  readonly store: EventStore;
-  /** From now on every call is refused with this reason: the log cannot be trusted. */
-  readonly refuse: (reason: string) => void;
-  readonly refusedBecause: () => string | null;
-}
-
-/** A store that can be switched to refuse every call, for when its file is found damaged while in use. */
-export const refusableStore = (store: EventStore): RefusableStore => {
-  let refusal: StoreUnavailable | null = null;
-  const guard =
-    <E, A>(work: TE.TaskEither<E | StoreUnavailable, A>): TE.TaskEither<E | StoreUnavailable, A> =>
-    () =>
-      refusal === null ? work() : TE.left(refusal)();
-  return {
-    refuse: (reason) => {
-      refusal = { _tag: 'StoreUnavailable', reason };
-    },
-    refusedBecause: () => refusal?.reason ?? null,
-    store: {
-      ...store,
-      append: (...given) => guard(store.append(...given)),
-      read: (...wanted) => guard(store.read(...wanted)),
-      readAll: (...wanted) => guard(store.readAll(...wanted)),
-      head: () => guard(store.head()),
-    },
   };
 };

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { boundedEvents, maxEventCharacters } from '../../adapters/event-store/bounded-events.js';
+import { readableEvents } from '../../adapters/event-store/readable-events.js';
+import { maxEventCharacters } from '../../adapters/event-store/sqlite/append.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 
 describe('the limit of an event', () => {
   const open = async () => {
     const { store, close } = await openTemporarySqlite();
-    const bounded = boundedEvents(store);
+    const bounded = readableEvents(store);
     const appended = async (stream: string, type: string, ...all: ReadonlyArray<JsonObject>) => {
       const events = all.map((data) => ({ id: crypto.randomUUID(), type, data, metadata: {} }));
       const outcome = await bounded.append(stream, 'no_stream', events)();
@@ -48,10 +49,9 @@ describe('the limit of an event', () => {
 
   it('refuses an event that could not be read back, and writes nothing of the append', async () => {
     const { store, close, appended } = await open();
-    const long = Array.from({ length: 2_000 }, (_, at) => ({ face_id: at, speaker_id: at, accuracy: 0.5 }));
     const unreadable: ReadonlyArray<readonly [type: string, data: JsonObject, reason: string]> = [
-      ['MatchesCommitted.v2', committed(Number.NaN), 'a number that JSON cannot write'],
-      ['MatchesCommitted.v2', { ...committed(1), matches: [...long, { accuracy: Infinity }] }, 'a number that JSON'],
+      ['MatchesCommitted.v2', committed(Number.NaN), 'matches/0/accuracy'],
+      ['MatchesCommitted.v2', committed(Infinity), 'matches/0/accuracy'],
       ['MatchesCommitted.v2', committed(1.5), 'matches/0/accuracy'],
       ['MatchesCommitted.v2', committed(null), 'matches/0/accuracy'],
       ['MatchesCommitted.v2', { run_id: 'r' }, 'the data does not fit'],

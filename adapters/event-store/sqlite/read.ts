@@ -1,0 +1,134 @@
+import type Database from 'libsql';
+import type { EventFilter, Page, StoredEvent } from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { countFitting } from '../../runtime/json-size.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { eventColumns, isPosition, prepareRows, toPosition, toRow, toStoredEvent } from './event-row.js';
+
+interface Query {
+  readonly sql: string;
+  readonly values: ReadonlyArray<string>;
+}
+
+const range = 'position > ?1 AND position <= ?2';
+const firstValue = 4;
+
+/**
+ * One ordered scan of the index for each value, merged by position. So a rare value is found without looking at the
+ * other rows, and a frequent one without sorting.
+ */
+const merged = (index: string, column: string, values: ReadonlyArray<string>, condition = ''): string =>
+  values
+    .map(
+      (_, at) =>
+        `SELECT ${eventColumns} FROM events INDEXED BY ${index} WHERE ${column} = ?${firstValue + at} AND ${range}${condition}`,
+    )
+    .join(' UNION ALL ');
+
+const selection = (types: ReadonlyArray<string> | null, categories: ReadonlyArray<string> | null): string => {
+  if (types === null)
+    return categories === null
+      ? `SELECT ${eventColumns} FROM events WHERE ${range}`
+      : merged('events_by_category', 'category', categories);
+  const ofCategories = (categories ?? []).map((_, at) => `?${firstValue + types.length + at}`).join(', ');
+  return merged('events_by_type', 'type', types, categories === null ? '' : ` AND category IN (${ofCategories})`);
+};
+
+/**
+ * The query for a filter's events in order. Parameters: the row after which to start, the last row to look at, the
+ * limit, then the query's own values. Null when the filter matches nothing.
+ */
+export const filterQuery = (filter: EventFilter): Query | null => {
+  if (filter.types?.length === 0 || filter.categories?.length === 0) return null;
+  const [types, categories] = [filter.types, filter.categories].map((wanted) => wanted && [...new Set(wanted)]);
+  const sql = `${selection(types ?? null, categories ?? null)} ORDER BY position LIMIT ?3`;
+  return { sql, values: [...(types ?? []), ...(categories ?? [])] };
+};
+
+/** Reads the log with prepared statements. Every function may throw. */
+export interface Reader {
+  /** The newest row number; 0 for an empty log. */
+  readonly head: () => number;
+  readonly stream: (
+    stream: string,
+    afterRevision: number,
+    limit: number,
+    maxBytes?: number,
+  ) => ReadonlyArray<StoredEvent>;
+  /** The events that pass the filter, after one row and up to another: at most `limit` and about 4 MB. */
+  readonly page: (after: number, upTo: number, filter: EventFilter, limit: number) => Page;
+  readonly holds: (position: Position, id: string) => boolean;
+}
+
+const maxPageBytes = 4_000_000;
+const ofStream = `SELECT ${eventColumns} FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3`;
+
+const numberOf = (row: unknown): number => Number(Array.isArray(row) ? row[0] : 0);
+
+interface Found {
+  readonly events: ReadonlyArray<StoredEvent>;
+  /** Whether the limits may have left events out. */
+  readonly isFull: boolean;
+}
+
+/** Reads the events of a query whose third parameter is a limit: at most `maxBytes`, but at least one. */
+const createSizedRead = (db: Database.Database) => {
+  const prepare = (sql: string) => ({
+    rows: prepareRows(db, sql),
+    sizes: db.prepare(`SELECT octet_length(data) + octet_length(metadata) FROM (${sql})`).raw(true),
+  });
+  const prepared = new Map<string, ReturnType<typeof prepare>>();
+  return ({ sql, values }: Query, after: readonly [string | number, number], most: number, maxBytes: number): Found => {
+    const query = prepared.get(sql) ?? prepare(sql);
+    prepared.set(sql, query);
+    const limit = Math.max(0, Math.min(most, Number.MAX_SAFE_INTEGER));
+    const rows = (count: number) => query.rows(...after, count, ...values).map(toStoredEvent);
+    if (maxBytes === Infinity) return { events: rows(limit), isFull: true };
+    const sizes = query.sizes.all(...after, limit, ...values).map(numberOf);
+    const fitting = countFitting(sizes, maxBytes);
+    return { events: rows(fitting), isFull: sizes.length === limit || fitting < sizes.length };
+  };
+};
+
+export const createReader = (db: Database.Database): Reader => {
+  const read = createSizedRead(db);
+  const head = db.prepare('SELECT coalesce(max(position), 0) FROM events').raw(true);
+  const same = db.prepare('SELECT count(*) FROM events WHERE position = ? AND event_id = ?').raw(true);
+  return {
+    head: () => numberOf(head.get()),
+    stream: (stream, afterRevision, limit, maxBytes = Infinity) =>
+      read({ sql: ofStream, values: [] }, [stream, afterRevision], limit, maxBytes).events,
+    page: (after, upTo, filter, limit) => {
+      const query = filterQuery(filter);
+      const found = query === null ? null : read(query, [after, upTo], limit, maxPageBytes);
+      const last = found?.events.at(-1);
+      const examined = found?.isFull === true ? toRow(last?.position ?? toPosition(after)) : upTo;
+      return { events: found?.events ?? [], examined: examined > after ? toPosition(examined) : null };
+    },
+    holds: (position, id) => isPosition(position) && numberOf(same.get(toRow(position), id)) > 0,
+  };
+};
+
+/** Up to this many rows are read once for all subscriptions, instead of once for each filter. */
+const fewRows = 250;
+const maxPageEvents = 1_000;
+
+const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
+  const [type, category] = [types && new Set(types), categories && new Set(categories)];
+  return (event) => type?.has(event.type) !== false && category?.has(streamCategory(event.stream)) !== false;
+};
+
+/**
+ * Reads pages for subscriptions. At the head of the log all of them ask for the same few rows, which are read and parsed
+ * once.
+ */
+export const createPageReader = ({ page }: Reader): ((after: number, upTo: number, filter: EventFilter) => Page) => {
+  let shared: { readonly after: number; readonly upTo: number; readonly page: Page } | null = null;
+  return (after, upTo, filter) => {
+    if (upTo <= after) return { events: [], examined: null };
+    if (upTo - after > fewRows) return page(after, upTo, filter, maxPageEvents);
+    if (shared?.after !== after || shared.upTo !== upTo)
+      shared = { after, upTo, page: page(after, upTo, {}, maxPageEvents) };
+    return { ...shared.page, events: shared.page.events.filter(passes(filter)) };
+  };
+};

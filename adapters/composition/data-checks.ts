@@ -65,10 +65,9 @@ const nothingToCheck: DataCheck = { damage: Promise.resolve(null), soon: Promise
 /** Begins to check the data files while the service itself is being loaded. */
 export const startDataChecks = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataChecks => {
   const [log, rows] = [join(data_dir, 'events.db'), join(data_dir, 'read-models.db')];
-  const isChecked = (file: string): boolean => sizeOf(file) > 0;
   return {
     files: { log, rows },
-    log: event_store === 'sqlite' && isChecked(log) ? checkFile('log', log) : nothingToCheck,
-    rows: isChecked(rows) ? checkFile('read-models', rows) : nothingToCheck,
+    log: event_store === 'sqlite' && sizeOf(log) > 0 ? checkFile('log', log) : nothingToCheck,
+    rows: sizeOf(rows) > 0 ? checkFile('read-models', rows) : nothingToCheck,
   };
 };

@@ -50,8 +50,8 @@ describe('the limit of an event', () => {
   it('refuses an event that could not be read back, and writes nothing of the append', async () => {
     const { store, close, appended } = await open();
     const unreadable: ReadonlyArray<readonly [type: string, data: JsonObject, reason: string]> = [
-      ['MatchesCommitted.v2', committed(Number.NaN), 'matches/0/accuracy'],
-      ['MatchesCommitted.v2', committed(Infinity), 'matches/0/accuracy'],
+      ['MatchesCommitted.v2', committed(Number.NaN), 'a number that JSON cannot write'],
+      ['MatchesCommitted.v2', committed(Infinity), 'a number that JSON cannot write'],
       ['MatchesCommitted.v2', committed(1.5), 'matches/0/accuracy'],
       ['MatchesCommitted.v2', committed(null), 'matches/0/accuracy'],
       ['MatchesCommitted.v2', { run_id: 'r' }, 'the data does not fit'],

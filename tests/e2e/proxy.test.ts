@@ -101,8 +101,11 @@ describe('the service behind nginx, configured as in the example', () => {
     const { session_id, token } = await newSession(stage().owner);
     const query = `?session_id=${session_id}&token=${token}`;
     const socket = new WebSocket(`wss://localhost:${proxy?.port}${resultsPath}${query}`, { ca: proxy?.ca });
-    const [frame]: unknown[] = await once(socket, 'message');
-    expect(jsonOf(String(frame))).to.have.property('session_id', session_id);
+    const frame = await new Promise((resolve, reject) => {
+      socket.once('message', (data: Buffer) => resolve(jsonOf(data.toString())));
+      socket.once('error', reject);
+    });
+    expect(frame).to.have.property('session_id', session_id);
     socket.close();
     await once(socket, 'close');
     await until('the line in the log', () => proxy?.log().includes(`${resultsPath}"`) === true);

@@ -1,33 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { type AllStreamResolvedEvent, EventStoreDBClient, type RegexFilter } from '@eventstore/db-client';
+import { ReadStream } from '@eventstore/db-client/dist/streams/utils/ReadStream.js';
+import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import {
-  PersistentSubscriptionsClient,
-  PersistentSubscriptionsService,
-} from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type ChannelCredentials, connectivityState, credentials } from '@grpc/grpc-js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { tryInTime } from '../../runtime/deadline.js';
 import { decryptingEndpoint } from '../../runtime/decrypting-endpoint.js';
 import { hostInAddress } from '../../runtime/server-address.js';
-import type { Address, Endpoint } from './address.js';
-import { type BatchAnswer, batchAnswerOf } from './batch-answer.js';
-import { type BatchCall, batchCall } from './batch-call.js';
-import { callFailureOf } from './call-failure.js';
-import { type OwnSockets, createOwnSockets } from './own-sockets.js';
-import { type ReadResponse, readResponseOf } from './read-response.js';
-
-export interface ReadOptions {
-  /** Whether only the leader may answer; other nodes then name the leader. */
-  readonly from_leader: boolean;
-  /** Milliseconds after which the whole answer must have arrived; null for a subscription. */
-  readonly deadline: number | null;
-}
+import type { Address } from './address.js';
+import { callFailureOf } from './errors.js';
 
 /** What a server reports about itself. */
 interface ServerFeatures {
@@ -42,43 +30,115 @@ const featuresOf = (supported: SupportedMethods): ServerFeatures => ({
   decrypts: supported.getMethodsList().some((method) => method.getServiceName() === decryptingEndpoint.service),
 });
 
-type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
-
-const asTheyAre = (bytes: Buffer): Buffer => bytes;
+/** Which part of the log to read. */
+interface LogPart {
+  /** The commit position of the first event, or the end of the log to read backwards from there; null: the start. */
+  readonly from: bigint | 'end' | null;
+  readonly count: number;
+}
 
 /** How long to wait for cancelled calls to end, in milliseconds. */
-const disposal = 1_000;
+const disposeTimeoutMs = 1_000;
+
+/** The sockets of a client, so that none outlives it. */
+const createSockets = () => {
+  const open = new Set<Socket>();
+  let destroyed = false;
+  const check = (): void => {
+    if (destroyed) throw new Error('the client was released');
+  };
+  return {
+    check,
+    add: (socket: Socket): void => {
+      check();
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    },
+    destroy: (): void => {
+      destroyed = true;
+      open.forEach((socket) => socket.destroy());
+    },
+  };
+};
+
+type Sockets = ReturnType<typeof createSockets>;
+
+/** Makes credentials register each socket before it is used. They equal no others, so clients share no connections. */
+const registering = (made: ChannelCredentials, sockets: Sockets): ChannelCredentials => {
+  const createConnector = made._createSecureConnector.bind(made);
+  return Object.assign(made, {
+    _equals: (other: ChannelCredentials) => other === made,
+    _createSecureConnector: (...given: Parameters<typeof createConnector>) => {
+      const connector = createConnector(...given);
+      return {
+        waitForReady: async () => {
+          sockets.check();
+          await connector.waitForReady();
+        },
+        connect: async (socket: Socket) => {
+          sockets.add(socket);
+          return connector.connect(socket);
+        },
+        getCallCredentials: () => connector.getCallCredentials(),
+        destroy: () => connector.destroy(),
+      };
+    },
+  });
+};
 
 /**
- * Extends the client by what it lacks: reads with a filter and a deadline, connections that are closed with it, and no
- * unhandled rejections. https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1
+ * Constructs a client whose sockets are registered. gRPC waits for ever for the first data of a server that accepts a
+ * connection and then says nothing, even after its channel is closed (https://github.com/grpc/grpc-node/issues/2785), so
+ * such sockets must be destroyed. The client makes its credentials in its constructor and accepts none.
+ */
+const withSockets = <A>(sockets: Sockets, construct: () => A): A => {
+  const { createInsecure, createSsl } = credentials;
+  credentials.createInsecure = () => registering(createInsecure(), sockets);
+  credentials.createSsl = (...given) => registering(createSsl(...given), sockets);
+  try {
+    return construct();
+  } finally {
+    Object.assign(credentials, { createInsecure, createSsl });
+  }
+};
+
+/**
+ * The vendor's client with what it lacks: filters for reads of the whole log, and an end that closes its connections.
+ * Its faults that would end the process are avoided: https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1.
  */
 export class Client extends EventStoreDBClient {
-  /** The `Authorization` header of reads; appends receive credentials separately. */
-  authorization: string | null = null;
-  sockets: OwnSockets | null = null;
-  readonly #calls = new WeakMap<StreamsClient, AppendCall | Promise<AppendCall>>();
-  readonly #batches = new WeakMap<AppendCall, BatchCall>();
+  sockets: Sockets | null = null;
+  /** From then on its calls are cancelled, which the client reports like a complete answer. */
+  isReleased = false;
 
-  /**
-   * The client does not await its error handler: a failed reconnect would crash the process. It would also leave a
-   * server that is merely overloaded.
-   */
-  fixErrorHandling(): this {
-    const handle = this.handleError;
+  avoidFaults(): this {
+    const { handleError, execute } = this;
+    // The client does not await its error handler: a failed reconnect would be an unhandled rejection. It would also
+    // leave a server that is merely overloaded.
     this.handleError = async (client, error) => {
-      if (callFailureOf(error)._tag !== 'Busy') await handle(client, error).catch(constVoid);
+      if (callFailureOf(error)._tag !== 'Busy') await handleError(client, error).catch(constVoid);
     };
+    // A call on a channel that was closed in the meantime would be an unhandled rejection.
+    this.execute = (kind, name, action) =>
+      execute(kind, name, (client) => {
+        if (client.getChannel().getConnectivityState(false) === connectivityState.SHUTDOWN)
+          throw new Error('the connection was closed');
+        return action(client);
+      });
+    // The client asks the server for its methods without a deadline. All supported versions have those in use; the
+    // batch append, which the client prefers, has a fault that ends the process.
+    this.supports = ({ path }) => Promise.resolve(path !== StreamsService.batchAppend.path);
     return this;
   }
 
   /** Ends pending calls and closes the connections, including those to a server that no longer responds. */
   async release(): Promise<void> {
-    await tryInTime(() => this.dispose(), disposal);
+    this.isReleased = true;
+    await tryInTime(() => this.dispose(), disposeTimeoutMs);
     const closing = this.getChannel().then((channel) => channel.close());
     // Lets data that is already written be sent.
     await setImmediate();
-    this.sockets?.end();
+    this.sockets?.destroy();
     await closing;
   }
 
@@ -87,54 +147,37 @@ export class Client extends EventStoreDBClient {
     return this.execute(
       ServerFeaturesClient,
       'getSupportedMethods',
-      (features) =>
+      (client) =>
         new Promise((resolve, reject) => {
-          const options = { deadline: Date.now() + deadline };
-          features.getSupportedMethods(new shared.Empty(), new Metadata(), options, (error, methods) =>
+          client.getSupportedMethods(new shared.Empty(), ...this.callArguments({ deadline }), (error, methods) =>
             error === null ? resolve(featuresOf(methods)) : reject(error),
           );
         }),
     );
   }
 
-  /** The shared call for appends on the current connection; a new one if the last has ended. */
-  async batch(): Promise<BatchCall> {
-    const call = await this.GRPCStreamCreator(
-      StreamsClient,
-      'batchAppend',
-      (client) =>
-        client.makeBidiStreamRequest(StreamsService.batchAppend.path, asTheyAre, batchAnswerOf, this.#metadata(true)),
-      this.#calls,
-    )();
-    const known = this.#batches.get(call) ?? batchCall(call);
-    this.#batches.set(call, known);
-    return known;
-  }
-
-  /** The answers to a read or subscription. */
-  read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResponse>> {
-    const metadata = this.#metadata(from_leader);
-    const { path, requestSerialize } = StreamsService.read;
-    const options = { deadline: deadline === null ? Infinity : Date.now() + deadline };
-    return this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
-      client.makeServerStreamRequest(path, requestSerialize, readResponseOf, request, metadata, options),
-    )();
-  }
-
-  /** Joins a persistent subscription group: receives its events; what is written acknowledges them. */
-  consume(): Promise<ClientDuplexStream<Buffer, ReadResponse>> {
-    const { path } = PersistentSubscriptionsService.read;
-    return this.GRPCStreamCreator(PersistentSubscriptionsClient, 'consume', (client) =>
-      client.makeBidiStreamRequest(path, asTheyAre, readResponseOf, this.#metadata(false)),
-    )();
-  }
-
-  #metadata(from_leader: boolean): Metadata {
-    const metadata = new Metadata();
-    metadata.add('connection-name', this.connectionName);
-    if (from_leader) metadata.add('requires-leader', 'true');
-    if (this.authorization !== null) metadata.add('authorization', this.authorization);
-    return metadata;
+  /** Reads the events of all streams that pass a filter, as `readAll` does without one. */
+  readFiltered({ filterOn, regex }: RegexFilter, { from, count }: LogPart): ReadStream<AllStreamResolvedEvent> {
+    const { Options } = streams.ReadReq;
+    const all = new Options.AllOptions();
+    if (from === null) all.setStart(new shared.Empty());
+    else if (from === 'end') all.setEnd(new shared.Empty());
+    else all.setPosition(new Options.Position().setCommitPosition(`${from}`).setPreparePosition(`${from}`));
+    const filter = new Options.FilterOptions().setMax(500).setCheckpointintervalmultiplier(1);
+    const expression = new Options.FilterOptions.Expression().setRegex(regex);
+    if (filterOn === 'eventType') filter.setEventType(expression);
+    else filter.setStreamIdentifier(expression);
+    const options = new Options()
+      .setAll(all)
+      .setReadDirection(from === 'end' ? 1 : 0)
+      .setCount(String(count))
+      .setUuidOption(new Options.UUIDOption().setString(new shared.Empty()))
+      .setFilter(filter);
+    const request = new streams.ReadReq().setOptions(options);
+    const start = this.GRPCStreamCreator(StreamsClient, 'readAll', (client) =>
+      client.read(request, ...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+    );
+    return new ReadStream(start, convertGrpcEvent, {});
   }
 }
 
@@ -148,7 +191,7 @@ const contentOf = (file: string | null, what: string): Buffer | undefined => {
 export const authorityOf = ({ tls_ca_file }: Address): Buffer | undefined =>
   contentOf(tls_ca_file, 'the certificate authority');
 
-const channelOf = (address: Address) => {
+const channelOptions = (address: Address) => {
   const { tls, tls_verify, user_cert_file, user_key_file } = address;
   const rootCertificate = authorityOf(address);
   const userCertFile = contentOf(user_cert_file, 'the user certificate');
@@ -166,19 +209,12 @@ const never_ms = 2 ** 31 - 1;
 /** Within this time all hosts should have been asked which node leads, even if some do not respond. */
 const discovery_ms = 3_000;
 
-const inBrackets = ({ address, port }: Endpoint): Endpoint => ({
-  address: hostInAddress(address),
-  port,
-});
-
-/**
- * Creates a client with connections of its own: shared connections would also share the reconnect backoff, which grows
- * to two minutes. Throws when a certificate file is missing.
- */
+/** Creates a client with connections of its own. Throws when a certificate file is missing. */
 export const createClient = (address: Address): Client => {
-  const { endpoints, credentials, discover, connection_name } = address;
+  const { discover, connection_name } = address;
+  const endpoints = address.endpoints.map(({ address: host, port }) => ({ address: hostInAddress(host), port }));
+  const [endpoint = address.endpoints[0]] = endpoints;
   const options = {
-    throwOnAppendFailure: true,
     keepAliveInterval: address.keep_alive_interval ?? never_ms,
     keepAliveTimeout: address.keep_alive_timeout ?? never_ms,
     defaultDeadline: address.deadline,
@@ -190,22 +226,15 @@ export const createClient = (address: Address): Client => {
     gossipTimeout: Math.ceil(Math.min(address.gossip_timeout, discovery_ms / endpoints.length) / 1_000),
     maxDiscoverAttempts: address.max_discover_attempts,
   };
-  const channel = channelOf(address);
-  const hosts = endpoints.map(inBrackets);
-  const [endpoint = endpoints[0]] = hosts;
-  const by = credentials ?? undefined;
-  const createFor = (): Client => {
-    if (hosts.length > 1) return new Client({ ...options, ...discovery, endpoints: hosts }, channel, by);
+  const channel = channelOptions(address);
+  const user = address.credentials ?? undefined;
+  const sockets = createSockets();
+  const client = withSockets(sockets, () => {
+    if (endpoints.length > 1) return new Client({ ...options, ...discovery, endpoints }, channel, user);
     return discover
-      ? new Client({ ...options, ...discovery, discover: endpoint }, channel, by)
-      : new Client({ ...options, endpoint }, channel, by);
-  };
-  const sockets = createOwnSockets();
-  const client = sockets.under(createFor).fixErrorHandling();
+      ? new Client({ ...options, ...discovery, discover: endpoint }, channel, user)
+      : new Client({ ...options, endpoint }, channel, user);
+  });
   client.sockets = sockets;
-  if (credentials !== null && address.tls) {
-    const { username, password } = credentials;
-    client.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  }
-  return client;
+  return client.avoidFaults();
 };

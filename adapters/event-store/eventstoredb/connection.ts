@@ -1,20 +1,24 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import type { Log } from '../../../application/ports/log.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { backoff } from '../../../application/backoff.js';
-import { reasonOf } from '../../../application/failures.js';
+import type { Log } from '../../../application/ports/log.js';
 import { tryInTime } from '../../runtime/deadline.js';
-import { withJitter } from '../../runtime/pause.js';
+import { pause, withJitter } from '../../runtime/pause.js';
 import type { Address } from './address.js';
-import { type CallFailure, callFailureOf, concernOf, isTransient } from './call-failure.js';
-import { createCallLimit } from './call-limit.js';
 import { type Client, authorityOf, createClient } from './client.js';
-import type { Trouble } from './diagnose.js';
-import { createOutages } from './outages.js';
-import { type Troubles, createTroubles } from './troubles.js';
+import {
+  type CallFailure,
+  type ConnectionError,
+  callFailureOf,
+  concernOf,
+  describeFailure,
+  diagnose,
+  isTransient,
+  unreachable,
+} from './errors.js';
 
-type Call<A> = (client: Client, deadline_ms: number) => Promise<A>;
+export type Call<A> = (client: Client, deadline_ms: number) => Promise<A>;
 
 /** The connection to the server, which tracks whether the server is available. */
 export interface Connection {
@@ -29,7 +33,7 @@ export interface Connection {
   /** Resolves with whether the server answers: as soon as it does, after `within_ms`, or when aborted. */
   readonly answering: (within_ms: number, signal?: AbortSignal) => Promise<boolean>;
   /** Why the server is unavailable; null while it is available. */
-  readonly trouble: () => Trouble | null;
+  readonly error: () => ConnectionError | null;
   readonly client: () => Client;
   /** Milliseconds. */
   readonly deadline: number;
@@ -48,8 +52,10 @@ interface Settings {
 const probeTimeoutMs = 3_000;
 const closeTimeoutMs = 1_000;
 const maxRedirects = 3;
-const minPauseMs = 20;
-const maxPauseMs = 1_000;
+const retryPausesMs = { min: 20, max: 1_000 };
+/** While another node may be about to become leader, and after that time. */
+const reconnectPausesMs = { min: 50, max: 400, maxLater: 3_000 };
+const electionMs = 10_000;
 
 /** Retries redirects: after `NotLeader` the client connects to the leader with the next call. */
 const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Promise<E.Either<CallFailure, A>> => {
@@ -63,42 +69,88 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
   }
 };
 
-/** Another client, or null if none can be made: a certificate file may be missing while it is replaced. */
-const nextClient = (address: Address, { prevented }: Troubles): Client | null =>
-  pipe(
-    E.tryCatch(() => createClient(address), callFailureOf),
-    E.getOrElseW((failure) => {
-      prevented(reasonOf(failure));
-      return null;
-    }),
-  );
+/** Those who wait for the server. Not a promise for all: that would keep every wait in memory until the end. */
+const createWaiting = (isOver: () => boolean) => {
+  const waiting = new Set<() => void>();
+  return {
+    wake: () => waiting.forEach((end) => end()),
+    wait: (within_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        if (isOver() || within_ms <= 0 || signal?.aborted === true) return resolve();
+        const end = (): void => {
+          clearTimeout(late);
+          signal?.removeEventListener('abort', end);
+          waiting.delete(end);
+          resolve();
+        };
+        const late = setTimeout(end, within_ms);
+        signal?.addEventListener('abort', end);
+        waiting.add(end);
+      }),
+  };
+};
 
-/** The current client and what is known about its server. */
+interface Outage {
+  /** As returned by `performance.now()`. */
+  readonly since: number;
+  readonly ended: Promise<void>;
+}
+
+/** The current client, and whether its server is available. Each loss and return of it is logged once. */
 const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
   const probe_ms = Math.min(address.deadline, probeTimeoutMs);
-  const troubles = createTroubles(address, authorityOf(address), log);
+  const authority = authorityOf(address);
+  const closing = new AbortController();
   let client = createClient(address);
+  let outage: Outage | null = null;
+  let error: ConnectionError | null = null;
   let suspected: Client | null = null;
-  const outages = createOutages(log, {
-    isBack: async () => {
-      const next = nextClient(address, troubles);
-      if (next === null) return false;
-      const last = client;
-      client = next;
-      void last.release().catch(constVoid);
-      const answer = await attempt(client, probe, probe_ms);
-      if (E.isLeft(answer)) troubles.failed(answer.left);
-      return E.isRight(answer);
-    },
-    onLoss: troubles.look,
-    onReturn: () => {
-      troubles.over();
-      onReturn();
-    },
-  });
+  const { wake, wait } = createWaiting(() => outage === null || closing.signal.aborted);
+
+  const warn = (found: ConnectionError): void => {
+    if (error?.message !== found.message) log.warn('the event store cannot be used', { reason: found.message });
+    error = found;
+  };
+  /** Replaces the client and asks the server once whether it answers. */
+  const reconnect = async (): Promise<boolean> => {
+    const next = E.tryCatch(() => createClient(address), callFailureOf);
+    // A certificate file may be missing while it is replaced.
+    if (E.isLeft(next)) {
+      warn({ message: next.left.reason, isTransient: true });
+      return false;
+    }
+    void client.release().catch(constVoid);
+    client = next.right;
+    const answer = await attempt(client, probe, probe_ms);
+    if (E.isLeft(answer)) error = describeFailure(answer.left, address) ?? error;
+    return E.isRight(answer);
+  };
+  const untilBack = async (since: number): Promise<void> => {
+    const { min, max, maxLater } = reconnectPausesMs;
+    const pauses = backoff(min, () => (performance.now() - since < electionMs ? max : maxLater));
+    for (;;) {
+      await pause(withJitter(pauses.next()), closing.signal);
+      if (closing.signal.aborted) return;
+      if (await reconnect()) break;
+    }
+    outage = null;
+    error = null;
+    log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
+    wake();
+    onReturn();
+  };
   const lose = (failure: CallFailure): void => {
-    troubles.failed(failure);
-    outages.begin(troubles.current()?.words ?? reasonOf(failure));
+    const described = describeFailure(failure, address);
+    error = described ?? error;
+    if (outage !== null || closing.signal.aborted) return;
+    log.warn('the connection to the event store is lost', { reason: described?.message ?? failure.reason });
+    error ??= unreachable(address, failure.reason);
+    const since = performance.now();
+    const lost = { since, ended: untilBack(since) };
+    outage = lost;
+    void diagnose(address, authority, closing.signal).then((found) => {
+      if (outage === lost && found !== null) warn(found);
+    });
   };
   /** A single call without an answer may be due to the server or to the call; another call tells which. */
   const verify = async (by: Client): Promise<void> => {
@@ -108,19 +160,25 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     if (suspected === by) suspected = null;
     if (E.isLeft(answer) && by === client && concernOf(answer.left) !== 'this call') lose(answer.left);
   };
+  const isAvailable = (): boolean => outage === null && !closing.signal.aborted;
   return {
-    outages,
-    trouble: troubles.current,
     client: () => client,
+    error: () => error,
+    outage: () => outage,
     failed: (failure: CallFailure, by: Client): void => {
       if (by !== client) return;
       const concern = concernOf(failure);
       if (concern === 'unclear') void verify(by);
       if (concern === 'all calls') lose(failure);
     },
+    answering: async (within_ms: number, signal?: AbortSignal): Promise<boolean> => {
+      await wait(within_ms, signal);
+      return isAvailable();
+    },
     close: async () => {
-      await outages.close();
-      troubles.close();
+      closing.abort();
+      wake();
+      await outage?.ended;
       await tryInTime(() => client.release(), closeTimeoutMs);
     },
   };
@@ -129,35 +187,27 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
 /** Connects with the first call. Throws when a certificate file is missing. */
 export const openConnection = (settings: Settings): Connection => {
   const { deadline } = settings.address;
-  const { outages, trouble, client, failed, close } = createServerLink(settings);
-  const limit = createCallLimit();
+  const { outage, ...link } = createServerLink(settings);
   const once = async <A>(work: Call<A>, end: number): Promise<E.Either<CallFailure, A>> => {
-    const outage = outages.current();
-    if (outage !== null && !(await outages.over(Math.min(outage.since + deadline, end) - performance.now())))
-      return E.left({ _tag: 'NotSent', reason: trouble()?.words ?? outage.reason });
-    if (!(await limit.enter(end - performance.now())))
-      return E.left({ _tag: 'Busy', reason: 'too many calls are waiting for the event store' });
-    const by = client();
+    const current = outage();
+    if (current !== null && !(await link.answering(Math.min(current.since + deadline, end) - performance.now())))
+      return E.left({ _tag: 'NotSent', reason: link.error()?.message ?? 'the event store cannot be reached' });
+    const by = link.client();
     const answer = await attempt(by, work, end - performance.now());
-    limit.leave(E.isLeft(answer) && answer.left._tag === 'Busy');
-    if (E.isLeft(answer)) failed(answer.left, by);
+    if (E.isLeft(answer)) link.failed(answer.left, by);
     return answer;
   };
   return {
+    ...link,
+    deadline,
     call: async (work, within_ms = deadline) => {
       const end = performance.now() + within_ms;
-      for (const pauses = backoff(minPauseMs, maxPauseMs); ;) {
+      for (const pauses = backoff(retryPausesMs.min, retryPausesMs.max); ;) {
         const answer = await once(work, end);
         const wait = withJitter(pauses.next());
         if (E.isRight(answer) || !isTransient(answer.left) || end - performance.now() <= wait) return answer;
-        await setTimeout(wait);
+        await sleep(wait);
       }
     },
-    failed,
-    answering: outages.over,
-    trouble,
-    client,
-    deadline,
-    close,
   };
 };

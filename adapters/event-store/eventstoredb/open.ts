@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { doneUpTo } from '../../../application/processes/done-up-to.js';
 import { keyedQueue } from '../../../application/keyed-queue.js';
@@ -7,18 +8,13 @@ import type { SharedWork } from '../../../application/ports/shared-work.js';
 import type { Log } from '../../../application/ports/log.js';
 import { closable, trackSubscriptions } from './store-lifecycle.js';
 import type { Address } from './address.js';
-import { createAppend } from './appender.js';
-import { checkConfiguration } from './check-configuration.js';
+import { createAppend } from './append.js';
 import { createCheckpoints } from './checkpoints.js';
-import type { Client } from './client.js';
-import { openConnection } from './connection.js';
-import { readEvents } from './read-messages.js';
-import { toStoredEvent } from './stored-event.js';
-import { createReader } from './reader.js';
-import { readLastRequest } from './requests.js';
+import { type Connection, openConnection } from './connection.js';
+import { describeFailure } from './errors.js';
+import { createReader, probe } from './read.js';
 import { createSharedWork } from './shared-work.js';
-import { createVersionCheck } from './server-version.js';
-import { startSubscription } from './subscription.js';
+import { startSubscription } from './subscribe.js';
 
 export interface EventStoreDb {
   readonly store: EventStore;
@@ -41,19 +37,65 @@ export interface EventStoreDb {
   readonly close: () => Promise<void>;
 }
 
-const probe = (client: Client, deadline: number) => readEvents(client, readLastRequest(), deadline, toStoredEvent);
+/** The known fault of a version and what to do about it; null if none is known that matters here. */
+const knownFault = (version: string): string | null => {
+  if (/^(?:24\.2\.0|24\.6\.0|24\.10\.[0-4])(?:\D|$)/.test(version))
+    return `EventStoreDB ${version} sends readers of a new log a position beyond its end; this service ignores it, other programs that read the log may miss every event: upgrade the server to 24.10.5 or later`;
+  if (/^25\.0\.0(?:\D|$)/.test(version))
+    return `KurrentDB ${version} sends readers of the log a position that is one event too far; this service ignores it, other programs that read the log may miss events: upgrade the server to 25.0.1 or later`;
+  return null;
+};
+
+const checkMs = {
+  /** The deadline of one call. */
+  call: 500,
+  pause: 100,
+  /** How long a fault must last before it counts: a server that is starting may not know its users yet. */
+  fault: 1_500,
+  /** How long to look for the cause of an outage before it is taken to be temporary. */
+  search: 2_500,
+};
+
+/** Throws a description of the problem if only another connection string can solve it. */
+const checkConfiguration = async (connection: Connection, address: Address): Promise<void> => {
+  const start = performance.now();
+  let since: number | null = null;
+  for (;;) {
+    const answer = await connection.call(probe, checkMs.call);
+    if (E.isRight(answer)) return;
+    const error = describeFailure(answer.left, address) ?? connection.error();
+    const now = performance.now();
+    if (error === null || error.isTransient) {
+      since = null;
+      if (now - start >= checkMs.search) return;
+    } else {
+      since ??= now;
+      if (now - since >= checkMs.fault) throw new Error(error.message);
+    }
+    await sleep(checkMs.pause);
+  }
+};
 
 /**
  * The event log in an EventStoreDB, which need not be available yet. Each loss and recovery of the connection is logged
  * once. Throws when a certificate file is missing.
  */
 export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
-  const connection = openConnection({ address, log, probe, onReturn: () => void version.learn() });
-  const version = createVersionCheck(connection, log);
-  void version.learn();
+  let version: string | null = null;
+  const warning = (): string | null => (version === null ? null : knownFault(version));
+  const features = () => connection.call((client, deadline) => client.features(deadline));
+  const learnVersion = async (): Promise<void> => {
+    const answer = await features();
+    if (E.isLeft(answer) || answer.right.version === null || answer.right.version === version) return;
+    version = answer.right.version;
+    const reason = warning();
+    if (reason !== null) log.warn('the event store has a known fault', { reason });
+  };
+  const connection = openConnection({ address, log, probe, onReturn: () => void learnVersion() });
+  void learnVersion();
   // The server may process concurrent appends in any order, and then refuse those that depend on others.
   const queue = keyedQueue();
-  const plain = createAppend(connection, address);
+  const plain = createAppend(connection);
   const append: EventStore['append'] = (stream, expected, events) => queue.run(stream, plain(stream, expected, events));
   const subscriptions = trackSubscriptions((...call) => startSubscription(connection, ...call));
   const opened = closable(
@@ -70,10 +112,10 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
   return {
     ...opened,
     work: createSharedWork(connection, (name) => doneUpTo(opened.checkpoints, name)),
-    health: { trouble: () => connection.trouble()?.words ?? null, warning: version.warning },
-    checked: () => checkConfiguration(connection, address, probe),
+    health: { trouble: () => connection.error()?.message ?? null, warning },
+    checked: () => checkConfiguration(connection, address),
     decrypts: async () => {
-      const answer = await connection.call((client, deadline) => client.features(deadline));
+      const answer = await features();
       return E.isRight(answer) && answer.right.decrypts;
     },
   };

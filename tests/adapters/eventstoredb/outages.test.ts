@@ -1,42 +1,49 @@
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import { constVoid } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { createOutages } from '../../../adapters/event-store/eventstoredb/outages.js';
+import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
+import { probe } from '../../../adapters/event-store/eventstoredb/read.js';
+import { addressOf } from '../../support/event-store/address-of.js';
+import { startTestServer } from '../../support/event-store/eventstoredb-server.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
+import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 
 const Told = t.tuple([t.type({ kept: t.number })]);
 
-/** Outages of a server that is away until it is told to be back. */
-const outagesOf = () => {
-  let isThere = false;
-  const outages = createOutages(silentLog, {
-    isBack: () => Promise.resolve(isThere),
-    onLoss: () => undefined,
-    onReturn: () => undefined,
-  });
-  return { ...outages, comeBack: () => void (isThere = true) };
-};
-
 describe('an outage of the event store', () => {
   it('is waited out for a limited time, until the server is back, or until the wait is aborted or closed', async () => {
-    const { begin, over, comeBack, close } = outagesOf();
-    expect(await over(0)).to.equal(true);
-    begin('gone');
-    expect(await over(0)).to.equal(false);
-    expect(await over(20)).to.equal(false);
-    expect(await over(60_000, AbortSignal.timeout(20))).to.equal(false);
-    const waiting = [over(60_000), over(60_000)];
-    comeBack();
+    const folder = await temporaryFolder();
+    const file = `${folder.path}/events.db`;
+    const first = await startTestServer({ file });
+    const address = addressOf(`${first.url}&defaultDeadline=100`);
+    const { call, answering, close } = openConnection({ address, log: silentLog, probe, onReturn: constVoid });
+    expect(await answering(0)).to.equal(true);
+    await first.stop();
+    await call(probe);
+    expect(await answering(0)).to.equal(false);
+    expect(await answering(20)).to.equal(false);
+    expect(await answering(60_000, AbortSignal.timeout(20))).to.equal(false);
+    const waiting = [answering(60_000), answering(60_000)];
+    const second = await startTestServer({ file, port: first.port });
     expect(await Promise.all(waiting)).to.deep.equal([true, true]);
-    begin('gone again');
-    const last = over(60_000);
+    await second.stop();
+    await call(probe);
+    const last = answering(60_000);
     await close();
-    expect([await last, await over(60_000)]).to.deep.equal([false, false]);
+    expect([await last, await answering(60_000)]).to.deep.equal([false, false]);
+    await folder.remove();
   });
 
   it('keeps nothing of the calls that it made fail, however long it lasts', async () => {
-    const thread = new Worker(new URL('../../support/event-store/kept-of-outage.js', import.meta.url));
+    const server = createServer().listen(0, 'localhost');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    const workerData = typeof address === 'object' ? address?.port : 0;
+    const thread = new Worker(new URL('../../support/event-store/kept-of-outage.js', import.meta.url), { workerData });
     const told: unknown = await once(thread, 'message');
     if (!Told.is(told)) throw new Error(`the thread told ${JSON.stringify(told)}`);
     expect(told[0].kept).to.be.lessThan(100);

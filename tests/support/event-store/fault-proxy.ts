@@ -29,6 +29,8 @@ export interface Fault {
   readonly details: string;
   /** The name of the exception, as the server gives it in the trailers. */
   readonly exception?: string;
+  /** The name of a stream, which some exceptions have in the trailers. */
+  readonly stream?: string;
 }
 
 /** What the proxy does to calls; each may be changed at any time. */
@@ -61,14 +63,15 @@ const rawOf = (methods: Methods) =>
     ]),
   );
 
-const errorOf = ({ code, details, exception }: Fault) => {
+const errorOf = ({ code, details, exception, stream }: Fault) => {
   const metadata = new Metadata();
   if (exception !== undefined) metadata.set('exception', exception);
+  if (stream !== undefined) metadata.set('stream-name', stream);
   return Object.assign(new Error(details), { code, details, metadata });
 };
 
 const forwarding =
-  (upstream: Client, path: string, faults: Faults, seen: ProxiedCall[]) =>
+  (upstream: Client, path: string, faults: Faults, seen: ProxiedCall[], cancelled: string[]) =>
   (call: ServerDuplexStream<Buffer, Buffer>): void => {
     const method = path.split('/').at(-1) ?? '';
     let fault: Fault | null = null;
@@ -90,7 +93,10 @@ const forwarding =
       sent.write(request);
     });
     call.on('end', () => sent.end());
-    call.on('cancelled', () => sent.cancel());
+    call.on('cancelled', () => {
+      cancelled.push(method);
+      sent.cancel();
+    });
     sent.on('data', (message: Buffer) => {
       if (fault === null) for (const rewritten of faults.rewrite(method, message)) call.write(rewritten);
     });
@@ -108,6 +114,8 @@ export interface FaultProxy {
   readonly faults: Faults;
   /** All calls until now. */
   readonly calls: ReadonlyArray<ProxiedCall>;
+  /** The methods of the calls that the client cancelled. */
+  readonly cancelled: ReadonlyArray<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -115,12 +123,14 @@ export interface FaultProxy {
 export const startFaultProxy = async (port_of_server: number, given: Partial<Faults> = {}): Promise<FaultProxy> => {
   const faults: Faults = { refuse: () => null, lose: () => null, rewrite: (_, message) => [message], ...given };
   const seen: ProxiedCall[] = [];
+  const cancelled: string[] = [];
   const upstream = new Client(`localhost:${port_of_server}`, credentials.createInsecure());
   const server = new Server({ 'grpc.max_receive_message_length': -1 });
   for (const methods of [StreamsService, PersistentSubscriptionsService, ServerFeaturesService, GossipService]) {
     const definition = rawOf(methods);
     const calls: Record<string, ReturnType<typeof forwarding>> = {};
-    for (const [name, { path }] of Object.entries(definition)) calls[name] = forwarding(upstream, path, faults, seen);
+    for (const [name, { path }] of Object.entries(definition))
+      calls[name] = forwarding(upstream, path, faults, seen, cancelled);
     server.addService(definition, calls);
   }
   const port = await new Promise<number>((resolve, reject) => {
@@ -133,6 +143,7 @@ export const startFaultProxy = async (port_of_server: number, given: Partial<Fau
     port,
     faults,
     calls: seen,
+    cancelled,
     stop: async () => {
       server.forceShutdown();
       upstream.close();

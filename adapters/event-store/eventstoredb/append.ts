@@ -1,0 +1,64 @@
+import { jsonEvent } from '@eventstore/db-client';
+import * as E from 'fp-ts/lib/Either.js';
+import type {
+  AppendFailure,
+  Appended,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+} from '../../../application/ports/event-store.js';
+import type { Call, Connection } from './connection.js';
+import type { CallFailure } from './errors.js';
+import { readStream, toPosition, unavailable } from './read.js';
+
+const isRevision = (expected: ExpectedRevision): boolean =>
+  expected === 'no_stream' || (Number.isSafeInteger(expected) && expected >= 0);
+
+const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevision): AppendFailure => {
+  const { _tag, reason, actual } = failure;
+  if (_tag === 'WrongRevision' && actual !== undefined) return { _tag: 'RevisionConflict', stream, expected, actual };
+  return _tag === 'TooLarge' ? { _tag: 'AppendTooLarge', reason } : unavailable(failure);
+};
+
+interface Result {
+  readonly revision: number;
+  /** Undefined if the server does not return it. */
+  readonly commit: bigint | undefined;
+}
+
+const send =
+  (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>): Call<Result> =>
+  async (client, deadline) => {
+    const { nextExpectedRevision, position } = await client.appendToStream(
+      stream,
+      events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data, metadata })),
+      {
+        expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
+        requiresLeader: true,
+        deadline,
+      },
+    );
+    return { revision: Number(nextExpectedRevision), commit: position?.commit };
+  };
+
+/**
+ * Appends within the deadline of the connection. An append whose outcome is unknown is sent again with the same ids at
+ * the same revision, which is idempotent, until its outcome is known or the deadline has passed.
+ */
+export const createAppend =
+  (connection: Connection): EventStore['append'] =>
+  (stream, expected, events) =>
+  async (): Promise<E.Either<AppendFailure, Appended>> => {
+    if (events.length === 0 || !isRevision(expected))
+      return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
+    const answer = await connection.call(send(stream, expected, events));
+    if (E.isLeft(answer)) return E.left(failureOf(answer.left, stream, expected));
+    const { revision, commit } = answer.right;
+    if (commit !== undefined) return E.right({ revision, position: toPosition(commit) });
+    const appended = await readStream(connection, stream, revision - 1, 1);
+    if (E.isLeft(appended)) return appended;
+    const [event] = appended.right;
+    return event === undefined
+      ? E.left({ _tag: 'StoreUnavailable', reason: `the event just appended to ${stream} cannot be read` })
+      : E.right({ revision, position: event.position });
+  };

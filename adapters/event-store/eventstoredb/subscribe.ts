@@ -1,0 +1,223 @@
+import type { AllStreamResolvedEvent, AllStreamSubscription, ReadableSubscription } from '@eventstore/db-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import { backoff } from '../../../application/backoff.js';
+import type {
+  EventFilter,
+  Page,
+  StoreUnavailable,
+  StoredEvent,
+  Subscription,
+  SubscriptionHandlers,
+} from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { TooLate } from '../../runtime/deadline.js';
+import { pause, withJitter } from '../../runtime/pause.js';
+import type { Connection } from './connection.js';
+import { callFailureOf } from './errors.js';
+import { holdsEvent, noSystemEvents, passes, readEnd, readLast, toCommit, toStoredEvent, unavailable } from './read.js';
+
+/**
+ * Resolves once a subscription has ended, with the cause: the client's error, no confirmation within the deadline, or
+ * null if it was aborted. It is then cancelled on the server, also if it is opened only later.
+ */
+export const endOf = (
+  subscription: ReadableSubscription<AllStreamResolvedEvent>,
+  deadline_ms: number,
+  closing: AbortSignal,
+): Promise<unknown> =>
+  new Promise((resolve) => {
+    const end = (cause: unknown): void => {
+      clearTimeout(late);
+      closing.removeEventListener('abort', abort);
+      resolve(cause);
+    };
+    const abort = (): void => end(null);
+    const late = setTimeout(() => end(new TooLate(`no answer within ${deadline_ms} ms`)), deadline_ms);
+    subscription.on('confirmation', () => clearTimeout(late));
+    subscription.on('error', end);
+    subscription.on('end', () => end(new Error('the server ended the subscription')));
+    closing.addEventListener('abort', abort);
+    if (closing.aborted) abort();
+  });
+
+/** Cancels a subscription on the server, even if it is opened only later. */
+export const cancel = (subscription: ReadableSubscription<AllStreamResolvedEvent>): void =>
+  void subscription.unsubscribe().catch(constVoid);
+
+/** How many messages the client keeps ahead of the handlers: parts of evidence have 200 kB each. */
+const bufferedEvents = 64;
+const maxPageEvents = 1_000;
+
+/** Everything that was received after a position; null if there is nothing. */
+const takePage = (
+  subscription: AllStreamSubscription,
+  after: Position | null,
+  wanted: (event: StoredEvent) => boolean,
+): Page | null => {
+  const next: () => AllStreamResolvedEvent | null = subscription.read.bind(subscription);
+  const events: StoredEvent[] = [];
+  let examined = after;
+  for (let count = 0; count < maxPageEvents; count += 1) {
+    const resolved = next();
+    if (resolved === null) break;
+    if (resolved.event === undefined) continue;
+    const event = toStoredEvent(resolved.event);
+    if (examined !== null && event.position <= examined) continue;
+    examined = event.position;
+    if (wanted(event)) events.push(event);
+  }
+  return examined === after ? null : { events, examined };
+};
+
+/** Where a subscription continues, and the last event it delivered; null if it has delivered none. */
+interface Place {
+  readonly after: Position | null;
+  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
+}
+
+/**
+ * Whether the log is the one that was read before. If an event was delivered, the log must contain it. Otherwise the
+ * position must not be beyond the end of the log, including system events.
+ */
+const isSameLog = async (
+  connection: Connection,
+  { after, last }: Place,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (last !== null) return holdsEvent(connection, last);
+  if (after === null) return E.right(true);
+  const end = await readEnd(connection);
+  return E.isLeft(end) ? end : E.right((end.right?.position ?? '') >= after);
+};
+
+const anotherLog: StoreUnavailable = {
+  _tag: 'StoreUnavailable',
+  reason: 'the log does not hold what was read from it: it is another log, or an older one',
+};
+
+/** The subscription has ended for good; `failure` is passed to its handler. */
+interface Ended {
+  readonly failure: unknown;
+}
+
+interface Following {
+  readonly connection: Connection;
+  readonly filter: EventFilter;
+  readonly handlers: SubscriptionHandlers;
+  readonly closing: AbortSignal;
+  /** Called for each page that the handler has finished. */
+  readonly onHandled: (page: Page) => void;
+}
+
+/**
+ * Follows the log over one connection, until the connection or the subscription ends. The server's checkpoints are not
+ * used: versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4 may send a first one beyond all positions, 25.0.0 sends the place
+ * of the next event, and all versions send positions past the last event of this service, which would no longer show
+ * where the log ends.
+ */
+const followOnce = async (following: Following, place: Place): Promise<Ended | null> => {
+  const { connection, filter, handlers, closing, onHandled } = following;
+  const commit = place.after === null ? null : toCommit(place.after);
+  const same = await isSameLog(connection, place);
+  if (E.isLeft(same)) return null;
+  if (!same.right) return { failure: anotherLog };
+  const head = await readLast(connection);
+  if (E.isLeft(head)) return null;
+  const [client, wanted] = [connection.client(), passes(filter)];
+  const fromPosition = commit === null ? 'start' : { commit, prepare: commit };
+  const options = { fromPosition, filter: noSystemEvents } as const;
+  const subscription = client.subscribeToAll(options, { highWaterMark: bufferedEvents });
+  let [wake, ended, isLive, isReported] = [constVoid, false, head.right === null, false];
+  subscription.on('readable', () => wake());
+  subscription.on('caughtUp', () => {
+    isLive = true;
+    wake();
+  });
+  subscription.on('fellBehind', () => {
+    isLive = false;
+  });
+  void endOf(subscription, connection.deadline, closing).then((cause) => {
+    ended = true;
+    if (cause !== null) connection.failed(callFailureOf(cause), client);
+    wake();
+  });
+  let { after } = place;
+  try {
+    while (!ended && !closing.aborted) {
+      const page = takePage(subscription, after, wanted);
+      if (page !== null) {
+        isReported = false;
+        after = page.examined;
+        await handlers.onPage(page);
+        onHandled(page);
+      } else if (!isReported && (isLive || (after ?? '') >= (head.right?.position ?? ''))) {
+        isReported = true;
+        handlers.onCaughtUp?.();
+      } else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+    return null;
+  } catch (failure) {
+    return { failure };
+  } finally {
+    cancel(subscription);
+  }
+};
+
+const pausesMs = { min: 50, max: 5_000 };
+
+/** Repeats an attempt once the server answers, with a backoff, until it returns an end or the signal is aborted. */
+export const repeat = async (
+  connection: Connection,
+  closing: AbortSignal,
+  once: (resetPauses: () => void) => Promise<Ended | null>,
+  onFailure: (failure: unknown) => void,
+): Promise<void> => {
+  const pauses = backoff(pausesMs.min, pausesMs.max);
+  while (!closing.aborted) {
+    const outcome = await once(pauses.reset).catch((error: unknown): Ended => ({
+      failure: unavailable(callFailureOf(error)),
+    }));
+    if (closing.aborted) return;
+    if (outcome !== null) return onFailure(outcome.failure);
+    await pause(withJitter(pauses.next()), closing);
+    await connection.answering(pausesMs.max, closing);
+  }
+};
+
+/**
+ * Follows the log from a position. After a lost connection it continues after the last page handled, once the server
+ * answers again. It ends by itself only when a handler rejects or the server holds another log.
+ */
+export const startSubscription = (
+  connection: Connection,
+  start: Position | null,
+  filter: EventFilter,
+  handlers: SubscriptionHandlers,
+): Subscription => {
+  const closing = new AbortController();
+  let place: Place = { after: start, last: null };
+  const run = (): Promise<void> =>
+    repeat(
+      connection,
+      closing.signal,
+      async (resetPauses) => {
+        const onHandled = ({ events, examined }: Page): void => {
+          place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
+          resetPauses();
+        };
+        return followOnce({ connection, filter, handlers, closing: closing.signal, onHandled }, place);
+      },
+      handlers.onFailure,
+    );
+  const ended = sleep(0).then(run);
+  return {
+    close: () => {
+      closing.abort();
+      return ended;
+    },
+  };
+};

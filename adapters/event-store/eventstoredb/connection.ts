@@ -90,67 +90,82 @@ const createWaiting = (isOver: () => boolean) => {
   };
 };
 
-interface Outage {
-  /** As returned by `performance.now()`. */
-  readonly since: number;
-  readonly ended: Promise<void>;
-}
-
-/** The current client, and whether its server is available. Each loss and return of it is logged once. */
-const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
-  const probe_ms = Math.min(address.deadline, probeTimeoutMs);
+/** Why the server is unavailable, as far as it is known. */
+const createDiagnosis = (address: Address, log: Log, closing: AbortSignal) => {
   const authority = authorityOf(address);
-  const closing = new AbortController();
-  let client = createClient(address);
-  let outage: Outage | null = null;
   let error: ConnectionError | null = null;
-  let suspected: Client | null = null;
-  const { wake, wait } = createWaiting(() => outage === null || closing.signal.aborted);
-
+  let looks = 0;
   const warn = (found: ConnectionError): void => {
     if (error?.message !== found.message) log.warn('the event store cannot be used', { reason: found.message });
     error = found;
   };
+  const learn = (failure: CallFailure): void => {
+    error = describeFailure(failure, address) ?? error;
+  };
+  return {
+    error: () => error,
+    warn,
+    learn,
+    begin: (failure: CallFailure): void => {
+      learn(failure);
+      log.warn('the connection to the event store is lost', { reason: error?.message ?? failure.reason });
+      error ??= unreachable(address, failure.reason);
+      const look = (looks += 1);
+      void diagnose(address, authority, closing).then((found) => {
+        if (look === looks && found !== null) warn(found);
+      });
+    },
+    end: (): void => {
+      looks += 1;
+      error = null;
+    },
+  };
+};
+
+/** The current client, and whether its server is available. Each loss and return of it is logged once. */
+const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
+  const probe_ms = Math.min(address.deadline, probeTimeoutMs);
+  const closing = new AbortController();
+  const diagnosis = createDiagnosis(address, log, closing.signal);
+  let client = createClient(address);
+  /** `since` is as returned by `performance.now()`. */
+  let outage: { readonly since: number; readonly ended: Promise<void> } | null = null;
+  let suspected: Client | null = null;
+  const { wake, wait } = createWaiting(() => outage === null || closing.signal.aborted);
+
   /** Replaces the client and asks the server once whether it answers. */
   const reconnect = async (): Promise<boolean> => {
     const next = E.tryCatch(() => createClient(address), callFailureOf);
     // A certificate file may be missing while it is replaced.
     if (E.isLeft(next)) {
-      warn({ message: next.left.reason, isTransient: true });
+      diagnosis.warn({ message: next.left.reason, isTransient: true });
       return false;
     }
     void client.release().catch(constVoid);
     client = next.right;
     const answer = await attempt(client, probe, probe_ms);
-    if (E.isLeft(answer)) error = describeFailure(answer.left, address) ?? error;
+    if (E.isLeft(answer)) diagnosis.learn(answer.left);
     return E.isRight(answer);
   };
   const untilBack = async (since: number): Promise<void> => {
     const { min, max, maxLater } = reconnectPausesMs;
     const pauses = backoff(min, () => (performance.now() - since < electionMs ? max : maxLater));
-    for (;;) {
+    do {
       await pause(withJitter(pauses.next()), closing.signal);
       if (closing.signal.aborted) return;
-      if (await reconnect()) break;
-    }
+    } while (!(await reconnect()));
     outage = null;
-    error = null;
+    diagnosis.end();
     log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
     wake();
     onReturn();
   };
   const lose = (failure: CallFailure): void => {
-    const described = describeFailure(failure, address);
-    error = described ?? error;
-    if (outage !== null || closing.signal.aborted) return;
-    log.warn('the connection to the event store is lost', { reason: described?.message ?? failure.reason });
-    error ??= unreachable(address, failure.reason);
+    if (closing.signal.aborted) return;
+    if (outage !== null) return diagnosis.learn(failure);
+    diagnosis.begin(failure);
     const since = performance.now();
-    const lost = { since, ended: untilBack(since) };
-    outage = lost;
-    void diagnose(address, authority, closing.signal).then((found) => {
-      if (outage === lost && found !== null) warn(found);
-    });
+    outage = { since, ended: untilBack(since) };
   };
   /** A single call without an answer may be due to the server or to the call; another call tells which. */
   const verify = async (by: Client): Promise<void> => {
@@ -160,10 +175,9 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     if (suspected === by) suspected = null;
     if (E.isLeft(answer) && by === client && concernOf(answer.left) !== 'this call') lose(answer.left);
   };
-  const isAvailable = (): boolean => outage === null && !closing.signal.aborted;
   return {
     client: () => client,
-    error: () => error,
+    error: diagnosis.error,
     outage: () => outage,
     failed: (failure: CallFailure, by: Client): void => {
       if (by !== client) return;
@@ -173,7 +187,7 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     },
     answering: async (within_ms: number, signal?: AbortSignal): Promise<boolean> => {
       await wait(within_ms, signal);
-      return isAvailable();
+      return outage === null && !closing.signal.aborted;
     },
     close: async () => {
       closing.abort();

@@ -128,7 +128,8 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
   const fromPosition = commit === null ? 'start' : { commit, prepare: commit };
   const options = { fromPosition, filter: noSystemEvents } as const;
   const subscription = client.subscribeToAll(options, { highWaterMark: bufferedEvents });
-  let [wake, ended, isLive, isReported] = [constVoid, false, head.right === null, false];
+  let [wake, isLive, isReported] = [constVoid, head.right === null, false];
+  const ended = new AbortController();
   subscription.on('readable', () => wake());
   subscription.on('caughtUp', () => {
     isLive = true;
@@ -138,13 +139,13 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
     isLive = false;
   });
   void endOf(subscription, connection.deadline, closing).then((cause) => {
-    ended = true;
+    ended.abort();
     if (cause !== null) connection.failed(callFailureOf(cause), client);
     wake();
   });
   let { after } = place;
   try {
-    while (!ended && !closing.aborted) {
+    while (!ended.signal.aborted && !closing.aborted) {
       const page = takePage(subscription, after, wanted);
       if (page !== null) {
         isReported = false;

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { probe, readStream } from '../../../adapters/event-store/eventstoredb/read.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 import { watchClientSockets } from '../../support/event-store/client-sockets.js';
 import { startServerProcess } from '../../support/event-store/eventstoredb-process.js';
@@ -9,6 +12,7 @@ import { credentials, startTestServer, tlsPair, urlOf } from '../../support/even
 import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
 import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
+import { silentLog } from '../../support/event-store/silent-log.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 import { recordingLog } from '../../support/event-store/recording-log.js';
 
@@ -147,6 +151,23 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     await until('the connection is back', () => lines.some(back));
     expect((await succeeded(store.append(stream, 0, batch))).revision).to.equal(3);
     expect(idsOf(await succeeded(store.read(stream, 0, 10)))).to.deep.equal(idsOf(batch));
+  });
+
+  it('makes a read again whose connection is given up, and never takes it for complete', async () => {
+    const server = await startProcess();
+    const { store } = open(server.url);
+    const [stream, batch] = [freshStream(), newEvents(3)];
+    await succeeded(store.append(stream, 'no_stream', batch));
+    const address = addressOf(server.url);
+    const connection = openConnection({ address, log: silentLog, probe, onReturn: constVoid });
+    await connection.call(probe);
+    server.freeze();
+    const reading = readStream(connection, stream, -1, 10);
+    connection.failed({ _tag: 'Away', reason: 'the server is gone' }, connection.client());
+    await setTimeout(1_000);
+    server.thaw();
+    expect(idsOf(await succeeded(() => reading))).to.deep.equal(idsOf(batch));
+    await connection.close();
   });
 
   it('reports rejected credentials, and an expired or unknown certificate', async () => {

@@ -2,7 +2,9 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { copyFile, rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { jsonEvent } from '@eventstore/db-client';
 import { expect } from 'chai';
+import { createClient } from '../../../adapters/event-store/eventstoredb/client.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 import {
@@ -76,6 +78,17 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     await copyFile(caFile, file);
     await close();
     await remove();
+  });
+
+  it('refuses an append over a connection that was closed in the meantime, and does not end the process', async () => {
+    const server = await startTestServer();
+    const client = createClient(addressOf(server.url));
+    const append = () => client.appendToStream(freshStream(), jsonEvent({ type: 'Happened.v1', data: {} }));
+    await append();
+    await client.release();
+    const error: unknown = await append().catch((reason: unknown) => reason);
+    expect(error).to.have.property('message', 'the connection was closed');
+    await server.stop();
   });
 
   it('tries all hosts, one of which is closed and one unresponsive, in any order', async () => {

@@ -21,6 +21,7 @@ if (process.env.TMPDIR === undefined && hasRoom(memory)) process.env.TMPDIR = me
 /** The longest files start first, so that none of them is still running when all others have ended. */
 const longest = [
   'e2e/erasure-search.slow',
+  'e2e/console-reviewers.slow',
   'e2e/console-review.slow',
   'e2e/console-account.slow',
   'e2e/console-audit.slow',

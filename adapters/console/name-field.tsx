@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './ui.js';
 
 /** A field for a name. Enter saves it, Escape closes the field. */
@@ -15,7 +15,8 @@ export const NameField = ({
 }) => {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>(null);
-  useEffect(() => input.current?.select(), []);
+  // At once: later it would select what somebody has typed already.
+  useLayoutEffect(() => input.current?.select(), []);
   return (
     <form
       class="actions"

@@ -30,7 +30,8 @@ export const OtherFace = ({
         onChoose(face_id);
       }}
     >
-      <option value="" disabled>
+      {/* A list of disabled entries alone would show none of them. */}
+      <option value="" disabled={isOpen}>
         {hint}
       </option>
       {isOpen &&

@@ -26,7 +26,7 @@ export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
 
 const storageKey = 'media-analysis-key';
 const browserKey = 'media-analysis-browser';
-/** Where answers of the review are kept that are not stored yet. */
+/** Where the answers of the review are kept. */
 export const answersKey = 'media-analysis-answers';
 const keyLifetimeSeconds = 8 * 3_600;
 const maxLabel = 200;
@@ -122,7 +122,7 @@ export const forget = (): void => sessionStorage.removeItem(storageKey);
 
 /** Whether the tab may sign out: the user is asked if answers would be lost. */
 export const mayLeave = (): boolean =>
-  sessionStorage.getItem(answersKey) === null ||
+  sessionStorage.getItem(answersKey)?.includes('"stored":null') !== true ||
   confirm('Some answers of the review are not stored yet, and would be lost. Sign out?');
 
 /** Revokes the key of all tabs, and removes it from them; returns what happened, in words. */

@@ -81,6 +81,8 @@ describe('a video of three hours in the console', function () {
     expect(await page.locator('.cards option').count(), 'faces in lists that are not opened').to.equal(
       longVideo.speakers,
     );
+    const shownOf = "document.querySelector('.cards select').selectedOptions[0]?.textContent";
+    expect(await page.evaluate(shownOf)).to.equal('Another face …');
     await page.getByLabel('Another face for Speaker 49').focus();
     await page.getByLabel('Another face for Speaker 49').selectOption('Face 187');
     await page.getByText('is Face 187').waitFor();

@@ -74,10 +74,10 @@ const untilReady = async (url: string, child: ChildProcess, patience_ms: number)
   }
 };
 
-/** Starts a program on a free port of the loopback address and waits until `/readyz` answers 200. */
+/** Starts a program on the loopback address, on the port of `env` or a free one, and waits until `/readyz` answers 200. */
 export const startProgram = async (program: Program): Promise<ServiceProcess> => {
   const { script, env = {}, node = [], patience_ms = 60_000, keepsOutput = false } = program;
-  const port = await freePort();
+  const port = Number(env['PORT'] ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
   const child = spawn(process.execPath, [...node, ...script], {

@@ -108,6 +108,11 @@ export const Review = ({ session }: { readonly session: Session }) => {
             {number(skipped)} skipped: show again
           </button>
         )}
+        {count > 0 && (
+          <button type="button" class="small" onClick={() => press('u')}>
+            Undo the last answer
+          </button>
+        )}
         <button type="button" class="small" aria-expanded={help} onClick={() => setHelp(!help)}>
           Keyboard shortcuts (?)
         </button>

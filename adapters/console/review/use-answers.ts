@@ -7,7 +7,7 @@ import { faceName, speakerName } from '../video/lanes.js';
 import { isAway } from '../words.js';
 import { type Choice, choicesOf } from './choices.js';
 import { type Questions, isSameQuestion } from './use-questions.js';
-import { type Given, hold, release, resumed } from './waiting-answers.js';
+import { type Answer, type Given, hold, release, resumed, settle } from './given-answers.js';
 
 /** An answer that was not stored, because somebody else decided otherwise before it arrived. */
 export interface Conflict {
@@ -47,6 +47,8 @@ const untilAnswered = async <Answer>(
       await new Promise((resume) => setTimeout(resume, retryMs));
     }
 };
+
+const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 /** The question without its context, to remind a reviewer who has seen others since. */
 const summaryOf = ({ kind, speaker_id }: Question): string =>
@@ -93,20 +95,22 @@ const stands = async (
   return { isSame, inWords };
 };
 
-/** Stores an answer whatever others decided. Returns the position of the event. */
-const writeAnswer = async (client: MediaAnalysis, choice: Choice, options: CallOptions = {}): Promise<string | null> =>
-  (await choice.write(client, options).withResponse()).response.position;
+/** Stores an answer whatever others decided, or only at a revision. Returns the position of the event. */
+const writeAnswer = async (client: MediaAnalysis, { choice, key }: Answer, at: CallOptions): Promise<string | null> =>
+  (await choice.write(client, { idempotencyKey: key, ...at }).withResponse()).response.position;
 
 /**
  * Stores an answer if its question is still open, so that nobody's decision is overwritten unseen. Returns the position
  * of the event, or null if the same answer stands already; throws `AnswerConflict` if the question was decided otherwise.
  */
-const storeAnswer = async (client: MediaAnalysis, asked: Question, choice: Choice): Promise<string | null> => {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { revision, isOpen } = await checkQuestion(client, asked, choice);
-    if (!isOpen) break;
+const storeAnswer = async (client: MediaAnalysis, answer: Answer): Promise<string | null> => {
+  const { asked, choice } = answer;
+  for (let attempt = 0, isOpen = true; attempt < maxAttempts && isOpen; attempt += 1) {
+    const checked = await checkQuestion(client, asked, choice);
+    isOpen = checked.isOpen;
     try {
-      return await writeAnswer(client, choice, revision === null ? {} : { ifMatch: revision });
+      // If the question is not open, this only asks whether the answer was stored when the connection broke.
+      return await writeAnswer(client, answer, { ifMatch: isOpen ? (checked.revision ?? 0) : 0 });
     } catch (reason) {
       // The change may be about something else in the record, so the question is checked again.
       if (!(reason instanceof RevisionChangedError)) throw reason;
@@ -135,16 +139,20 @@ export const useAnswers = (session: Session, { setError, next, back, again }: Qu
     release(conflict.given);
     setConflicts((all) => all.filter((one) => one !== conflict));
   };
-  const track = (own: Given): void => {
-    const { asked, choice, position } = own;
+  const add = (own: Given): void => {
     given.current.push(own);
     setCount((n) => n + 1);
+  };
+  const track = (own: Given): void => {
+    const { asked, choice, position } = own;
+    add(own);
     setPending((n) => n + 1);
     setError('');
     position.catch(() => undefined).finally(() => setPending((n) => n - 1));
     position.then(
-      () => {
-        release(own);
+      (at) => {
+        if (at === null) release(own);
+        else settle(own, at);
         if (choice.asksAgain === true) again(asked);
       },
       (reason: unknown) => {
@@ -160,32 +168,41 @@ export const useAnswers = (session: Session, { setError, next, back, again }: Qu
       },
     );
   };
-  const store = (asked: Question, choice: Choice) =>
-    untilAnswered(() => storeAnswer(client, asked, choice), setWaiting);
+  const store = (answer: Answer) => untilAnswered(() => storeAnswer(client, answer), setWaiting);
   const answer = (asked: Question, choice: Choice): void => {
     next(asked);
-    track(hold(session, asked, choice, () => store(asked, choice)));
+    track(hold(session, { asked, choice, key: randomKey() }, store));
   };
   const insist = (conflict: Conflict): void => {
-    const { asked, choice } = conflict.given;
     dismiss(conflict);
-    next(asked);
-    track(hold(session, asked, choice, () => untilAnswered(() => writeAnswer(client, choice), setWaiting)));
+    next(conflict.given.asked);
+    track(hold(session, conflict.given, (own) => untilAnswered(() => writeAnswer(client, own, {}), setWaiting)));
   };
   const undo = async (): Promise<void> => {
     const last = given.current.pop();
     if (last === undefined) return setError('There is nothing to undo.');
     const position = await last.position;
-    setCount((n) => n - 1);
-    if (position === null) return setError('Somebody else has given the same answer, so it stays.');
-    const undone = await last.choice.undo(client, position);
-    setError(changedSince(undone));
-    back(last.asked);
+    if (position === null) {
+      setCount((n) => n - 1);
+      return setError('Somebody else has given the same answer, so it stays.');
+    }
+    try {
+      const undone = await untilAnswered(async () => last.choice.undo(client, position), setWaiting);
+      release(last);
+      setCount((n) => n - 1);
+      setError(changedSince(undone));
+      back(last.asked);
+      // After a reload the question is known only in outline.
+      again(last.asked);
+    } catch (reason) {
+      given.current.push(last);
+      throw reason;
+    }
   };
   useEffect(() => {
     for (const own of resumed(session, store)) {
-      next(own.asked);
-      track(own);
+      if (own.stored === null) next(own.asked);
+      (own.stored === null ? track : add)(own);
     }
   }, [client]);
   return { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo };

@@ -124,6 +124,7 @@ const loadAnew = async ({ page, complaints, open }: OpenTab): Promise<void> => {
   await page.setViewportSize(usualSize);
   await open('videos');
   complaints.length = 0;
+  await page.evaluate("sessionStorage.removeItem('media-analysis-answers')");
   await page.reload();
   await page.getByRole('heading', { name: 'Videos' }).waitFor();
 };

@@ -80,13 +80,12 @@ const sharedByHalf = (earlier: ReadonlyArray<Group<number>>, newer: ReadonlyArra
   const is = spansOf(newer.map(({ present }) => present));
   for (let row = 0; row < earlier.length; row += rowsAtOnce)
     addShared(shared, row, spansOf(earlier.slice(row, row + rowsAtOnce).map(({ present }) => present)), is);
-  // In place and without a function for each cell: there are millions.
-  earlier.forEach((one, row) =>
-    newer.forEach((other, column) => {
-      const cell = row * columns + column;
-      if (2 * (cells[cell] ?? 0) < Math.min(one.length, other.length)) cells[cell] = 0;
-    }),
-  );
+  const lengths = Float64Array.from(newer, ({ length }) => length);
+  // In place and without a call for each cell: there are millions.
+  earlier.forEach(({ length }, row) => {
+    for (let column = 0, cell = row * columns; column < columns; column += 1, cell += 1)
+      if (2 * (cells[cell] ?? 0) < Math.min(length, lengths[column] ?? 0)) cells[cell] = 0;
+  });
   return shared;
 };
 

@@ -39,14 +39,27 @@ const withoutBackwards = <Piece extends LabelledTurn>(
   return sound;
 };
 
-/** Speakers of different channels get different labels. In a single channel its number says nothing. */
-const byChannel = <Piece extends LabelledTurn>(pieces: ReadonlyArray<Piece>, channels: number): ReadonlyArray<Piece> =>
-  pieces.map((piece) => {
+/**
+ * Speakers of different channels get different labels, but for people with names. In a single channel its number says
+ * nothing.
+ */
+const byChannel = <Piece extends LabelledTurn>(
+  pieces: ReadonlyArray<Piece>,
+  channels: number,
+): ReadonlyArray<Piece> => {
+  const names = new Map<string, boolean>();
+  const isName = (label: string): boolean => {
+    const known = names.get(label) ?? personName(label) !== null;
+    names.set(label, known);
+    return known;
+  };
+  return pieces.map((piece) => {
     const own = piece.speaker === null ? null : normalLabel(piece.speaker) || null;
-    const isAlone = piece.channel === undefined || channels < 2;
+    const isAlone = piece.channel === undefined || channels < 2 || (own !== null && isName(own));
     const speaker = isAlone ? own : `channel ${piece.channel}${own === null ? '' : ` ${own}`}`;
     return speaker === piece.speaker ? piece : { ...piece, speaker };
   });
+};
 
 const placesOf = (pieces: ReadonlyArray<LabelledTurn>): ReadonlyMap<string, Place> => {
   const places = new Map<string, Place>();

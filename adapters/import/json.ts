@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 import { refuse } from './imported.js';
 import { Tally } from './tally.js';
+import { linesIn } from './text.js';
 
 const lineOf = (text: string, position: number): number => {
   let line = 1;
@@ -67,16 +68,18 @@ const parseLoosely = (text: string, notes: Tally): E.Either<string, unknown> => 
 
 /** One JSON document on each line; null if the text is anything else. */
 const parseLines = (text: string, notes: Tally): ReadonlyArray<unknown> | null => {
-  const first = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
-  if (!first.startsWith('{') || E.isLeft(parseLoosely(first, new Tally()))) return null;
+  const lines = linesIn(text);
+  const isWritten = (line: string): boolean => line.trim() !== '';
+  const [first, last] = [lines.findIndex(isWritten), lines.findLastIndex(isWritten)];
+  const begin = lines[first]?.trim() ?? '';
+  if (first === last || !begin.startsWith('{') || E.isLeft(parseLoosely(begin, new Tally()))) return null;
   const documents: unknown[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    const result = line.trim() === '' ? E.right(undefined) : parseLoosely(line, notes);
-    if (E.isLeft(result)) {
-      const isLast = text.slice(text.indexOf(line)).trim() === line.trim();
-      return refuse(index + 1, isLast ? 'the JSON is incomplete; the file seems to be truncated' : 'not valid JSON');
-    }
-    if (result.right !== undefined) documents.push(result.right);
+  for (const [index, line] of lines.entries()) {
+    if (!isWritten(line)) continue;
+    const result = parseLoosely(line, notes);
+    if (E.isRight(result)) documents.push(result.right);
+    else
+      refuse(index + 1, index === last ? 'the JSON is incomplete; the file seems to be truncated' : 'not valid JSON');
   }
   return documents;
 };

@@ -116,10 +116,15 @@ interface FoundParts extends Pick<ReadDocument, 'format' | 'pages'> {
 const isJson = (format: Format): format is JsonFormat => format.reads === 'json';
 
 /** Reads a JSON document in the wanted format, or in the format that it is recognised as. */
-const readJson = (json: unknown, options: ReadOptions, from: string | null): FoundParts => {
+const readJson = (
+  json: unknown,
+  options: ReadOptions,
+  { from, notes }: { readonly from: string | null; readonly notes: Tally },
+): FoundParts => {
   const known = formats.filter(isJson).filter(({ name }) => options.format === undefined || name === options.format);
   const format = known.find(({ recognises }) => recognises(json)) ?? (options.format === undefined ? null : known[0]);
-  if (!format) return unrecognised(from);
+  // What was read as null may be what is missing.
+  if (!format) return unrecognised([from ?? [], notes.notes().map(({ what }) => what)].flat().join(', ') || null);
   const pages = format.paged === true ? { pages: Array.isArray(json) ? json : [json] } : {};
   return { format: format.name, parts: format.read(json, options), ...pages };
 };
@@ -142,7 +147,7 @@ const findParts = (source: Chunks, options: ReadOptions, notes: Tally): FoundPar
   if (start === '') return refuse(null, 'the file is empty');
   const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
   if (known.some(isJson) && (looksLikeJson(start) || known.every(isJson)))
-    return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, from);
+    return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, { from, notes });
   const xml = known.flatMap((format) => (format.reads === 'xml' ? [format] : []));
   if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length))
     return readXml(parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes))), xml, options, from);
@@ -175,7 +180,7 @@ export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Eithe
 
 /** Reads the pages of one result as one document. */
 export const readPages = (pages: ReadonlyArray<unknown>, format: FormatName): E.Either<ImportError, ReadDocument> =>
-  attempt(() => read(() => readJson(pages, { format }, null)));
+  attempt(() => read((notes) => readJson(pages, { format }, { from: null, notes })));
 
 /**
  * Reads a file. Lines are streamed, JSON documents are read as a whole; gzip and a zip with one member are opened. The

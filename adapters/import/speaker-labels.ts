@@ -13,7 +13,7 @@ const speakerWords = new Set(
     'speaker|spk|spkr|person|participant|face|guest|attendee|user|unknown|unnamed|unidentified|channel|chan|ch|track',
     'sprecher|sprecherin|redner|rednerin|person|teilnehmer|teilnehmerin|unbekannt|kanal|gast',
     'locuteur|locutrice|intervenant|intervenante|orateur|oratrice|personne|inconnu|canal|piste',
-    'hablante|orador|oradora|locutor|locutora|interlocutor|interlocutora|persona|participante|desconocido|ponente',
+    'hablante|voz|voces|voix|stimme|voce|orador|oradora|locutor|locutora|interlocutor|interlocutora|persona|participante|desconocido|ponente',
     'falante|pessoa|desconhecido|parlante|oratore|oratrice|relatore|sconosciuto|canale',
     'spreker|deelnemer|onbekend|persoon|talare|talar|taler|højttaler|puhuja|osallistuja|tuntematon|okänd|ukendt|ukjent',
     'mówca|mówczyni|osoba|nieznany|mluvčí|řečník|osoba|neznámý|hovoriaci|rečník|beszélő|ismeretlen|vorbitor|vorbitorul',
@@ -21,7 +21,7 @@ const speakerWords = new Set(
     'спикер|говорящий|диктор|участник|неизвестный|собеседник|канал|спікер|мовець|учасник|доповідач|говорител|говорник',
     'pembicara|penutur|penceramah|người|nói|diễn|giả|ผู้พูด|วิทยากร|वक्ता|স্পিকার|বক্তা|பேச்சாளர்',
     'متحدث|المتحدث|المتكلم|متكلم|گوینده|دובר|דובר|דוברת',
-    '说话人|說話人|说话者|說話者|讲话人|讲话者|講者|讲者|发言人|發言人|演讲者|話者|話し手|発言者|発話者|スピーカー|参加者',
+    '说话人|說話人|说话者|說話者|话者|讲话人|讲话者|講者|讲者|发言人|發言人|演讲者|話者|話し手|発言者|発話者|スピーカー|参加者',
     '화자|발화자|참석자|참가자|스피커',
   ].flatMap((words) => words.split('|')),
 );
@@ -29,13 +29,19 @@ const speakerWords = new Set(
 /** Roles, and words for what is no person. */
 const otherWords = [
   'agent|customer|host|interviewer|interviewee|narrator|operator|caller|client|representative|rep|moderator|system|bot',
+  'agente?|client[ea]?|kund(?:e|in)|oper(?:ador|atore|ateur)a?|moder(?:ador|atore|ateur)a?|modérateur|gastgeber(?:in)?',
+  'moderatorin|entrevistador|entrevistado|presentador|animateur|anfitrión|intervistatore|intervieweur',
+  'клиент|оператор|агент|хост|модератор|ведущий|ведущая|интервьюер|ведучий|клієнт',
+  '客户|客戶|客服|顾客|顧客|坐席|主持人?|嘉宾|司会者?|お客様|オペレーター|インタビュアー|고객|상담[원사]|진행자|사회자|주최자',
+  '不明|未知|不详|未识别|알 ?수 ?없음|미상|غير معروف|مجهول|לא ידוע|अज्ञात',
   'voice|all|both|man|woman|boy|girl|child|male|female|men|women|crowd|audience|everyone|others?|m|f',
   'speech|non-?speech|noise|silence|music|sound|sounds|sfx|fx|effects?|sound effects?|overlap|laughter|applause|song',
   'unk|n/?a|none|null|nan|undefined|no ?name|no ?speaker|mixed|mix|left|right|mono|stereo|audio',
 ].join('|');
 
 /** What may stand beside such a word: a number, a letter, the word for number. */
-const isCount = (part: string): boolean => /^(?:\d+|[a-z]|no|nr)$/.test(part);
+const isCount = (part: string): boolean =>
+  /^(?:\d+|[a-z]|no|nr|in|one|two|three|four|five|six|seven|eight|nine|ten)$/.test(part);
 
 const isSpeakerWord = (part: string): boolean =>
   speakerWords.has(part) || speakerWords.has(part.replace(/(\P{Script=Latin})[a-z]$/u, '$1'));

@@ -25,7 +25,7 @@ type Ninth = 'speaker' | 'score' | null;
 
 const isHeader = (columns: ReadonlyArray<string>): boolean => /timestamp/i.test(columns[1] ?? '');
 
-const isFraction = (text: string): boolean => /^\d*\.\d+(?:[eE]-?\d+)?$/.test(text.trim());
+const isFraction = (text: string): boolean => /^-?\d*\.\d+(?:[eE]-?\d+)?$/.test(text.trim());
 
 const ninthOf = (header: ReadonlyArray<string> | null, row: ReadonlyArray<string>): Ninth => {
   const name = header?.[8]?.trim().toLowerCase();

@@ -19,7 +19,9 @@ const isRow = (columns: ReadonlyArray<string>): boolean =>
 export const mot: LineFormat = {
   name: 'mot',
   reads: 'lines',
-  recognises: (start) => areMost(rowsOf(start.split('\n'), ','), isRow),
+  // There is no header: a table with one is another.
+  recognises: (start) =>
+    isRow([...rowsOf(start.split('\n', 50), ',')][0]?.columns ?? []) && areMost(rowsOf(start.split('\n'), ','), isRow),
   read: (lines, options) => {
     const fps = frameRateOf(options);
     const dropped = new Tally();

@@ -23,7 +23,8 @@ const isLast = (text: string): boolean => text === '<NA>' || isTime(text);
 /** The columns of a row. White space in the file id or in the name of the speaker makes more columns than there are. */
 const columnsOf = (row: string): ReadonlyArray<string> => {
   const columns = row.split(/\s+/);
-  if (columns.length <= 9 || (columns.length === maxColumns && isTime(columns[3]))) return columns;
+  const isPlain = isTime(columns[3]) && columns[5] === '<NA>' && columns.slice(8).every(isLast);
+  if (columns[0] !== 'SPEAKER' || (columns.length <= maxColumns && isPlain)) return columns;
   const onset = columns.findIndex(
     (text, at) => at >= 3 && isTime(text) && isTime(columns[at + 1]) && columns[at + 2] === '<NA>',
   );
@@ -46,12 +47,12 @@ const valueOf = (line: number, read: E.Either<string, number>): number =>
   E.isLeft(read) ? refuse(line, read.left) : toMicrosecond(read.right);
 
 const turnOf = (columns: ReadonlyArray<string>, line: number): LabelledTurn => {
-  const [, , , onset = '', duration = '', , , label = ''] = columns;
+  const [, , channel, onset = '', duration = '', , , label = ''] = columns;
   const start = valueOf(line, readSeconds('onset', onset));
   // With a negative duration, the turn ends before it starts.
   const length = valueOf(line, readNumber('duration', duration));
   const end = length < 0 ? toMicrosecond(start + length) : valueOf(line, asSeconds('end', start + length));
-  return { speaker: label === '<NA>' ? null : label, start, end, place: line };
+  return { speaker: label === '<NA>' ? null : label, channel, start, end, place: line };
 };
 
 const readRttm = (lines: Iterable<string>, { recordings }: ReadingOptions) => {

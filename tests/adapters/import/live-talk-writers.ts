@@ -7,6 +7,10 @@ const writer = (write: (said: ReadonlyArray<Said>) => object): Writer => ({
   write: ({ said }) => write(said),
 });
 
+const result = (one: Said) => ({
+  result: split(one).map(({ word, from, to }) => ({ word, start: seconds(from), end: seconds(to), conf: 0.9 })),
+});
+
 /** Documents of cloud and live recognisers. */
 export const liveWriters: Readonly<Record<string, Writer>> = {
   gladia: writer((said) => ({
@@ -70,4 +74,51 @@ export const liveWriters: Readonly<Record<string, Writer>> = {
       words: split(one).map(({ word, from, to }) => ({ text: word, start: millis(from), end: millis(to) })),
     })),
   ),
+  assemblyai_realtime: {
+    ...writer((said) => [
+      { message_type: 'SessionBegins', session_id: 's' },
+      ...said.flatMap((one) => [
+        { message_type: 'PartialTranscript', text: '', words: [] },
+        {
+          message_type: 'FinalTranscript',
+          text: '',
+          words: split(one).map(({ word, from, to }) => ({ text: word, start: millis(from), end: millis(to) })),
+        },
+      ]),
+    ]),
+    anonymous: true,
+  },
+  ibm_watson: writer((said) => ({
+    result_index: 0,
+    results: said.map((one) => ({
+      final: true,
+      alternatives: [
+        {
+          confidence: 0.9,
+          timestamps: split(one).map(({ word, from, to }) => [word, seconds(from), seconds(to)]),
+        },
+      ],
+    })),
+    speaker_labels: said.flatMap((one) =>
+      split(one).map(({ from, to }) => ({ from: seconds(from), to: seconds(to), speaker: one.speaker, final: true })),
+    ),
+  })),
+  vosk: { ...writer((said) => said.map(result)), anonymous: true },
+  vosk_lines: {
+    ...writer((said) => said.map(result)),
+    anonymous: true,
+    write: ({ said }) => said.map((one) => `${JSON.stringify(result(one))}\n{"partial": ""}\n`).join(''),
+  },
+  vosk_monologues: writer((said) => ({
+    schemaVersion: '2.0',
+    monologues: said.map((one) => ({
+      speaker: { id: `speaker_${one.speaker}` },
+      terms: split(one).map(({ word, from, to }) => ({
+        start: seconds(from),
+        end: seconds(to),
+        text: word,
+        type: 'WORD',
+      })),
+    })),
+  })),
 };

@@ -14,7 +14,7 @@ import type { Writer } from './talk-notation.js';
 import { writers } from './talk-writers.js';
 import { type Talk, talks } from './talks.js';
 
-const formatOf = (name: string): string => name.replace(/_words$/, '');
+const formatOf = (name: string): string => name.replace(/_(?:words|realtime|lines|monologues)$/, '');
 
 /** A value of a document at random. */
 const anywhere = (json: unknown, place: number): { holder: object; key: string } | null => {
@@ -81,7 +81,7 @@ const harmless: Readonly<Record<string, (document: object | string) => Uint8Arra
   'with blank lines after it': (document) => Buffer.from(`${asText(document)}\n\n\n`),
   'with marks of direction before it': (document) => Buffer.from(`\u200E${asText(document)}`),
   'with numeric character references': onText((text) =>
-    /^(?:SPEAKER|talk|File|\[)/.test(text) ? text : text.replaceAll('é', '&#233;').replaceAll('ï', '&#xEF;'),
+    /^(?:SPEAKER|talk|File|\[|\{)/.test(text) ? text : text.replaceAll('é', '&#233;').replaceAll('ï', '&#xEF;'),
   ),
 };
 
@@ -102,9 +102,11 @@ interface Piece {
   readonly text: string;
 }
 
-const expectedOf = ({ names, said }: Talk, { named, spoken }: Writer): ReadonlyArray<Piece> =>
+const expectedOf = ({ names, said }: Talk, { named, spoken, anonymous }: Writer): ReadonlyArray<Piece> =>
   said.map(({ speaker, start, end, text }) => ({
-    who: named ? (names[speaker] ?? '').normalize('NFC') : `#${said.findIndex((one) => one.speaker === speaker)}`,
+    who: named
+      ? (names[speaker] ?? '').normalize('NFC')
+      : `#${said.findIndex((one) => anonymous === true || one.speaker === speaker)}`,
     start: start / 10,
     end: end / 10,
     text: spoken ? joinHan(text) : '',
@@ -126,6 +128,12 @@ const speechOf = (bytes: Uint8Array): { format: string; speech: ImportedSpeech }
 };
 
 const hangMs = 2_000;
+
+/** Processor time, which other processes of a busy machine do not lengthen. */
+const millisecondsSince = (begin: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1_000;
+};
 
 describe('documents that are written in other ways, or spoilt', () => {
   const cases = shortOrLong(12, 300);
@@ -218,9 +226,9 @@ describe('documents that are written in other ways, or spoilt', () => {
               const at = place % spoilt.length;
               spoilt = `${spoilt.slice(0, at)}${String(value)}${spoilt.slice(at + (place % 3))}`;
             }
-          const begin = performance.now();
+          const begin = process.cpuUsage();
           const read = readDocument([Buffer.from(spoilt)]);
-          slowest = Math.max(slowest, performance.now() - begin);
+          slowest = Math.max(slowest, millisecondsSince(begin));
           if (E.isLeft(read)) {
             expect(read.left.message).to.match(/\S/);
             return;
@@ -260,9 +268,9 @@ describe('documents that are written in other ways, or spoilt', () => {
             const at = place % bytes.length;
             bytes = Buffer.concat([bytes.subarray(0, at), Buffer.of(byte), bytes.subarray(at + removed)]);
           }
-          const begin = performance.now();
+          const begin = process.cpuUsage();
           readDocument([bytes], { fps: 25 });
-          slowest = Math.max(slowest, performance.now() - begin);
+          slowest = Math.max(slowest, millisecondsSince(begin));
         },
       ),
       { numRuns: shortOrLong(2_000, 100_000) },

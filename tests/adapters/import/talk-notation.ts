@@ -14,6 +14,8 @@ export const escaped = (plain: string): string => plain.replaceAll('&', '&amp;')
 export interface Writer {
   /** Whether the document has the names; else speakers have labels only. */
   readonly named: boolean;
+  /** The format tells no speakers apart. */
+  readonly anonymous?: true;
   /** Whether the document has the texts; else turns only. */
   readonly spoken: boolean;
   readonly write: (talk: Talk) => object | string;

@@ -66,10 +66,11 @@ const parseLoosely = (text: string, notes: Tally): E.Either<string, unknown> => 
   return E.isLeft(strict) && /\b(?:NaN|Infinity)\b/.test(text) ? parse(withoutNaN(text, notes)) : strict;
 };
 
+const isWritten = (line: string): boolean => line.trim() !== '';
+
 /** One JSON document on each line; null if the text is anything else. */
 const parseLines = (text: string, notes: Tally): ReadonlyArray<unknown> | null => {
   const lines = linesIn(text);
-  const isWritten = (line: string): boolean => line.trim() !== '';
   const [first, last] = [lines.findIndex(isWritten), lines.findLastIndex(isWritten)];
   const begin = lines[first]?.trim() ?? '';
   if (first === last || !begin.startsWith('{') || E.isLeft(parseLoosely(begin, new Tally()))) return null;

@@ -45,8 +45,6 @@ const isUnknown = (name: string): boolean => name.startsWith('23');
 
 const realName = (name: string | null): string | null => (name !== null && isRealName(name) ? name : null);
 
-const withoutFile = ({ file: _, ...rest }: { readonly file: string; readonly [field: string]: unknown }) => rest;
-
 describe('documents that tools and providers write', () => {
   const api = useTestApi();
 
@@ -107,7 +105,7 @@ describe('documents that tools and providers write', () => {
       expect([answer.status, code, err], name).to.deep.equal([200, 0, '']);
       const report = decoded(Report, JSON.parse(out));
       const { understood } = decoded(Answer, answer.body);
-      expect(report.files.map(withoutFile), name).to.deep.equal([understood]);
+      expect(report.files, name).to.deep.equal([{ file: found(name), ...understood }]);
       const content = contentOf(read.right.imported);
       expect(await stored(media, read.right), `${name} over HTTP`).to.deep.equal(content);
       const records = mediaPaths(report.video?.id ?? '', report.audio?.id ?? '');

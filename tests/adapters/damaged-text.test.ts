@@ -57,7 +57,7 @@ describe('a text in a data file that is damaged', () => {
     damage(file, 'second title', 0xff);
     const position = '0000000000000002';
     const { store, close } = openSqliteEventStore({ file });
-    const reason = `the event log cannot be read at position ${position}: its data is not valid UTF-8`;
+    const reason = `the event log cannot be read at position ${position}: its data is not valid UTF-8; restore it from a backup ("media-analysis audit verify" lists all faults)`;
     expect(await failed(store.read('video-v2', -1, 10))).to.deep.equal({ _tag: 'StoreUnavailable', reason });
     expect((await failed(store.readAll(null, {}, 10))).reason).to.equal(reason);
     expect(await succeeded(store.read('video-v1', -1, 10))).to.have.length(1);

@@ -37,11 +37,14 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
+/** What to do about a damaged log. */
+export const remedy = 'restore it from a backup ("media-analysis audit verify" lists all faults)';
+
 /** A row of the log is damaged. */
 class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
   constructor(row: number, reason: string) {
-    super(`the event log cannot be read at position ${toPosition(row)}: its ${reason}`);
+    super(`the event log cannot be read at position ${toPosition(row)}: its ${reason}; ${remedy}`);
   }
 }
 

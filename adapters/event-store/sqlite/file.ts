@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { toPosition } from './event-row.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction, reasonOf } from './transaction.js';
 
 /** Marks a file as an event log of this service: the letters `MELG`. */
 const applicationId = 0x4d454c47;
@@ -47,11 +47,12 @@ const numberOf = (db: Database.Database, sql: string): number => {
   return value;
 };
 
-/** Throws if the file is not a log, or is of another version. */
+/** Throws if the file is not a log, is of another version, or its newest event cannot be found. */
 const refuseForeign = (db: Database.Database): void => {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
   const found = numberOf(db, 'PRAGMA user_version');
   if (found !== version) throw new Error(`its schema has version ${found}, this program expects version ${version}`);
+  numberOf(db, 'SELECT coalesce(max(position), 0) FROM events');
 };
 
 const settings = [
@@ -115,8 +116,7 @@ const opened = (
       throw error;
     }
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot ${what} the event log ${file}: ${reason}`, { cause });
+    throw new Error(`Cannot ${what} the event log ${file}: ${reasonOf(cause)}`, { cause });
   }
 };
 

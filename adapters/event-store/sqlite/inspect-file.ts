@@ -136,6 +136,7 @@ export const damageOfFile = (file: string, thoroughly: boolean): string | null =
       db.close();
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return cause instanceof Error ? cause.message : String(cause);
   }
 };

@@ -1,17 +1,24 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
+import { remedy } from './event-row.js';
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 
 const isDamage = (cause: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
 
-/** An exception as a failure of the port. */
-export const unavailable = (cause: unknown): StoreUnavailable => {
+/** What went wrong, and what to do where the file is damaged. */
+export const reasonOf = (cause: unknown): string => {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return { _tag: 'StoreUnavailable', reason: isDamage(cause) ? `the event log is damaged: ${reason}` : reason };
+  return isDamage(cause) ? `the event log is damaged: ${reason}; ${remedy}` : reason;
 };
+
+/** An exception as a failure of the port. */
+export const unavailable = (cause: unknown): StoreUnavailable => ({
+  _tag: 'StoreUnavailable',
+  reason: reasonOf(cause),
+});
 
 /** Runs code that may throw and returns its exception as a value. */
 export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tryCatch(work, unavailable);

@@ -36,9 +36,9 @@ const isNamed = async (folder: string): Promise<boolean> => {
   const file = join(folder, 'events.db');
   const inspected = inspectFile(file);
   const { store, close } = openSqliteEventStore({ file });
-  const { faults } = await verifyLog(store);
+  const { faults, unhashed } = await verifyLog(store);
   await close();
-  return inspected.length + faults.length > 0;
+  return inspected.length + faults.length + unhashed > 0;
 };
 
 const answered = async (folder: string, expected: string) => {
@@ -46,6 +46,9 @@ const answered = async (folder: string, expected: string) => {
   try {
     const answers = await healedAnswers(opened);
     return { isRight: answers === expected, reason: answers.slice(0, 200) };
+  } catch (error) {
+    const stopped = opened.readModels.status().failure;
+    throw stopped === null ? error : new Error(stopped.reason, { cause: error });
   } finally {
     await opened.close();
   }

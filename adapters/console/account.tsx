@@ -34,11 +34,19 @@ const Balance = ({ query }: { readonly query: Query<AccountCredits> }) => (
 
 const EntryRow = ({ entry: { at, category, amount, balance_after, reason } }: { readonly entry: LedgerEntry }) => (
   <tr>
-    <td class="quiet">{date(at)}</td>
-    <td>{category.replace('_', ' ')}</td>
-    <td class="number">{number(amount)}</td>
-    <td class="number">{number(balance_after)}</td>
-    <td class="words">{reason}</td>
+    <td class="quiet" data-label="Time">
+      {date(at)}
+    </td>
+    <td data-label="Type">{category.replace('_', ' ')}</td>
+    <td class="number" data-label="Amount">
+      {number(amount)}
+    </td>
+    <td class="number" data-label="Balance after">
+      {number(balance_after)}
+    </td>
+    <td class="words" data-label="Reason">
+      {reason}
+    </td>
   </tr>
 );
 
@@ -58,7 +66,7 @@ const Ledger = ({ client, account_id, version }: OfAccount) => {
         ) : (
           <>
             <Scroll label="Ledger entries">
-              <table>
+              <table class="stack">
                 <thead>
                   <tr>
                     <th scope="col">Time</th>

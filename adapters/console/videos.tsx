@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Decisions, MediaAnalysis, VideoRecord } from '../client/index.js';
+import type { Decisions, ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
 import { useParameters } from './address.js';
 import { date, number } from './format.js';
 import { pollMs, useQuery } from './hooks.js';
@@ -7,6 +7,8 @@ import { ImportFiles } from './import-files.js';
 import { remove } from './import-recording.js';
 import type { Session } from './session.js';
 import { Action, Badge, Part, Scroll, Loaded } from './ui.js';
+import { Status } from './video/status.js';
+import { inWords } from './words.js';
 
 const pageSize = 50;
 const maxShown = 1_000;
@@ -29,9 +31,6 @@ interface Filters {
 
 const statuses: ReadonlyArray<VideoRecord['status']> = ['queue', 'processing', 'completed', 'failed'];
 const isStatus = (text: string): text is VideoRecord['status'] => statuses.some((status) => status === text);
-
-const toneOf = (status: VideoRecord['status']) =>
-  status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'wait';
 
 /** Whether a suggest run is in progress. The status stays `queue` after a commit run, but without a time. */
 const isMatching = ({ status, queued_at }: VideoRecord['speaker_face_match']): boolean =>
@@ -76,7 +75,7 @@ const useOpenCounts = (client: MediaAnalysis, videos: ReadonlyArray<VideoRecord>
 };
 
 interface RowProps {
-  readonly video: VideoRecord;
+  readonly video: ListedVideo;
   readonly open: number;
   readonly withOwner: boolean;
   /** Null if the key may not erase it. */
@@ -95,7 +94,7 @@ const Row = ({ video, open, withOwner, onDelete, onOpen }: RowProps) => {
       </th>
       {withOwner && <td data-label="Owner">{video.owner_id}</td>}
       <td data-label="Analysis">
-        <Badge tone={toneOf(video.status)}>{video.status}</Badge>
+        <Status status={video.status} audio={video.audio ?? null} />
       </td>
       <td class="number" data-label="Faces">
         {number(video.faces.length)}
@@ -138,7 +137,7 @@ const Rows = ({
   onOpen,
 }: {
   readonly session: Session;
-  readonly videos: ReadonlyArray<VideoRecord>;
+  readonly videos: ReadonlyArray<ListedVideo>;
   readonly withOwner: boolean;
   /** The video that was opened from this list. */
   readonly at: string;
@@ -206,7 +205,9 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
       >
         <option value="">any</option>
         {statuses.map((status) => (
-          <option key={status}>{status}</option>
+          <option key={status} value={status}>
+            {inWords(status)}
+          </option>
         ))}
       </select>
     </label>
@@ -235,17 +236,35 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
 );
 
 interface Page {
-  readonly items: ReadonlyArray<VideoRecord>;
+  readonly items: ReadonlyArray<ListedVideo>;
   readonly next_cursor: string | null;
   /** How many videos need review; null if that is unknown. */
   readonly toReview?: number | null;
 }
 
-/** How much of the list is shown. The service does not count what is not shown. */
-const countText = ({ items, next_cursor, toReview = null }: Page): string => {
-  const videos = `${number(items.length)} ${items.length === 1 ? 'video' : 'videos'}`;
+/** How much of the list is shown. `total`: how many there are; null if that is unknown. */
+const countText = ({ items, next_cursor, toReview = null }: Page, total: number | null): string => {
+  const shown = number(items.length);
   const review = toReview === null ? '' : `, ${number(toReview)} ${toReview === 1 ? 'needs' : 'need'} review`;
-  return next_cursor === null ? `${videos}${review}` : `The first ${videos}${review}; there are more`;
+  if (next_cursor === null) return `${shown} ${items.length === 1 ? 'video' : 'videos'}${review}`;
+  if (total === null) return `The first ${shown} videos${review}; there are more`;
+  return `The first ${shown} of ${total > maxShown ? 'more than ' : ''}${number(Math.min(total, maxShown))} videos${review}`;
+};
+
+const queryOf = ({ title, status }: Filters) => ({
+  ...(title === '' ? {} : { title }),
+  ...(status === '' ? {} : { status }),
+});
+
+/** How many videos match the filters. The service does not count them, so they are read, up to one more than are shown. */
+const countVideos = async (client: MediaAnalysis, filters: Filters, signal: AbortSignal): Promise<number> => {
+  const query = { limit: maxShown, ...queryOf(filters), ...(filters.needs_review ? { needs_review: true } : {}) };
+  let count = 0;
+  for await (const { items, next_cursor } of client.videos.list(query, { signal }).pages()) {
+    count += items.length;
+    if (count >= maxShown) return next_cursor === null ? count : maxShown + 1;
+  }
+  return count;
 };
 
 /**
@@ -254,17 +273,18 @@ const countText = ({ items, next_cursor, toReview = null }: Page): string => {
  */
 const fetchVideos = async (
   client: MediaAnalysis,
-  { title, status, needs_review, sort }: Filters,
+  filters: Filters,
   length: number,
   signal: AbortSignal,
 ): Promise<Page> => {
+  const { needs_review, sort } = filters;
   const reviewFirst = sort === 'needs_review';
   const fetchPage = async (limit: number, need: boolean | null): Promise<Page> => {
     const query = {
       limit,
       sort: reviewFirst ? 'created_at' : sort,
-      ...(title === '' ? {} : { title }),
-      ...(status === '' ? {} : { status }),
+      expand: 'audio',
+      ...queryOf(filters),
       ...(need === null ? {} : { needs_review: need }),
     } as const;
     for await (const page of client.videos.list(query, { signal }).pages())
@@ -302,6 +322,11 @@ export const Videos = ({ session }: { readonly session: Session }) => {
     [title, status, needs_review, sort, length],
     pollMs,
   );
+  const hasMore = query.answer !== null && query.answer.next_cursor !== null;
+  const total = useQuery(
+    async (signal) => (hasMore ? countVideos(client, filters, signal) : null),
+    [title, status, needs_review, hasMore],
+  );
   const isFiltered = title !== '' || status !== '' || needs_review;
   const filter = (next: Filters): void =>
     change({
@@ -326,7 +351,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
             ) : (
               <>
                 <p class="quiet" role="status">
-                  {countText(page)}
+                  {countText(page, total.answer)}
                 </p>
                 {/* Whoever may import sees the videos of all accounts. */}
                 <Rows

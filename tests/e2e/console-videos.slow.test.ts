@@ -59,13 +59,28 @@ describe('the list of videos in the console', function () {
     await page.getByRole('searchbox', { name: 'Title' }).fill('WAITS');
     await expectSoon(titles, ['Zeta waits']);
     await page.getByRole('searchbox', { name: 'Title' }).fill('');
-    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Status').selectOption('its analysis failed');
     await expectSoon(async () => (await titles()).join().startsWith('Alpha failed'), true);
     await page.getByRole('checkbox', { name: 'needs review' }).check();
     await page.getByText('No videos match these filters.').waitFor();
     await page.getByLabel('Status').selectOption('any');
     await expectSoon(titles, ['Middle talk']);
-    await page.getByRole('row', { name: /Middle talk admin completed 2 0 2 suggested/ }).waitFor();
+    await page.getByRole('row', { name: /Middle talk admin analysed 2 0 2 suggested/ }).waitFor();
+  });
+
+  it('says how many there are of a long list, or that there are more than it counts', async () => {
+    for (let left = 50; left > 0; left -= 1) await client.videos.create({ title: 'Of many' });
+    await page.getByRole('searchbox', { name: 'Title' }).fill('of many');
+    await page.getByText('50 videos, 0 need review', { exact: true }).waitFor();
+    await client.videos.create({ title: 'One too many, of many' });
+    await page.getByText(/^The first 50 of 51 videos/).waitFor();
+    const more = { videos: Array.from({ length: 1_000 }, () => ({})), next_cursor: 'more' };
+    await page.route('**/v2/videos?limit=1000*', (route) => route.fulfill({ json: more }));
+    await page.getByRole('searchbox', { name: 'Title' }).fill('of man');
+    await page.getByText(/^The first 50 of more than 1,000 videos/).waitFor();
+    await page.unroute('**/v2/videos?limit=1000*');
+    for (const { video_id } of await client.videos.list({ title: 'of many' }).toArray())
+      await client.videos.erase(video_id);
   });
 
   it('shows what others add, keeps the filter, and opens a video', async () => {
@@ -156,6 +171,7 @@ describe('the list of videos in the console', function () {
     await refused(/odd\.txt: not in a supported format/);
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Open dropped' }).waitFor();
+    await page.getByRole('row', { name: /^dropped admin only speech/ }).waitFor();
     await page.unroute('**/v2/audios/*/analysis*');
   });
 

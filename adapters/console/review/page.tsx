@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { number, messageOf } from '../format.js';
-import { useKeys } from '../hooks.js';
+import { useKeys, useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Notice } from '../ui.js';
 import { choicesOf } from './choices.js';
 import { QuestionCard } from './question-card.js';
 import { type Conflict, useAnswers } from './use-answers.js';
-import { useQuestions } from './use-questions.js';
+import { type Questions, useQuestions } from './use-questions.js';
 
 const keysHelp: ReadonlyArray<readonly [string, string]> = [
   ['1 to 5', 'choose this face or this name for the speaker'],
@@ -66,6 +66,28 @@ const Conflicts = ({
   </>
 );
 
+const maxCounted = 1_000;
+/** After how many answers a long list is counted again. */
+const recountAfter = 20;
+
+/** How many questions are left. The service does not count them, so a long list is read, up to 1,000. */
+const Left = ({
+  client,
+  left,
+  hasMore,
+  answered,
+  skipped,
+}: Pick<Session, 'client'> & Pick<Questions, 'left' | 'hasMore' | 'skipped'> & { readonly answered: number }) => {
+  const { answer } = useQuery(
+    async (signal) =>
+      hasMore ? (await client.review.list({ limit: maxCounted }, { signal }).toArray(maxCounted)).length : null,
+    [hasMore, Math.floor(answered / recountAfter)],
+  );
+  const exact = answer === null || !hasMore ? left : Math.max(left, answer - skipped - (answered % recountAfter));
+  const isMore = hasMore && (answer === null || answer === maxCounted);
+  return <span class="quiet">{isMore ? `${number(answer ?? left)} or more` : number(exact)} left</span>;
+};
+
 /** Asks one question after the other, each answered with one key. The next question is shown while the answer is being stored. */
 export const Review = ({ session }: { readonly session: Session }) => {
   const questions = useQuestions(session);
@@ -94,10 +116,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
         <span class="quiet" role="status">
           {number(count)} answered
         </span>
-        <span class="quiet">
-          {number(left)}
-          {hasMore ? ' or more' : ''} left
-        </span>
+        <Left client={session.client} left={left} hasMore={hasMore} answered={count} skipped={skipped} />
         {pending > 0 && (
           <span class="quiet" role="status">
             {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { MediaAnalysis, VideoRecord } from '../../client/index.js';
+import type { AudioRecord, MediaAnalysis, VideoRecord } from '../../client/index.js';
 import { number, messageOf } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, Badge, Failure, Notice, Part, Loaded } from '../ui.js';
-import { inWords } from '../words.js';
+import { Action, Failure, Notice, Part, Loaded } from '../ui.js';
 import { Faces } from './faces.js';
 import { History, changedSince } from './history.js';
 import { faceName, lanesOf } from './lanes.js';
@@ -12,6 +11,7 @@ import { Links } from './links.js';
 import { Names } from './names.js';
 import { type Jump, Player } from './player.js';
 import { sightingsOf } from './sightings.js';
+import { Status } from './status.js';
 import { Timeline } from './timeline.js';
 import { Transcript } from './transcript.js';
 import { type Records, useEvidence, useVideo } from './use-video.js';
@@ -54,14 +54,12 @@ const Toasts = ({
   </div>
 );
 
-const tones = { completed: 'good', failed: 'bad', queue: 'wait', processing: 'wait' } as const;
-
-const Heading = ({ video, speakers }: { readonly video: VideoRecord; readonly speakers: number }) => (
+const Heading = ({ video, audio }: { readonly video: VideoRecord; readonly audio: AudioRecord | null }) => (
   <header class="title">
     <h1>{video.title ?? video.video_id}</h1>
-    <Badge tone={tones[video.status]}>{inWords(video.status)}</Badge>
+    <Status status={video.status} audio={audio} />
     <span class="quiet">
-      {number(video.faces.length)} faces, {number(speakers)} speakers
+      {number(video.faces.length)} faces, {number(audio?.speakers.length ?? 0)} speakers
     </span>
   </header>
 );
@@ -191,7 +189,7 @@ export const VideoPage = ({
   const about = { client, video, write: records.write, nameOf, sightings, onPlay: play };
   return (
     <>
-      <Heading video={video} speakers={audio?.speakers.length ?? 0} />
+      <Heading video={video} audio={audio} />
       <Failure error={error} />
       <Toasts records={records} message={message} onClose={() => setMessage('')} />
       <div class="stage">

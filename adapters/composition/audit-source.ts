@@ -55,8 +55,7 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
 const fromServer = async ({ data_dir, key_vault }: Config, address: Address): Promise<AuditSource> => {
   const server = await openServerLog(address, pinoLog('error'));
   const vault = openKeyVaultToRead(data_dir, key_vault);
-  const { hashChain } = await import('../event-store/eventstoredb/hash-chain.js');
-  const stored = hashChain(server.store);
+  const stored = server.store;
   return {
     store: sealedLog(stored, vault).store,
     stored,

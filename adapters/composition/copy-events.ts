@@ -15,7 +15,6 @@ import { isSealedLog } from '../../application/log-copy/is-sealed.js';
 import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
-import { hashChain } from '../event-store/eventstoredb/hash-chain.js';
 import { subjectsOfKey } from '../event-store/sealed/key-ring.js';
 import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
@@ -39,7 +38,7 @@ const open = async (place: string, keepsHashes: boolean): Promise<OpenedLog> => 
   if (!isConnectionString(place)) return openSqliteEventStore({ file: place, keepsHashes });
   const address = readAddress(place);
   if (E.isLeft(address)) throw new Error(`the connection string is wrong: ${address.left}`);
-  const opened = await openServerLog(address.right, pinoLog('warn'));
+  const opened = await openServerLog(address.right, pinoLog('warn'), { keepsHashes });
   try {
     await refuseDecrypted(opened);
     return opened;
@@ -111,7 +110,7 @@ export const sealEvents = async (from: string, to: string, config: Keys, onProgr
       const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
       const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
       try {
-        const stored = isConnectionString(to) ? hashChain(logs.to) : logs.to;
+        const stored = logs.to;
         const { store, keys } = sealedLog(stored, vault);
         const opened = sealedLog(logs.from, reading).store;
         const sealed = { ...logs, from: opened, storedSource: logs.from, to: store, stored, keys, sealedFor };

@@ -4,9 +4,13 @@ import type { Address } from '../event-store/eventstoredb/address.js';
 import type { EventStoreDb } from '../event-store/eventstoredb/open.js';
 
 /** A log on a server, for a command. Rejects if it cannot be reached, or only with another connection string. */
-export const openServerLog = async (address: Address, log: Log): Promise<EventStoreDb> => {
+export const openServerLog = async (
+  address: Address,
+  log: Log,
+  options?: { readonly keepsHashes: boolean },
+): Promise<EventStoreDb> => {
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const opened = openEventStoreDb(address, log);
+  const opened = openEventStoreDb(address, log, options);
   try {
     await opened.checked();
     const head = await opened.store.head()();

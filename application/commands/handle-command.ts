@@ -240,7 +240,7 @@ const appender =
     const appended = await store.append(stream, from.revision < 0 ? 'no_stream' : from.revision, created)();
     if (E.isLeft(appended)) {
       if (appended.left._tag !== 'RevisionConflict') return E.left(appended.left);
-      const isInLog = appended.left.actual === appended.left.expected && appended.left.other_history !== true;
+      const isInLog = appended.left.actual === appended.left.expected;
       return isInLog ? E.right(unchanged(from)) : null;
     }
     const { position } = appended.right;

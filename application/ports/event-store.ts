@@ -44,18 +44,7 @@ export interface RevisionConflict {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly actual: ExpectedRevision;
-  /** The stream has the expected revision, but with another event than the one that the append was based on. */
-  readonly other_history?: true;
 }
-
-/** The conflict of an append that was based on an event other than the one at the expected revision. */
-export const otherHistory = (stream: string, expected: ExpectedRevision): RevisionConflict => ({
-  _tag: 'RevisionConflict',
-  stream,
-  expected,
-  actual: expected,
-  other_history: true,
-});
 
 /** The store could not be reached or did not answer; whether an append happened is then unknown. */
 export interface StoreUnavailable {

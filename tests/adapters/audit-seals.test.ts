@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
-import { hashChain } from '../../adapters/event-store/eventstoredb/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type StoredSeal, sealStream } from '../../application/audit/stored-seals.js';
 import { sealLog } from '../../application/audit/seal-log.js';
@@ -71,7 +70,7 @@ describe('seals', function () {
   };
   const onServer = async <Result>({ url }: TestServer, work: (store: EventStore) => Promise<Result>) => {
     const { store, close } = openEventStoreDb(addressOf(url), silentLog);
-    const done = await work(hashChain(store));
+    const done = await work(store);
     await close();
     return done;
   };

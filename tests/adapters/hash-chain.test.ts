@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
+import { systemIds } from '../../adapters/runtime/ids.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
+import { addressOf } from '../support/event-store/address-of.js';
+import { startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { newEvent, newEvents } from '../support/event-store/events.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { succeeded, until } from '../support/event-store/outcomes.js';
+import { recordingLog } from '../support/event-store/recording-log.js';
+import { silentLog } from '../support/event-store/silent-log.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { shortOrLong } from '../support/long-form.js';
 
+interface Opened {
+  readonly store: EventStore;
+  readonly close: () => Promise<void>;
+}
+
 /** Two instances on one log, and an older one that adds no hashes. */
-const openAll = async () => {
-  const { path, remove } = await temporaryFolder();
-  const open = (keepsHashes: boolean) => openSqliteEventStore({ file: join(path, 'events.db'), keepsHashes });
+const openAll = async (open: (keepsHashes: boolean) => Opened, remove: () => Promise<void>) => {
   const [one, other, old] = [open(false), open(false), open(true)] as const;
   return {
     stores: [one.store, other.store] as const,
@@ -25,6 +35,17 @@ const openAll = async () => {
       await remove();
     },
   };
+};
+
+const inFile = async () => {
+  const { path, remove } = await temporaryFolder();
+  return openAll((keepsHashes) => openSqliteEventStore({ file: join(path, 'events.db'), keepsHashes }), remove);
+};
+
+const onServer = async () => {
+  const server = await startTestServer({ version: '26' });
+  const address = addressOf(server.url);
+  return openAll((keepsHashes) => openEventStoreDb(address, silentLog, { keepsHashes }), server.stop);
 };
 
 const expectWhole = async (store: EventStore): Promise<void> => {
@@ -41,28 +62,32 @@ const step = fc.record({
   off: fc.constantFrom(0, 0, 0, 0, -1, 1),
   count: fc.integer({ min: 1, max: 3 }),
   repeats: fc.constantFrom(false, false, true),
+  /** Whether the ids are made for this append alone: those are never repeated. */
+  own: fc.boolean(),
   waits: fc.boolean(),
 });
 
 interface Sent {
   readonly expected: ExpectedRevision;
   readonly ids: ReadonlyArray<string>;
+  readonly own: boolean;
 }
 
 const again = ({ ids }: Sent): ReadonlyArray<NewEvent> =>
   ids.map((id) => newEvent({ id, metadata: { recorded_at: randomUUID() } }));
 
+const newIds = (count: number, own: boolean): ReadonlyArray<string> =>
+  Array.from({ length: count }, () => (own ? systemIds.random() : randomUUID()));
+
 const toExpected = (revision: number): ExpectedRevision => (revision < 0 ? 'no_stream' : revision);
 
-describe('the hash chain', function () {
-  this.timeout(120_000);
-
+const hashChainContract = (open: typeof inFile): void => {
   it('ignores events that clients of the endpoint appended, and finds events of this service without a hash', async () => {
     const {
       stores: [store],
       old,
       end,
-    } = await openAll();
+    } = await open();
     await succeeded(store.append('video-1', 'no_stream', [newEvent()]));
     await succeeded(old.append('external-notes', 'no_stream', [newEvent()]));
     await succeeded(old.append('$persistentSubscriptionConfig', 'no_stream', [newEvent()]));
@@ -77,19 +102,17 @@ describe('the hash chain', function () {
   it('stays valid, whatever two instances append at once', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { stores, end } = await openAll();
+        const { stores, end } = await open();
         try {
           const believed = new Map<string, number>();
           const sent = new Map<string, Sent>();
           const running: Array<Promise<unknown>> = [];
-          for (const { instance, stream, off, count, repeats, waits } of steps) {
+          for (const { instance, stream, off, count, repeats, own, waits } of steps) {
             const [name, key] = [`thing-${stream}`, `${instance} ${stream}`];
             const last = sent.get(name);
             const revision = (believed.get(key) ?? -1) + off;
             const append: Sent =
-              repeats && last !== undefined
-                ? last
-                : { expected: toExpected(revision), ids: newEvents(count).map(({ id }) => id) };
+              repeats && last?.own === false ? last : { expected: toExpected(revision), own, ids: newIds(count, own) };
             sent.set(name, append);
             if (append !== last) believed.set(key, Math.max(revision, -1) + count);
             const answer = stores[instance]?.append(name, append.expected, again(append))();
@@ -116,7 +139,7 @@ describe('the hash chain', function () {
       stores: [one, other],
       old,
       end,
-    } = await openAll();
+    } = await open();
     await succeeded(old.append('old-1', 'no_stream', newEvents(2)));
     for (const [index, store] of [one, other, one, one].entries())
       await succeeded(store.append('old-1', index + 1, [newEvent()]));
@@ -136,9 +159,49 @@ describe('the hash chain', function () {
     const {
       stores: [store],
       end,
-    } = await openAll();
+    } = await open();
     await succeeded(store.append('thing-1', 'no_stream', [newEvent({ metadata: { hash: 'x', a: 1 } })]));
     await expectWhole(store);
     await end();
+  });
+};
+
+Object.entries({ sqlite: inFile, EventStoreDB: onServer }).forEach(([name, open]) =>
+  describe(`the hash chain: ${name}`, function () {
+    this.timeout(120_000);
+    hashChainContract(open);
+  }),
+);
+
+describe('the hash chain of an EventStoreDB', function () {
+  this.timeout(60_000);
+
+  it('stays valid when the log is replaced by an older copy of it', async () => {
+    const { path, remove } = await temporaryFolder();
+    const [file, copy] = [join(path, 'events.db'), join(path, 'copy.db')];
+    const own = () => newEvent({ id: systemIds.random() });
+    const first = await startTestServer({ file });
+    const { log, lines } = recordingLog();
+    const { store, close } = openEventStoreDb(addressOf(`${first.url}&defaultDeadline=500`), log);
+    const untilBack = (times: number) =>
+      until('the server is back', () => lines.filter((line) => line.includes('is back')).length >= times);
+    await succeeded(store.append('thing-1', 'no_stream', [own()]));
+    await first.stop();
+    expect(E.isLeft(await store.head()())).to.equal(true);
+    await copyFile(file, copy);
+    const newer = await startTestServer({ file, port: first.port });
+    await untilBack(1);
+    await succeeded(store.append('thing-1', 0, [own()]));
+    await newer.stop();
+    expect(E.isLeft(await store.head()())).to.equal(true);
+    const older = await startTestServer({ file: copy, port: first.port });
+    await untilBack(2);
+    const another = openEventStoreDb(addressOf(older.url), silentLog);
+    await succeeded(another.store.append('thing-1', 0, [own()]));
+    await succeeded(store.append('thing-1', 1, [own()]));
+    await expectWhole(store);
+    await Promise.all([another.close(), close()]);
+    await older.stop();
+    await remove();
   });
 });

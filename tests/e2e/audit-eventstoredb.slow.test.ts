@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
-import { hashChain } from '../../adapters/event-store/eventstoredb/hash-chain.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { world } from '../support/application/world.js';
 import { runCommand } from '../support/e2e/command.js';
@@ -23,7 +22,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
     folder = mkdtempSync(join(tmpdir(), 'media-analysis-'));
     server = await startServerProcess({ file: join(folder, 'events.db') });
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
-    await recordUnsealed(world(hashChain(store)));
+    await recordUnsealed(world(store));
     await close();
     await copyEvents(server.url, join(folder, 'copy.db'), () => undefined);
   });

@@ -4,7 +4,6 @@ import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
-import { hashChain } from '../../adapters/event-store/eventstoredb/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { addressOf } from './event-store/address-of.js';
@@ -66,9 +65,9 @@ interface OpenedLog {
 
 const openStored = async (data_dir: string): Promise<OpenedLog> => {
   const eventStore = await eventStoreOf(data_dir);
-  if (eventStore === 'sqlite') return openSqliteEventStore({ file: join(data_dir, 'events.db') });
-  const { store, close } = openEventStoreDb(addressOf(eventStore), silentLog);
-  return { store: hashChain(store), close };
+  return eventStore === 'sqlite'
+    ? openSqliteEventStore({ file: join(data_dir, 'events.db') })
+    : openEventStoreDb(addressOf(eventStore), silentLog);
 };
 
 /**

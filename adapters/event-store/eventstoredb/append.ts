@@ -1,5 +1,6 @@
 import { jsonEvent } from '@eventstore/db-client';
 import * as E from 'fp-ts/lib/Either.js';
+import type { LRUCache } from 'lru-cache';
 import type {
   AppendFailure,
   Appended,
@@ -7,9 +8,12 @@ import type {
   ExpectedRevision,
   NewEvent,
 } from '../../../application/ports/event-store.js';
+import { hashOf } from '../../../projections/audit/event-hash.js';
+import { isRandom } from '../../runtime/ids.js';
+import { hashedEvents } from '../hash.js';
 import type { Call, Connection } from './connection.js';
 import type { CallFailure } from './errors.js';
-import { readStream, toPosition, unavailable } from './read.js';
+import { readEndOfStream, readStream, toPosition, unavailable } from './read.js';
 
 const isRevision = (expected: ExpectedRevision): boolean =>
   expected === 'no_stream' || (Number.isSafeInteger(expected) && expected >= 0);
@@ -62,3 +66,44 @@ export const createAppend =
       ? E.left({ _tag: 'StoreUnavailable', reason: `the event just appended to ${stream} cannot be read` })
       : E.right({ revision, position: event.position });
   };
+
+/** For each stream the hash of its last event, as far as this process knows it. */
+export type LastHashes = LRUCache<string, { readonly revision: number; readonly hash: string }>;
+
+/**
+ * Adds to each event a hash of its content and of the preceding event. The preceding hash is read from the stream unless
+ * this process wrote it: with an id of its own, because another instance may have appended an event with a derived id
+ * first, and with other metadata. The server then answers both alike.
+ */
+export const hashingAppend = (
+  connection: Connection,
+  append: EventStore['append'],
+  hashes: LastHashes,
+): EventStore['append'] => {
+  const previousHash = async (
+    stream: string,
+    expected: ExpectedRevision,
+  ): Promise<E.Either<AppendFailure, string | null>> => {
+    if (expected === 'no_stream') return E.right(null);
+    const known = hashes.get(stream);
+    if (known?.revision === expected) return E.right(known.hash);
+    const found = await readStream(connection, stream, expected - 1, 1);
+    if (E.isLeft(found)) return found;
+    const [previous] = found.right;
+    if (previous !== undefined) return E.right(hashOf(previous));
+    const end = await readEndOfStream(connection, stream);
+    if (E.isLeft(end)) return end;
+    return E.left({ _tag: 'RevisionConflict', stream, expected, actual: end.right?.revision ?? 'no_stream' });
+  };
+  return (stream, expected, events) => async () => {
+    if (events.length === 0 || !isRevision(expected)) return append(stream, expected, events)();
+    const previous = await previousHash(stream, expected);
+    if (E.isLeft(previous)) return previous;
+    const hashed = hashedEvents({ stream, expected, events }, previous.right);
+    const appended = await append(stream, expected, hashed)();
+    const hash = hashed.at(-1)?.hash;
+    if (E.isRight(appended) && hash !== undefined && events.every(({ id }) => isRandom(id)))
+      hashes.set(stream, { revision: appended.right.revision, hash });
+    return appended;
+  };
+};

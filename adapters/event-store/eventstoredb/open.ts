@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { LRUCache } from 'lru-cache';
 import { doneUpTo } from '../../../application/processes/done-up-to.js';
-import { keyedQueue } from '../../../application/keyed-queue.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
+import type { EventStore, StoreUnavailable, Subscription } from '../../../application/ports/event-store.js';
 import type { SharedWork } from '../../../application/ports/shared-work.js';
 import type { Log } from '../../../application/ports/log.js';
-import { closable, trackSubscriptions } from './store-lifecycle.js';
 import type { Address } from './address.js';
-import { createAppend } from './append.js';
+import { type LastHashes, createAppend, hashingAppend } from './append.js';
 import { createCheckpoints } from './checkpoints.js';
 import { type Connection, openConnection } from './connection.js';
 import { describeFailure } from './errors.js';
@@ -76,11 +76,83 @@ const checkConfiguration = async (connection: Connection, address: Address): Pro
   }
 };
 
+const closedStore: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'the event store is closed' };
+
+interface Opened {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+}
+
+/**
+ * The store and its checkpoints until they are closed. While closing, running handlers may still append and read, but
+ * new subscriptions are refused. All calls are answered before the connection is closed.
+ */
+const closable = (
+  { store, checkpoints }: Opened,
+  closeConnection: () => Promise<void>,
+): Opened & { readonly close: () => Promise<void> } => {
+  let state: 'open' | 'closing' | 'closed' = 'open';
+  let ended: Promise<void> | null = null;
+  const subscriptions = new Set<Subscription>();
+  const pending = new Set<Promise<unknown>>();
+  const guard =
+    <E, A>(work: TE.TaskEither<E | StoreUnavailable, A>): TE.TaskEither<E | StoreUnavailable, A> =>
+    () => {
+      if (state === 'closed') return TE.left(closedStore)();
+      const answer = work();
+      pending.add(answer);
+      return answer.finally(() => pending.delete(answer));
+    };
+  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
+    if (state !== 'open') {
+      const refused = Promise.resolve().then(() => handlers.onFailure(closedStore));
+      return { close: () => refused };
+    }
+    const onFailure = (failure: unknown): void => {
+      subscriptions.delete(subscription);
+      handlers.onFailure(failure);
+    };
+    const subscription = store.subscribe(after, filter, { ...handlers, onFailure });
+    subscriptions.add(subscription);
+    return { close: () => subscription.close().finally(() => subscriptions.delete(subscription)) };
+  };
+  const end = async (): Promise<void> => {
+    state = 'closing';
+    await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+    state = 'closed';
+    await Promise.allSettled(pending);
+    await closeConnection();
+  };
+  return {
+    store: {
+      append: (...given) => guard(store.append(...given)),
+      read: (...wanted) => guard(store.read(...wanted)),
+      readAll: (...wanted) => guard(store.readAll(...wanted)),
+      positionIn: store.positionIn,
+      head: () => guard(store.head()),
+      holds: (event) => guard(store.holds(event)),
+      subscribe,
+    },
+    checkpoints: {
+      load: (process) => guard(checkpoints.load(process)),
+      save: (process, position) => guard(checkpoints.save(process, position)),
+    },
+    close: () => (ended ??= end()),
+  };
+};
+
+const maxHashes = 10_000;
+
 /**
  * The event log in an EventStoreDB, which need not be available yet. Each loss and recovery of the connection is logged
- * once. Throws when a certificate file is missing.
+ * once. With `keepsHashes`, appended events keep the hashes in their metadata, as in a copy of a log. Throws when a
+ * certificate file is missing.
  */
-export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
+export const openEventStoreDb = (
+  address: Address,
+  log: Log,
+  { keepsHashes = false }: { readonly keepsHashes?: boolean } = {},
+): EventStoreDb => {
   let version: string | null = null;
   const warning = (): string | null => (version === null ? null : knownFault(version));
   const features = () => connection.call((client, deadline) => client.features(deadline));
@@ -91,23 +163,25 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
     const reason = warning();
     if (reason !== null) log.warn('the event store has a known fault', { reason });
   };
-  const connection = openConnection({ address, log, probe, onReturn: () => void learnVersion() });
+  const hashes: LastHashes = new LRUCache({ max: maxHashes });
+  const onReturn = (): void => {
+    // The server may have been restored from a backup.
+    hashes.clear();
+    void learnVersion();
+  };
+  const connection = openConnection({ address, log, probe, onReturn });
   void learnVersion();
-  // The server may process concurrent appends in any order, and then refuse those that depend on others.
-  const queue = keyedQueue();
   const plain = createAppend(connection);
-  const append: EventStore['append'] = (stream, expected, events) => queue.run(stream, plain(stream, expected, events));
-  const subscriptions = trackSubscriptions((...call) => startSubscription(connection, ...call));
   const opened = closable(
-    { ...createReader(connection), append, subscribe: subscriptions.subscribe },
-    createCheckpoints(connection, append),
     {
-      first: subscriptions.closeAll,
-      last: async () => {
-        await queue.idle();
-        await connection.close();
+      store: {
+        ...createReader(connection),
+        append: keepsHashes ? plain : hashingAppend(connection, plain, hashes),
+        subscribe: (...wanted) => startSubscription(connection, ...wanted),
       },
+      checkpoints: createCheckpoints(connection, plain),
     },
+    connection.close,
   );
   return {
     ...opened,

@@ -38,7 +38,8 @@ const isKept = (log: WholeLog, request_id: string, promised: Promised): boolean 
     }
     case 'faces': {
       const stream = `video-${promised.video_id}`;
-      const first = caused(stream)[0];
+      // A match first takes over the speakers that a new analysis has renumbered.
+      const first = caused(stream).find(({ event }) => event.type !== 'SpeakersRenumbered');
       if (first === undefined) return false;
       const { video } = recordAfter(log.streams[stream] ?? [], first.revision, 'video', promised.video_id);
       return promised.faces.every(({ id, name, speaker_id }) => {

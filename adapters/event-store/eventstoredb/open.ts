@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { LRUCache } from 'lru-cache';
+import { keyedQueue } from '../../../application/keyed-queue.js';
 import { doneUpTo } from '../../../application/processes/done-up-to.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, StoreUnavailable, Subscription } from '../../../application/ports/event-store.js';
@@ -172,11 +173,14 @@ export const openEventStoreDb = (
   const connection = openConnection({ address, log, probe, onReturn });
   void learnVersion();
   const plain = createAppend(connection);
+  const append = keepsHashes ? plain : hashingAppend(connection, plain, hashes);
+  // The server may process concurrent appends in any order, and then refuse those that depend on others.
+  const queue = keyedQueue();
   const opened = closable(
     {
       store: {
         ...createReader(connection),
-        append: keepsHashes ? plain : hashingAppend(connection, plain, hashes),
+        append: (stream, expected, events) => queue.run(stream, append(stream, expected, events)),
         subscribe: (...wanted) => startSubscription(connection, ...wanted),
       },
       checkpoints: createCheckpoints(connection, plain),

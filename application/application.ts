@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import type { LRUCache } from 'lru-cache';
 import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
 import { type AccessState, access } from '../domain/access/decider.js';
 import type { AudioCommand, AudioRefusal } from '../domain/audio/contract.js';
@@ -21,7 +22,9 @@ import {
   idempotencyKeyEvents,
 } from '../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import {
   type MatchRunCommand,
   type MatchRunEvent,
@@ -70,7 +73,6 @@ import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import type { OnErasure } from './ports/erasures.js';
-import type { CompletedReactions } from './reactions/completed.js';
 
 /** The types of aggregates, by the names that use cases use. */
 interface Kinds {
@@ -142,7 +144,10 @@ export interface Dependencies extends Aggregates {
   readonly log: Log;
   readonly onErasure: OnErasure;
   readonly keys: PersonalKeys;
-  readonly completedReactions: CompletedReactions;
+  /** The events whose reactions this instance has run lately, so that the process need not run them again. */
+  readonly reacted: LRUCache<string, true>;
+  /** Called with the event that starts a match run, for the embedded worker of this instance. */
+  readonly onRunStarted: (event: RecordedEvent<DomainEvent>) => void;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }

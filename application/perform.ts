@@ -36,15 +36,12 @@ const reactOrLeave: React = (app, request, handled) =>
 const performing = (app: Dependencies, then: React): Perform => {
   const all: Aggregates = app;
   return (request, to, id, command, context = commandContext(app.ids, request)) =>
-    app.completedReactions.track(
-      context.causation_id,
-      pipe(
-        all[to].handle(id, command, context),
-        TE.chainW((handled) =>
-          pipe(
-            then(app, request, handled),
-            TE.map((reacted) => ({ ...handled, reacted })),
-          ),
+    pipe(
+      all[to].handle(id, command, context),
+      TE.chainW((handled) =>
+        pipe(
+          then(app, request, handled),
+          TE.map((reacted) => ({ ...handled, reacted })),
         ),
       ),
     );

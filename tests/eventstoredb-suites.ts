@@ -22,8 +22,8 @@ const store = [
   `${folder}/adapters/copy-events.test.js`,
 ];
 const whole = [...store, `${folder}/e2e/*.test.js`];
-/** Subscriptions, groups, an outage, and the longest chain of commands and reactions. */
-const short = [`${folder}/adapters/eventstoredb/shared-work.test.js`, `${folder}/e2e/put-match.test.js`];
+/** Subscriptions, an outage, and the longest chain of commands and reactions. */
+const short = [`${folder}/adapters/eventstoredb/contract.test.js`, `${folder}/e2e/put-match.test.js`];
 /** Other versions differ below the port alone: the suites that see it are enough. */
 const below = [
   ...store,

@@ -1,21 +1,18 @@
 import { join } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Application } from '../../application/application.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
 import type { OnErasure } from '../../application/ports/erasures.js';
-import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
-import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
 import { withErasureReports } from '../event-store/erasure-reports.js';
 import { readableEvents } from '../event-store/readable-events.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
-import { openedWork, sealedLog } from './sealed-log.js';
+import { sealedLog } from './sealed-log.js';
 import { serveEmbeddedLog } from './served-log.js';
 
 /** The event log of a service. Appended events are sealed, and hashed as they are stored. */
@@ -26,9 +23,7 @@ export interface EventLog {
   readonly vault: KeyVault;
   readonly keys: PersonalKeys;
   readonly onErasure: OnErasure;
-  /** Runs a process: alone from its checkpoint, or shared with the other instances on the same log. */
-  readonly run: (app: Application, process: Process) => RunningProcess;
-  /** The checkpoints of processes and sweeps. */
+  /** The checkpoints of sweeps, shared by all instances. */
   readonly checkpoints: Checkpoints;
   /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
   readonly servedOn: number | null;
@@ -88,7 +83,6 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
       damage ??= reason;
       opened.refuse(reason);
     },
-    run: (app, process) => runProcess(app, opened.checkpoints, process),
     checkpoints: opened.checkpoints,
     servedOn: server?.port ?? null,
     trouble: () => damage,
@@ -114,21 +108,19 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: server, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: server, checkpoints, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
   const { store: stored, onErasure } = withErasureReports(server);
   const missing = missingKeys(config, log);
   const opened = sealedLog(stored, vault, onErasure, missing.onMissingKey);
-  const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
   return {
     store: readableEvents(opened.store),
     stored,
     vault,
     keys: opened.keys,
     onErasure,
-    run,
     checkpoints,
     servedOn: null,
     trouble: health.trouble,

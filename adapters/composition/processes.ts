@@ -1,44 +1,44 @@
 import type { Application } from '../../application/application.js';
 import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
-import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { type MatchWorker, answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Sweep, trackProcess, startSweeps } from '../../application/processes/sweep.js';
+import { type Sweep, startSweep } from '../../application/processes/sweep.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention/retention.js';
 import type { Config } from '../config/config.js';
 import type { EventLog } from './event-log.js';
 import { workerPool } from '../match-worker/worker-pool.js';
 import { steadyTimers } from '../runtime/timers.js';
 
-/** The background processes: reactions, the embedded match worker, the sweep for unfinished work, and retention. */
+/** After this time, in seconds, a request has run the reactions to its events, if it can. */
+const reactionTime = 2;
+
+/** The background processes: reactions, the embedded match worker, the sweep for overdue work, and retention. */
 export const startProcesses = (
   app: Application,
-  { run, checkpoints }: EventLog,
+  { checkpoints }: EventLog,
   config: Config,
   reading: Omit<RetentionNeeds, 'app'>,
 ) => {
   const { sweep_seconds, name_model_timeout_seconds } = config;
-  const pool = config.match_worker === 'embedded' ? workerPool() : null;
-  const followUps = trackProcess(reactionProcess(app));
-  const matchRuns = pool === null ? null : trackProcess(answerMatchRuns(app, pool));
-  const shared = [followUps, ...(matchRuns === null ? [] : [matchRuns])];
-  const running = shared.map(({ process }) => run(app, process));
-  const sweeps: ReadonlyArray<Sweep> = [
-    { ...followUps, overdue_seconds: sweep_seconds },
-    // A run that is unfinished after this time is taken over by another instance.
-    ...(matchRuns === null ? [] : [{ ...matchRuns, overdue_seconds: 2 * sweep_seconds }]),
-    {
-      process: giveUpOverdue(app),
-      progressOf: () => 'unknown',
-      overdue_seconds: name_model_timeout_seconds + sweep_seconds,
-    },
-  ];
   const timers = steadyTimers();
-  const sweeping = startSweeps(app, checkpoints, timers, sweeps, sweep_seconds);
+  const every = (interval_seconds: number, min_age_seconds: number, all_at_start: boolean, sweep: Sweep) =>
+    startSweep(app, checkpoints, timers, sweep, { interval_seconds, min_age_seconds, all_at_start });
+  const pool = config.match_worker === 'embedded' ? workerPool() : null;
+  const worker: MatchWorker | null = pool === null ? null : answerMatchRuns(app, pool);
+  const soon = Math.min(reactionTime, sweep_seconds);
+  // Another instance may be working on a run; what this instance works on is not begun again.
+  const [matchInterval, matchAge] = config.event_store === 'sqlite' ? [soon, soon] : [sweep_seconds, 2 * sweep_seconds];
+  const sweeps = [
+    every(soon, soon, true, reactionProcess(app)),
+    ...(worker === null ? [] : [every(matchInterval, matchAge, true, worker.sweep)]),
+    every(sweep_seconds, name_model_timeout_seconds + sweep_seconds, false, giveUpOverdue(app)),
+  ];
   const retention = startRetention({ app, ...reading }, timers);
   return {
-    stopped: (): ReadonlyArray<string> => running.flatMap((process) => process.stoppedBy() ?? []),
+    worker,
+    stopped: (): ReadonlyArray<string> => sweeps.flatMap((sweep) => sweep.stoppedBy() ?? []),
     close: async (): Promise<void> => {
-      await Promise.all([sweeping.close(), retention.close(), ...running.map((process) => process.close())]);
+      await Promise.all([worker?.close(), retention.close(), ...sweeps.map((sweep) => sweep.close())]);
       await pool?.close();
     },
   };

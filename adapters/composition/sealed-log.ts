@@ -3,7 +3,6 @@ import type { EventStore, StoredEvent } from '../../application/ports/event-stor
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import { subjectOfStream } from '../../domain/kernel/stream-name.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
-import type { SharedWork } from '../../application/ports/shared-work.js';
 import { erasuresOf, isErasure } from '../event-store/sealed/erasures.js';
 import { keyRing } from '../event-store/sealed/key-ring.js';
 import { personalKeys } from '../event-store/sealed/personal-keys.js';
@@ -30,24 +29,3 @@ export const sealedLog = (
   });
   return { ...sealed, keys: personalKeys(stored, ring, sealed.forget) };
 };
-
-/** Wraps a process so that it receives opened events. */
-export const openedWork = (work: SharedWork, { openWithRetry }: SealedStore): SharedWork => ({
-  takePart: (name, filter, concurrency, handlers) => {
-    let closed = false;
-    const part = work.takePart(name, filter, concurrency, {
-      ...handlers,
-      onEvent: async (event) => {
-        const [opened] = (await openWithRetry([event], () => closed)) ?? [];
-        if (opened === undefined) throw new Error('closed before it was done');
-        await handlers.onEvent(opened);
-      },
-    });
-    return {
-      close: () => {
-        closed = true;
-        return part.close();
-      },
-    };
-  },
-});

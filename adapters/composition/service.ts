@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { LRUCache } from 'lru-cache';
+import type { MatchWorker } from '../../application/processes/answer-match-runs.js';
 import { finishErasures } from '../../application/processes/reaction-process.js';
-import { createCompletedReactions } from '../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
@@ -86,12 +87,16 @@ const nameInferenceOf = (config: Config): WatchedInference => {
   };
 };
 
+/** The number of events whose reactions are remembered as run. */
+const maxReacted = 10_000;
+
 const applicationOf = (
   { events: { store, onErasure, keys }, readModels }: DataFiles,
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
   clock: Clock,
+  onRunStarted: Application['onRunStarted'],
 ): Application =>
   application({
     ...aggregates(store, onErasure, readModels.snapshots),
@@ -102,7 +107,8 @@ const applicationOf = (
     ids: systemIds,
     clock,
     log,
-    completedReactions: createCompletedReactions(),
+    reacted: new LRUCache({ max: maxReacted }),
+    onRunStarted,
     stale_seconds: config.match_stale_seconds,
   });
 
@@ -136,8 +142,10 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   } = data;
   const fresh = freshness(queries, events.store);
   const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
-  const app = applicationOf(data, found, log, config, clock);
+  let worker: MatchWorker | null = null;
+  const app = applicationOf(data, found, log, config, clock, (event) => worker?.offer(event));
   const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
+  ({ worker } = processes);
   return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
 };
 

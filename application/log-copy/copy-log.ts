@@ -6,7 +6,7 @@ import type { Checkpoints } from '../ports/checkpoints.js';
 import type { EventStore, ExpectedRevision, NewEvent, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 import { sealStream } from '../audit/stored-seals.js';
 import { type LogSummary, isOwn, readPages, summaryOf } from './log-summary.js';
-import { doneUpTo, processNames } from '../processes/done-up-to.js';
+import { sweepNames } from '../processes/sweep.js';
 
 interface Carried {
   /** Called in order with the positions of copied events in source and target. */
@@ -25,8 +25,8 @@ export const carriedCheckpoints = async ({
   readonly to: Checkpoints;
 }): Promise<E.Either<StoreUnavailable, Carried>> => {
   const marks: Array<{ readonly name: string; readonly done: Position; reached: Position | null }> = [];
-  for (const name of Object.values(processNames)) {
-    const done = await doneUpTo(from, name)();
+  for (const name of Object.values(sweepNames)) {
+    const done = await from.load(name)();
     if (E.isLeft(done)) return done;
     if (done.right !== null) marks.push({ name, done: done.right, reached: null });
   }

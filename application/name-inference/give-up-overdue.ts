@@ -3,15 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { Uses } from '../application.js';
 import { type Failure, isFailure } from '../failures.js';
-import { processNames } from '../processes/done-up-to.js';
-import type { Process } from '../processes/run-process.js';
+import { type Sweep, sweepNames } from '../processes/sweep.js';
 import { followUpContext } from '../commands/context.js';
 
 /** Ends a name inference without an answer after its time limit: the instance that started it is gone. */
-export const giveUpOverdue = (
-  app: Uses<'clock' | 'ids' | 'nameInferences'>,
-): Pick<Process, 'name' | 'filter' | 'react'> => ({
-  name: processNames.overdueInferences,
+export const giveUpOverdue = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sweep => ({
+  name: sweepNames.overdueInferences,
   filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
   react: (recorded) => {
     const { event } = recorded;

@@ -1,4 +1,5 @@
-import type * as T from 'fp-ts/lib/Task.js';
+import * as E from 'fp-ts/lib/Either.js';
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
@@ -9,6 +10,7 @@ import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
 import { followSince } from '../../domain/video/follow-matches.js';
 import { type OpenRun, type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
+import { backoff } from '../backoff.js';
 import type { PackedMatchInput } from '../evidence/packed-match.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
@@ -16,14 +18,22 @@ import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../commands/context.js';
 import { applyWriteBack, changesNothing } from '../use-cases/match-runs/receive-write-back.js';
-import { processNames } from './done-up-to.js';
-import type { Process } from './run-process.js';
+import { type Sweep, sweepNames } from './sweep.js';
 
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });
 
-/** Queues the work on large media, so that only a few run at once. */
-type Limit = <A>(video: RegisteredVideo, audio: RegisteredAudio, work: T.Task<A>) => T.Task<A>;
+/** Runs at most `count` tasks at once; the others wait. */
+const limited = (count: number) => {
+  const queue = keyedQueue();
+  let next = 0;
+  return <A>(work: T.Task<A>): T.Task<A> => {
+    next = (next + 1) % count;
+    return queue.run(String(next), work);
+  };
+};
+type Limit = ReturnType<typeof limited>;
 
+const maxRuns = 16;
 /** The number of large runs at once: each needs much memory. */
 const maxLarge = 3;
 /** A run is large above these numbers of face-speaker pairs or of parts of evidence. */
@@ -31,16 +41,6 @@ const [maxPairs, maxParts] = [50_000, 4];
 
 const isLarge = ({ faces, tracks }: RegisteredVideo, { speakers, turns }: RegisteredAudio): boolean =>
   faces.size * speakers.size > maxPairs || (tracks?.parts ?? 0) + (turns?.parts ?? 0) > maxParts;
-
-const limitLarge = (): Limit => {
-  const queue = keyedQueue();
-  let next = 0;
-  return (video, audio, work) => {
-    if (!isLarge(video, audio)) return work;
-    next = (next + 1) % maxLarge;
-    return queue.run(String(next), work);
-  };
-};
 
 const matched =
   (matcher: Matcher) =>
@@ -66,16 +66,13 @@ const computed = (
     app.audios.load(audio_id),
     TE.chain(({ state: audio }) => {
       if (audio._tag !== 'Registered') return TE.right(failed('the audio does not exist'));
-      // The process tries again, when the video has followed.
+      // Tried again, when the video has followed.
       if (lastFollowed(video) !== lastRenumbering(audio))
         return TE.left<Failure>({ _tag: 'Contention', stream: `video-${video.video_id}` });
       const { speaker } = followSince(video, run.revision);
       const targets = run.target_speaker_ids?.flatMap((speaker_id) => speaker(speaker_id) ?? []) ?? null;
-      return limit(
-        video,
-        audio,
-        pipe(matchEvidence(app.store, video, audio, targets), TE.chainTaskK(matched(matcher))),
-      );
+      const work = pipe(matchEvidence(app.store, video, audio, targets), TE.chainTaskK(matched(matcher)));
+      return isLarge(video, audio) ? limit(work) : work;
     }),
   );
 };
@@ -92,7 +89,7 @@ const reasonOf = (refusal: Refused): string | null => {
 
 /**
  * Applies the answer as that of any worker. If it is refused, the run fails with the reason. Nothing is recorded for a run
- * that has ended: several instances may have computed its answer, because the run was given to them in turn.
+ * that has ended: several instances may have computed its answer.
  */
 const submit = (
   app: Application,
@@ -145,12 +142,58 @@ const answer = (
 };
 
 /** The embedded match worker: answers each queued run that is still open, as all workers do. */
-export const answerMatchRuns = (app: Application, matcher: Matcher): Process => {
-  const limit = limitLarge();
+export interface MatchWorker {
+  /** Answers the run that this event starts, with retries until it is closed. */
+  readonly offer: (event: RecordedEvent<DomainEvent>) => void;
+  /** Answers the runs that were not offered to a worker, or whose worker has ended. */
+  readonly sweep: Sweep;
+  /** Resolves when it works on no run. */
+  readonly close: () => Promise<void>;
+}
+
+export const answerMatchRuns = (app: Application, matcher: Matcher): MatchWorker => {
+  const [limit, limitLarge] = [limited(maxRuns), limited(maxLarge)];
+  const running = new Map<string, ReturnType<Sweep['react']>>();
+  const offered = new Set<Promise<void>>();
+  let closed = false;
+  /** Shares the work on a run that is in progress. */
+  const react: Sweep['react'] = (event) => () => {
+    const id = event.event_id;
+    const known = running.get(id);
+    if (known !== undefined) return known();
+    const work = answer(app, matcher, limitLarge, event)().finally(() => running.delete(id));
+    running.set(id, () => work);
+    return work;
+  };
+  const answerOffered = async (event: RecordedEvent<DomainEvent>, pauses = backoff(100, 5_000)): Promise<void> => {
+    if (closed) return;
+    const done = await limit(react(event))();
+    if (E.isRight(done) || done.left._tag === 'UnreadableEvent') return;
+    app.log.warn('process retries', {
+      process: sweepNames.matchRuns,
+      position: event.position,
+      failure: done.left._tag,
+    });
+    await T.delay(pauses.next())(T.of(undefined))();
+    await answerOffered(event, pauses);
+  };
   return {
-    name: processNames.matchWorker,
-    filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
-    concurrency: 16,
-    react: (event) => answer(app, matcher, limit, event),
+    offer: (event) => {
+      const work = answerOffered(event)
+        .catch((cause: unknown) =>
+          app.log.warn('process retries', { process: sweepNames.matchRuns, failure: String(cause) }),
+        )
+        .finally(() => offered.delete(work));
+      offered.add(work);
+    },
+    sweep: {
+      name: sweepNames.matchRuns,
+      filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
+      react,
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all(offered);
+    },
   };
 };

@@ -5,152 +5,120 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
+import { readEvent } from '../commands/read-event.js';
 import type { Failure } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { Timers } from '../ports/clock.js';
-import { readEvent } from '../commands/read-event.js';
-import { doneUpTo, sweepNameOf } from './done-up-to.js';
+import type { EventFilter } from '../ports/event-store.js';
 import { type Repetition, repeat } from './repeat.js';
-import type { Process } from './run-process.js';
 
-/** A process that tracks which events it is handling and has handled recently. */
-export interface TrackedProcess {
-  readonly process: Process;
-  readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
-}
+/** The names of the sweeps' checkpoints. */
+export const sweepNames = {
+  followUps: 'follow-ups',
+  matchRuns: 'match-worker',
+  overdueInferences: 'overdue-inferences',
+} as const;
 
-/** The number of handled events that are remembered. */
-const maxDone = 10_000;
-
-/** Also shares the work on an event that is delivered again while it is being handled, because that takes long. */
-export const trackProcess = (process: Process): TrackedProcess => {
-  const running = new Map<string, ReturnType<ReturnType<Process['react']>>>();
-  const done = new Set<string>();
-  const finish = (id: string): void => {
-    done.add(id);
-    const [oldest] = done;
-    if (done.size > maxDone && oldest !== undefined) done.delete(oldest);
-  };
-  return {
-    process: {
-      ...process,
-      react: (event) => () => {
-        const id = event.event_id;
-        const known = running.get(id);
-        if (known !== undefined) return known;
-        const work = pipe(
-          process.react(event),
-          TE.map(() => finish(id)),
-        )().finally(() => running.delete(id));
-        running.set(id, work);
-        return work;
-      },
-    },
-    progressOf: (id) => {
-      if (running.has(id)) return 'in progress';
-      return done.has(id) ? 'done' : 'unknown';
-    },
-  };
-};
-
-/** A process whose missed events are handled later. */
+/**
+ * Work that follows from events, in the order of the log. The checkpoint is shared by all instances, so an event is handled
+ * once, or by several instances at the same time: reacting twice to an event must change nothing.
+ */
 export interface Sweep {
-  /** Reacting twice to an event must change nothing. */
-  readonly process: Pick<Process, 'name' | 'filter' | 'react'>;
-  /** The age at which an event should have been handled. */
-  readonly overdue_seconds: number;
-  /** What this instance knows of an event: whether it can be skipped, or is not due yet. */
-  readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
+  readonly name: (typeof sweepNames)[keyof typeof sweepNames];
+  readonly filter: EventFilter;
+  readonly react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>;
 }
 
 const pageSize = 100;
 
-/** Handles an event if necessary; returns whether the sweep may continue after it. */
-const sweepEvent = (
-  app: Uses<'clock'>,
-  { process, overdue_seconds, progressOf }: Sweep,
-  event: RecordedEvent<DomainEvent>,
-): TE.TaskEither<Failure, boolean> => {
-  const progress = progressOf(event.event_id);
-  const isOverdue = secondsBetween(event.metadata.recorded_at, app.clock.now()) >= overdue_seconds;
-  if (!isOverdue || progress === 'in progress') return TE.right(false);
-  return progress === 'done'
-    ? TE.right(true)
-    : pipe(
-        process.react(event),
-        TE.map(() => true),
-      );
-};
-
 /**
- * Sweeps one page, up to the first event that is not overdue. Returns the position reached, which includes events that the
- * filter left out, so that later sweeps do not search them again.
- */
-const sweepPage = async (
-  app: Uses<'clock' | 'store'>,
-  sweep: Sweep,
-  after: Position | null,
-  isClosed: () => boolean,
-): Promise<{ readonly reached: Position | null; readonly more: boolean; readonly failure: Failure | null }> => {
-  const page = await app.store.readAll(after, sweep.process.filter, pageSize)();
-  if (E.isLeft(page)) return { reached: after, more: false, failure: page.left };
-  let reached = after;
-  for (const stored of page.right.events) {
-    if (isClosed()) return { reached, more: false, failure: null };
-    const handled = await pipe(
-      TE.fromEither(readEvent(stored)),
-      TE.chainW((event) => sweepEvent(app, sweep, event)),
-    )();
-    if (E.isLeft(handled)) return { reached, more: false, failure: handled.left };
-    if (!handled.right) return { reached, more: false, failure: null };
-    reached = stored.position;
-  }
-  return { reached: page.right.examined ?? reached, more: page.right.events.length === pageSize, failure: null };
-};
-
-/**
- * Handles overdue events since the last sweep, in order: instances that share work may lose an event. The checkpoint is
- * shared by all instances, so an event is swept once, or by two instances at the same time, which is harmless.
+ * Handles the events since the checkpoint that have this age; stops at the first younger one. Returns a failure, after
+ * which the next call continues at the same event.
  */
 export const sweepOnce = async (
   app: Uses<'clock' | 'store'>,
   checkpoints: Checkpoints,
-  sweep: Sweep,
+  { name, filter, react }: Sweep,
+  min_age_seconds: number,
   isClosed: () => boolean = () => false,
 ): Promise<Failure | null> => {
-  const start = await doneUpTo(checkpoints, sweep.process.name)();
+  const isDue = ({ metadata }: RecordedEvent<DomainEvent>): boolean =>
+    secondsBetween(metadata.recorded_at, app.clock.now()) >= min_age_seconds;
+  /** Handles an event; returns whether the next one may follow. */
+  const handle = (stored: Parameters<typeof readEvent>[0]): TE.TaskEither<Failure, boolean> =>
+    pipe(
+      TE.fromEither(readEvent(stored)),
+      TE.chainW((event) =>
+        isDue(event) && !isClosed()
+          ? pipe(
+              react(event),
+              TE.map(() => true),
+            )
+          : TE.right(false),
+      ),
+    );
+  const start = await checkpoints.load(name)();
   if (E.isLeft(start)) return start.left;
-  for (let after = start.right; ;) {
-    const { reached, more, failure } = await sweepPage(app, sweep, after, isClosed);
+  for (let after: Position | null = start.right; ;) {
+    const page = await app.store.readAll(after, filter, pageSize)();
+    if (E.isLeft(page)) return page.left;
+    const { events, examined } = page.right;
+    let reached = after;
+    let stop: E.Either<Failure, boolean> = E.right(true);
+    for (const stored of events) {
+      stop = await handle(stored)();
+      if (E.isLeft(stop) || !stop.right) break;
+      reached = stored.position;
+    }
+    const isWhole = E.isRight(stop) && stop.right;
+    // Includes events that the filter left out, so that the next sweep does not search them again.
+    if (isWhole) reached = examined ?? reached;
     if (reached !== null && reached !== after) {
-      const saved = await checkpoints.save(sweepNameOf(sweep.process.name), reached)();
+      const saved = await checkpoints.save(name, reached)();
       if (E.isLeft(saved)) return saved.left;
     }
-    if (failure !== null || !more) return failure;
+    if (!isWhole || events.length < pageSize) return E.isLeft(stop) ? stop.left : null;
     after = reached;
   }
 };
 
-/** Why a sweep did not reach its end. An exception is a bug in a reaction; it must not end the service. */
-const interruptionOf = (sweeping: Promise<Failure | null>): Promise<string | null> =>
-  sweeping.then(
-    (failure) => failure?._tag ?? null,
-    (cause: unknown) => String(cause),
-  );
+/** What the operator is told of a failure. */
+const describe = (failure: Failure): string =>
+  failure._tag === 'UnreadableEvent'
+    ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
+    : failure._tag;
 
-/** Sweeps immediately, and again `interval_seconds` after each sweep. After a failure, the next sweep continues there. */
-export const startSweeps = (
+export interface RunningSweep extends Repetition {
+  /** The event at which it has stopped because no codec accepts it; null while it runs. */
+  readonly stoppedBy: () => string | null;
+}
+
+/**
+ * Sweeps at once, whatever the age of the events if `all_at_start`, since whoever was working on them may have ended; and
+ * again `interval_seconds` after each sweep.
+ */
+export const startSweep = (
   app: Uses<'clock' | 'log' | 'store'>,
   checkpoints: Checkpoints,
-  timers: Timers,
-  sweeps: ReadonlyArray<Sweep>,
-  interval_seconds: number,
-): Repetition =>
-  repeat(timers, interval_seconds, async (isClosed) => {
-    for (const sweep of sweeps) {
-      if (isClosed()) return;
-      const failure = await interruptionOf(sweepOnce(app, checkpoints, sweep, isClosed));
-      if (failure !== null && !isClosed())
-        app.log.warn('a sweep was interrupted', { process: sweep.process.name, failure });
-    }
+  timers: Pick<Timers, 'after'>,
+  sweep: Sweep,
+  given: { readonly interval_seconds: number; readonly min_age_seconds: number; readonly all_at_start: boolean },
+): RunningSweep => {
+  let stopped: string | null = null;
+  let min_age_seconds = given.all_at_start ? -Infinity : given.min_age_seconds;
+  /** An exception is a bug in a reaction; it must not end the service. */
+  const sweepSafely = (isClosed: () => boolean): Promise<Failure | string | null> =>
+    sweepOnce(app, checkpoints, sweep, min_age_seconds, isClosed).catch(String);
+  const repetition = repeat(timers, given.interval_seconds, async (isClosed) => {
+    const failure = await sweepSafely(isClosed);
+    if (isClosed()) return;
+    if (failure === null) ({ min_age_seconds } = given);
+    const reason = failure === null || typeof failure === 'string' ? failure : describe(failure);
+    const isUnreadable = failure !== null && typeof failure !== 'string' && failure._tag === 'UnreadableEvent';
+    if (isUnreadable && stopped !== reason) app.log.error('process stopped', { process: sweep.name, reason });
+    if (!isUnreadable && reason !== null)
+      app.log.warn('a sweep was interrupted', { process: sweep.name, failure: reason });
+    stopped = isUnreadable ? reason : null;
   });
+  return { ...repetition, stoppedBy: () => stopped };
+};

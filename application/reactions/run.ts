@@ -22,10 +22,6 @@ export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 /** The differences between running reactions for a request and in the reaction process. */
 interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
   readonly app: Dependencies;
-  /** Whether the follow-ups of an event have been carried out already. */
-  readonly isCarriedOut: (event: Recorded) => boolean;
-  /** Wraps the reactions to an event: requests mark it as in progress, and the process waits for them. */
-  readonly coordinate: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
   /** Called when a follow-up wrote nothing. */
   readonly onNothingWritten: (
     event: Recorded,
@@ -105,13 +101,11 @@ const nameOf = ({ command }: FollowUp): string => `rejoin ${JSON.stringify(comma
 
 const runReactions = (runner: Runner): RunReactions => {
   const { app } = runner;
-  const run: RunReactions = (event) => runner.coordinate(event, () => react(event)());
-  const react: RunReactions = (event) => {
+  const run: RunReactions = (event) => {
+    if (event.event.type === 'MatchRunStarted') app.onRunStarted(event);
     const reaction = reactionTo(event);
     const { follow, onVideo, names } = reaction;
-    const carriedOut = runner.isCarriedOut(event);
-    const commands = carriedOut ? 0 : follow.length + onVideo.length;
-    if (commands === 0 && names === null) return TE.right(undefined);
+    if (follow.length + onVideo.length === 0 && names === null) return TE.right(undefined);
 
     const runOn = (video_id: VideoId | null): TE.TaskEither<Failure, void> => {
       const one = followUpRunner(runner, run, event);
@@ -124,15 +118,11 @@ const runReactions = (runner: Runner): RunReactions => {
             ),
           ),
         );
-      const followed = carriedOut
-        ? TE.right(undefined)
-        : pipe(
-            video_id === null ? TE.right<Failure, unknown>(null) : catchUp(video_id),
-            TE.chain(() => TE.traverseSeqArrayWithIndex(one)(followUpsOf(reaction, video_id))),
-            TE.map(() => {
-              if (onVideo.length === 0 || video_id !== null) app.completedReactions.add(event.event_id);
-            }),
-          );
+      const followed = pipe(
+        video_id === null ? TE.right<Failure, unknown>(null) : catchUp(video_id),
+        TE.chain(() => TE.traverseSeqArrayWithIndex(one)(followUpsOf(reaction, video_id))),
+        TE.map(constVoid),
+      );
       if (names === null || video_id === null) return followed;
       return pipe(
         followed,
@@ -147,7 +137,17 @@ const runReactions = (runner: Runner): RunReactions => {
       );
     };
 
-    return pipe(onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, event), TE.chain(runOn));
+    return pipe(
+      onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, event),
+      TE.chain((video_id) =>
+        pipe(
+          runOn(video_id),
+          TE.map(() => {
+            if (onVideo.length === 0 || video_id !== null) app.reacted.set(event.event_id, true);
+          }),
+        ),
+      ),
+    );
   };
   return run;
 };
@@ -164,8 +164,6 @@ export const reactionsForRequest = (
     app,
     onWrite,
     requireVisible,
-    isCarriedOut: () => false,
-    coordinate: ({ event_id }, react) => app.completedReactions.track(event_id, react),
     onNothingWritten: (event, followUp, done, run) =>
       pipe(
         done === null ? revisionOf(app, followUp) : TE.right(done.revision),
@@ -192,19 +190,15 @@ export const reactionsForRequest = (
   });
 
 /**
- * Runs the reactions in the process that follows the log, so that a crash leaves nothing half done. Repeating them changes
- * nothing. It may see an event before the request that wrote it has finished; then it waits for the request.
+ * Runs the reactions in the process that follows the log, so that a crash leaves nothing half done, unless this instance has
+ * run them. Repeating them changes nothing.
  */
-export const reactionsOfProcess = (app: Dependencies): RunReactions =>
-  runReactions({
+export const reactionsOfProcess = (app: Dependencies): RunReactions => {
+  const run = runReactions({
     app,
     onWrite: constVoid,
     requireVisible: constVoid,
-    isCarriedOut: ({ event_id }) => app.completedReactions.has(event_id),
-    coordinate: ({ metadata }, react) =>
-      pipe(
-        TE.fromTask(app.completedReactions.idle(metadata.causation_id)),
-        TE.chain(() => react),
-      ),
     onNothingWritten: () => TE.right(undefined),
   });
+  return (event) => (app.reacted.has(event.event_id) ? TE.right(undefined) : run(event));
+};

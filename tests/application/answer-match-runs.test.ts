@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { readableEvents } from '../../adapters/event-store/readable-events.js';
 import type { Matcher } from '../../application/ports/matcher.js';
+import { application } from '../../application/perform.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
-import { runProcess } from '../../application/processes/run-process.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { completedMedia } from '../support/application/media.js';
@@ -30,14 +30,11 @@ describe('the process that answers match runs', () => {
   for (const mode of ['suggest', 'commit'] as const)
     it(`fails a ${mode} run whose matches could not be stored, and answers the runs after it`, async () => {
       const { store } = await openInMemory();
-      const place = world(readableEvents(store));
+      const made = world(readableEvents(store));
+      const place = { ...made, app: application({ ...made.app, onRunStarted: (event) => worker.offer(event) }) };
       await completedMedia(place, 'v');
       await completedMedia(place, 'w');
-      const running = runProcess(
-        place.app,
-        { load: () => TE.right(null), save: () => TE.right(undefined) },
-        answerMatchRuns(place.app, matcherThatErrs(Number.NaN, 1.5)),
-      );
+      const worker = answerMatchRuns(place.app, matcherThatErrs(Number.NaN, 1.5));
       /** How a run of a video ended, by its event. */
       const endOf = async (id: string): Promise<string> => {
         const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId(id), mode, null));
@@ -57,6 +54,6 @@ describe('the process that answers match runs', () => {
         .to.include('the matches cannot be stored')
         .and.to.include('accuracy');
       expect(await endOf('w')).to.include(mode === 'suggest' ? 'SuggestionsStored' : 'MatchesCommitted');
-      await running.close();
+      await worker.close();
     });
 });

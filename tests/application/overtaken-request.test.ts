@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { reactionsOfProcess } from '../../application/reactions/run.js';
 import { followUpsOf, reactionTo } from '../../application/reactions/table.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { followUpContext } from '../../application/commands/context.js';
@@ -16,7 +14,7 @@ import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/app
 import { type World, world } from '../support/application/world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
-import { faceId, personName, speakerId, videoId } from '../support/values.js';
+import { faceId, speakerId, videoId } from '../support/values.js';
 
 /** A store that does something else after each append of a type, before the append returns. */
 const interrupted = (inner: EventStore, type: string, meanwhile: (stream: string) => Promise<void>): EventStore => ({
@@ -71,36 +69,6 @@ describe('a registration whose reactions the process runs first', () => {
     await succeeded(registerVideo(place.app, request, video('v')));
     await succeeded(registerAudio(place.app, request, audio('a', 'v')));
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
-    await close();
-  });
-});
-
-describe('a request whose event reaches the process of its instance before the append returns', () => {
-  it('runs the reactions itself, and the process finds them done', async () => {
-    const { store, close } = await openInMemory();
-    const order: string[] = [];
-    const reacting: Array<Promise<unknown>> = [];
-    const place: World = world({
-      ...store,
-      append: (stream, expected, events) => async () => {
-        const appended = await store.append(stream, expected, events)();
-        order.push(stream);
-        const [last] = (await succeeded(store.read(stream, -1, 100))).slice(-1);
-        if (last === undefined) throw new Error(`nothing in ${stream}`);
-        const event = await succeeded(TE.fromEither(readEvent(last)));
-        reacting.push(succeeded(reactionsOfProcess(place.app)(event)).then(() => order.push('process')));
-        for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-        return appended;
-      },
-    });
-    await completedMedia(place, 'v');
-    await Promise.all(reacting);
-    order.length = 0;
-    const mappings = [{ face_id: faceId(1), speaker_id: speakerId(1), name: personName('Eve') }];
-    await succeeded(matchFaces(place.app, place.request(), videoId('v'), mappings));
-    order.push('request');
-    await Promise.all(reacting);
-    expect(order).to.deep.equal(['video-v', 'audio-v', 'request', 'process', 'process']);
     await close();
   });
 });

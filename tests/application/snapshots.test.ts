@@ -5,11 +5,11 @@ import * as t from 'io-ts';
 import { aggregates } from '../../application/application.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
-import { createCompletedReactions } from '../../application/reactions/completed.js';
 import { reactionsOfProcess } from '../../application/reactions/run.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { commandContext } from '../../application/commands/context.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
+import { otherInstance } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
 import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -119,11 +119,7 @@ describe('a very long stream', () => {
       },
     };
     for (const snapshots of [undefined, inMemory()]) {
-      const later = {
-        ...app,
-        ...aggregates(watched, undefined, snapshots),
-        completedReactions: createCompletedReactions(),
-      };
+      const later = { ...otherInstance(app), ...aggregates(watched, undefined, snapshots) };
       await succeeded(reactionsOfProcess(later)(await succeeded(TE.fromEither(readEvent(metered)))));
       const { revision } = await succeeded(later.creditAccounts.load('owner'));
       expect([revision, appended]).to.deep.equal([12_000, []]);

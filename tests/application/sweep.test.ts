@@ -1,17 +1,16 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
-import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { Timers } from '../../application/ports/clock.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Sweep, trackProcess, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
+import { type Sweep, startSweep, sweepOnce } from '../../application/processes/sweep.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { commandContext } from '../../application/commands/context.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { audioState, completedMedia } from '../support/application/media.js';
-import { logOf } from '../support/application/run-reactions.js';
+import { logOf, sharedCheckpoints } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -21,17 +20,6 @@ import { proposed } from '../support/video-events.js';
 
 const overdue_seconds = 60;
 const id = videoId('v');
-
-/** Checkpoints that all instances of a test share. */
-const sharedCheckpoints = (): Checkpoints => {
-  const saved = new Map<string, string>();
-  return {
-    load: (process) => TE.fromIO(() => saved.get(process) ?? null),
-    save: (process, position) => TE.fromIO(() => void saved.set(process, position)),
-  };
-};
-
-const unknown = (): 'unknown' => 'unknown';
 
 const setUp = async () => {
   const { store } = await openInMemory();
@@ -44,7 +32,7 @@ const setUp = async () => {
   return { failing, one, other, pass, checkpoints: sharedCheckpoints() };
 };
 
-const followUps = ({ app }: World): Sweep => ({ process: reactionProcess(app), overdue_seconds, progressOf: unknown });
+const followUps = ({ app }: World): Sweep => reactionProcess(app);
 
 describe('a sweep for unfinished work', () => {
   it('runs a reaction that no instance received, once, when it is overdue', async () => {
@@ -55,7 +43,7 @@ describe('a sweep for unfinished work', () => {
     );
     failing.recover();
     const nameOf = async () => (await audioState(other, 'v')).speakers.get(speakerId(1))?.name;
-    const sweep = () => sweepOnce(other.app, checkpoints, followUps(other));
+    const sweep = () => sweepOnce(other.app, checkpoints, followUps(other), overdue_seconds);
     pass(overdue_seconds - 1);
     expect(await sweep()).to.equal(null);
     expect(await nameOf()).to.equal('Ann');
@@ -64,7 +52,7 @@ describe('a sweep for unfinished work', () => {
     expect(await nameOf()).to.equal('Eve');
     const log = await logOf(other);
     expect(await sweep()).to.equal(null);
-    expect(await sweepOnce(one.app, sharedCheckpoints(), followUps(one))).to.equal(null);
+    expect(await sweepOnce(one.app, sharedCheckpoints(), followUps(one), overdue_seconds)).to.equal(null);
     expect(await logOf(other)).to.deep.equal(log);
   });
 
@@ -73,18 +61,17 @@ describe('a sweep for unfinished work', () => {
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
     pass(overdue_seconds);
     let attempts = 0;
-    const sweepOf = (place: World): Sweep => ({
-      process: answerMatchRuns(place.app, {
+    const sweepOf = (place: World): Promise<unknown> => {
+      const { sweep } = answerMatchRuns(place.app, {
         match: () => {
           attempts += 1;
           return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] });
         },
-      }),
-      overdue_seconds,
-      progressOf: unknown,
-    });
-    await Promise.all([one, other].map((place) => sweepOnce(place.app, checkpoints, sweepOf(place))));
-    await sweepOnce(one.app, checkpoints, sweepOf(one));
+      });
+      return sweepOnce(place.app, checkpoints, sweep, overdue_seconds);
+    };
+    await Promise.all([one, other].map(sweepOf));
+    await sweepOf(one);
     expect(attempts).to.be.within(1, 2);
     const log = await logOf(one);
     expect(log.filter((line) => line.includes('MatchesCommitted'))).to.have.length(1);
@@ -117,75 +104,13 @@ describe('a sweep for unfinished work', () => {
     await failedBefore.handle({ type: 'RecordNameFailure', reason: 'no answer', at: one.app.clock.now() });
     pass(overdue_seconds);
     const inTime = await begun('00000000-0000-4000-8000-000000000003');
-    const sweep = () =>
-      sweepOnce(other.app, checkpoints, { process: giveUpOverdue(other.app), overdue_seconds, progressOf: unknown });
+    const sweep = () => sweepOnce(other.app, checkpoints, giveUpOverdue(other.app), overdue_seconds);
     expect([await sweep(), await sweep()]).to.deep.equal([null, null]);
     const states = [cutOff, failedBefore, inTime].map(async ({ run_id }) => {
       const { state } = await succeeded(other.app.nameInferences.load(run_id));
       return state._tag === 'Failed' ? state.reason : state._tag;
     });
     expect(await Promise.all(states)).to.deep.equal(['given up', 'no answer', 'Requested']);
-  });
-
-  it('skips work that this instance has done, and waits for work in progress', async () => {
-    const { one, pass, checkpoints } = await setUp();
-    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
-    pass(overdue_seconds);
-    const reacted: string[] = [];
-    let release = (): void => undefined;
-    const { filter, name } = reactionProcess(one.app);
-    const { process, progressOf } = trackProcess({
-      name,
-      filter,
-      concurrency: 1,
-      react:
-        ({ event_id }) =>
-        async () => {
-          reacted.push(event_id);
-          await new Promise<void>((resolve) => (release = resolve));
-          return TE.right(undefined)();
-        },
-    });
-    const sweep = () => sweepOnce(one.app, checkpoints, { process, overdue_seconds, progressOf });
-    const { events } = await succeeded(one.app.store.readAll(null, filter, 1));
-    const [first] = await Promise.all(events.map((event) => succeeded(TE.fromEither(readEvent(event)))));
-    if (first === undefined) throw new Error('there is no event to react to');
-    const work = process.react(first)();
-    expect(await sweep()).to.equal(null);
-    expect(reacted).to.have.length(1);
-    release();
-    await work;
-    const swept = sweep();
-    for (let left = 20; left > 0; left -= 1) {
-      release();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await swept;
-    expect(reacted.filter((event_id) => event_id === first.event_id)).to.have.length(1);
-  });
-
-  it('lets an event that is delivered again share the work that is in progress on it', async () => {
-    const { one } = await setUp();
-    const ends: Array<() => void> = [];
-    const { process } = trackProcess({
-      ...reactionProcess(one.app),
-      react: () => async () => {
-        await new Promise<void>((resolve) => ends.push(resolve));
-        return TE.right(undefined)();
-      },
-    });
-    const [stored] = await succeeded(one.app.store.read('video-v', -1, 1));
-    if (stored === undefined) throw new Error('there is no event to react to');
-    const event = await succeeded(TE.fromEither(readEvent(stored)));
-    const both = [process.react(event)(), process.react(event)()];
-    await until('it is being handled', () => ends.length > 0);
-    expect(ends).to.have.length(1);
-    ends.forEach((end) => end());
-    await Promise.all(both);
-    const again = process.react(event)();
-    await until('it is being handled again', () => ends.length > 1);
-    ends.forEach((end) => end());
-    await again;
   });
 
   it('begins where the last sweep ended, also after irrelevant events, however long the log', async () => {
@@ -203,25 +128,18 @@ describe('a sweep for unfinished work', () => {
         },
       },
     };
-    const unwanted = { process: giveUpOverdue(app), overdue_seconds, progressOf: unknown };
+    const unwanted = giveUpOverdue(app);
     const head = await succeeded(store.head());
-    expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
-    expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
+    expect(await sweepOnce(app, checkpoints, unwanted, overdue_seconds)).to.equal(null);
+    expect(await sweepOnce(app, checkpoints, unwanted, overdue_seconds)).to.equal(null);
     expect(readFrom).to.deep.equal([null, head]);
-    await succeeded(checkpoints.save('follow-ups', head ?? ''));
-    readFrom.splice(0);
-    expect(await sweepOnce(app, checkpoints, { ...followUps(one) })).to.equal(null);
-    expect(readFrom).to.deep.equal([head]);
   });
 
-  it('runs at once and after each interval, continues after a failure, and stops when it is closed', async () => {
-    const { one, pass, checkpoints } = await setUp();
-    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
-    pass(overdue_seconds);
-    let sweeps = 0;
+  it('runs at once, also on what is young, and after each interval; continues after a failure, and stops when it is closed', async () => {
+    const { one, checkpoints } = await setUp();
+    let handled = 0;
     const waiting: Array<() => void> = [];
-    const timers: Timers = {
-      now: one.app.clock.now,
+    const timers: Pick<Timers, 'after'> = {
       after: (seconds, run) => {
         expect(seconds).to.equal(overdue_seconds);
         waiting.push(run);
@@ -229,32 +147,92 @@ describe('a sweep for unfinished work', () => {
       },
     };
     const down = TE.left({ _tag: 'StoreUnavailable', reason: 'away' } as const);
-    const counting: Sweep = {
+    const failingOnce: Sweep = {
       ...followUps(one),
-      process: { ...reactionProcess(one.app), react: () => ((sweeps += 1) === 1 ? down : TE.right(undefined)) },
+      react: () => ((handled += 1) === 1 ? down : TE.right(undefined)),
     };
-    const running = startSweeps(one.app, checkpoints, timers, [counting], overdue_seconds);
-    await until('the first sweep', () => waiting.length === 1);
+    const times = { interval_seconds: overdue_seconds, min_age_seconds: overdue_seconds, all_at_start: true };
+    const running = startSweep(one.app, checkpoints, timers, failingOnce, times);
+    const next = async () => {
+      waiting.splice(0).forEach((run) => run());
+      await until('the end of the sweep', () => waiting.length === 1);
+    };
+    await next();
     expect(one.logged.join()).to.include('a sweep was interrupted');
-    waiting.splice(0).forEach((run) => run());
-    await until('the second sweep', () => waiting.length === 1);
-    const after = sweeps;
-    expect(after).to.be.greaterThan(1);
+    await next();
+    const { events } = await succeeded(one.app.store.readAll(null, followUps(one).filter, 100));
+    expect(handled).to.equal(events.length + 1);
+    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
+    await next();
+    expect(handled).to.equal(events.length + 1);
     await running.close();
     expect(waiting).to.deep.equal([]);
   });
 
-  it('goes on with the next one after a reaction that throws', async () => {
-    const { one, pass, checkpoints } = await setUp();
-    pass(overdue_seconds);
-    const react = () => () => Promise.reject(new Error('a bug'));
-    const throwing = { ...followUps(one), process: { ...reactionProcess(one.app), react } };
+  it('reports an event that no codec accepts, and continues with it once it can be read', async () => {
+    const { one, checkpoints } = await setUp();
+    let isReadable = false;
+    const unreadable = {
+      _tag: 'UnreadableEvent',
+      position: '7',
+      stream: 'video-v',
+      revision: 0,
+      reason: 'spoilt',
+    } as const;
+    const spoilt: Sweep = { ...followUps(one), react: () => (isReadable ? TE.right(undefined) : TE.left(unreadable)) };
+    let again = (): void => undefined;
     let waits = 0;
-    const timers: Timers = { now: one.app.clock.now, after: () => ((waits += 1), () => undefined) };
-    const running = startSweeps(one.app, checkpoints, timers, [throwing, followUps(one)], overdue_seconds);
-    await until('the end of the sweeps', () => waits === 1);
-    expect(one.logged.join()).to.include('Error: a bug');
-    expect(await succeeded(checkpoints.load('sweep-follow-ups'))).not.to.equal(null);
+    const timers: Pick<Timers, 'after'> = {
+      after: (_, run) => {
+        [again, waits] = [run, waits + 1];
+        return () => undefined;
+      },
+    };
+    const times = { interval_seconds: 1, min_age_seconds: 0, all_at_start: true };
+    const running = startSweep(one.app, checkpoints, timers, spoilt, times);
+    await until('the first sweep', () => waits === 1);
+    expect(running.stoppedBy()).to.equal('unreadable event at 7 in video-v: spoilt');
+    expect(one.logged.join()).to.include('process stopped');
+    isReadable = true;
+    again();
+    await until('the second sweep', () => waits === 2);
+    expect(running.stoppedBy()).to.equal(null);
     await running.close();
+  });
+
+  it('survives a reaction that throws', async () => {
+    const { one, checkpoints } = await setUp();
+    const throwing: Sweep = { ...followUps(one), react: () => () => Promise.reject(new Error('a bug')) };
+    let waits = 0;
+    const timers: Pick<Timers, 'after'> = { after: () => ((waits += 1), () => undefined) };
+    const times = { interval_seconds: 1, min_age_seconds: 0, all_at_start: true };
+    const running = startSweep(one.app, checkpoints, timers, throwing, times);
+    await until('the end of the sweep', () => waits === 1);
+    expect(one.logged.join()).to.include('Error: a bug');
+    await running.close();
+  });
+});
+
+describe('the match worker of an instance', () => {
+  it('answers an offered run, and shares the work on it with the sweep', async () => {
+    const { one, other, checkpoints } = await setUp();
+    let [calls, release] = [0, (): void => undefined];
+    const worker = answerMatchRuns(one.app, {
+      match: () => async () => {
+        calls += 1;
+        await new Promise<void>((resolve) => (release = resolve));
+        return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] })();
+      },
+    });
+    await succeeded(queueMatchRun(other.app, other.request(), id, 'commit', null));
+    const { events } = await succeeded(one.app.store.readAll(null, worker.sweep.filter, 1));
+    for (const stored of events) worker.offer(await succeeded(TE.fromEither(readEvent(stored))));
+    const swept = sweepOnce(one.app, checkpoints, worker.sweep, 0);
+    await until('it is matched', () => calls > 0);
+    release();
+    expect(await swept).to.equal(null);
+    await worker.close();
+    expect(calls).to.equal(1);
+    expect((await logOf(one)).filter((line) => line.includes('MatchesCommitted'))).to.have.length(1);
   });
 });

@@ -3,10 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { LRUCache } from 'lru-cache';
 import { keyedQueue } from '../../../application/keyed-queue.js';
-import { doneUpTo } from '../../../application/processes/done-up-to.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, StoreUnavailable, Subscription } from '../../../application/ports/event-store.js';
-import type { SharedWork } from '../../../application/ports/shared-work.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Address } from './address.js';
 import { type LastHashes, createAppend, hashingAppend } from './append.js';
@@ -14,13 +12,11 @@ import { createCheckpoints } from './checkpoints.js';
 import { type Connection, openConnection } from './connection.js';
 import { describeFailure } from './errors.js';
 import { createReader, probe } from './read.js';
-import { createSharedWork } from './shared-work.js';
 import { startSubscription } from './subscribe.js';
 
 export interface EventStoreDb {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
-  readonly work: SharedWork;
   readonly health: {
     /** Why the server is unavailable and what to do about it; null while it is available. */
     readonly trouble: () => string | null;
@@ -189,7 +185,6 @@ export const openEventStoreDb = (
   );
   return {
     ...opened,
-    work: createSharedWork(connection, (name) => doneUpTo(opened.checkpoints, name)),
     health: { trouble: () => connection.error()?.message ?? null, warning },
     checked: () => checkConfiguration(connection, address),
     decrypts: async () => {

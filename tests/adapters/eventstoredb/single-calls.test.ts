@@ -83,18 +83,6 @@ describe('a failed call to the server of the EventStoreDB adapter', function () 
     );
   });
 
-  it('is no outage when a group of consumers fails', async () => {
-    proxy.faults.refuse = ({ method, request }) =>
-      method === 'Read' && request.includes('tests-')
-        ? { code: status.CANCELLED, details: 'dropped', exception: 'persistent-subscription-dropped' }
-        : null;
-    const part = opened.work.takePart('tests', {}, 1, { onEvent: () => Promise.resolve(), onFailure: () => undefined });
-    await until('it tried twice', () => proxy.calls.filter(({ request }) => request.includes('tests-')).length > 3);
-    await succeeded(opened.store.head());
-    expect(losses()).to.deep.equal([]);
-    await part.close();
-  });
-
   it('is found to have been written when its deadline passed afterwards, and is written once', async () => {
     const stream = freshStream();
     let left = 2;

@@ -43,24 +43,4 @@ describe('a subscription of the EventStoreDB adapter that the server does not co
     expect(idsOf(follower.events)).to.deep.equal(idsOf(events));
     await follower.close();
   });
-
-  it('is cancelled and made again: that of shared work', async () => {
-    proxy.faults.rewrite = (method, message) =>
-      isMute && method === 'Read' && persistent.ReadResp.deserializeBinary(message).hasSubscriptionConfirmation()
-        ? []
-        : [message];
-    const done: string[] = [];
-    const part = opened.work.takePart('tests', {}, 1, {
-      onEvent: ({ id }) => Promise.resolve(void done.push(id)),
-      onFailure: () => undefined,
-    });
-    await untilTried((request) => request.includes('tests-') && request.length < 100);
-    expect(proxy.cancelled.length).to.be.at.least(2);
-    isMute = false;
-    const events = newEvents(3);
-    await succeeded(opened.store.append(freshStream(), 'no_stream', events));
-    await until('all done', () => done.length >= 3);
-    expect(done).to.deep.equal(idsOf(events));
-    await part.close();
-  });
 });

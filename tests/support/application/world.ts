@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import { createCompletedReactions } from '../../../application/reactions/completed.js';
+import { LRUCache } from 'lru-cache';
 import { type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/perform.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
@@ -63,7 +63,8 @@ export const world = (store: EventStore, seed = 'world'): World => {
       clock: { now: () => at(seconds) },
       log: remembering(logged),
       keys: noPersonalKeys(ids.digest),
-      completedReactions: createCompletedReactions(),
+      reacted: new LRUCache({ max: 1_000 }),
+      onRunStarted: constVoid,
       stale_seconds: 900,
     }),
     logged,

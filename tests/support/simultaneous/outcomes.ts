@@ -1,9 +1,7 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { reactionProcess } from '../../../application/processes/reaction-process.js';
-import { runProcess } from '../../../application/processes/run-process.js';
-import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { audioState, videoState } from '../application/media.js';
+import { otherInstance, reactAtOnce } from '../application/run-reactions.js';
 import { world } from '../application/world.js';
+import { succeeded } from '../event-store/outcomes.js';
 import { at } from '../values.js';
 import { type Scenario, openScenario } from './scenario.js';
 import { type Request, serve } from './requests.js';
@@ -69,10 +67,8 @@ export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
 export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
   const turns = turnsOf(seed);
   const scenario = await openScenario(turns.wait);
-  const ofInstance =
-    seed % 2 === 0 ? scenario.app : { ...scenario.app, completedReactions: createCompletedReactions() };
-  const checkpoints = { load: () => scenario.app.store.head(), save: () => TE.right(undefined) };
-  const process = runProcess(scenario.app, checkpoints, reactionProcess(ofInstance));
+  const ofInstance = seed % 2 === 0 ? scenario.app : otherInstance(scenario.app);
+  const process = reactAtOnce(ofInstance, await succeeded(scenario.app.store.head()));
   for (const [second, group] of groups.entries()) {
     let working = group.length;
     group.forEach(({ request, at: ms }) => {

@@ -1,4 +1,3 @@
-import persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';

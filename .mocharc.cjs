@@ -28,6 +28,7 @@ const longest = [
   'e2e/console-live.slow',
   'e2e/console-video.slow',
   'e2e/console-videos.slow',
+  'e2e/console-import.slow',
   'e2e/console',
   'e2e/erasure',
   'adapters/webrtc/embedded-engine',

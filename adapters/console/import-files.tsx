@@ -86,32 +86,20 @@ export const ImportFiles = ({
   const say = (step: Step): void => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
   /** Imports all files, or none of them; files that are not in a supported format are left out. */
   const sendAll = async (recording: Recording, files: ReadonlyArray<File>): Promise<void> => {
-    const failed: string[] = [];
-    for (const [at, file] of files.entries()) {
-      const { name } = file;
-      const place = files.length === 1 ? '' : `${number(at + 1)} of ${number(files.length)}, `;
-      const size = `${number(Math.ceil(file.size / 1_000))} kB`;
-      say({ name, text: `${place}sending ${size} …`, tone: 'wait' });
-      try {
-        say({ name, text: await send(client, recording, file), tone: 'good' });
-      } catch (error) {
-        if (!isUnrecognised(error)) failed.push(name);
-        say({ name, text: isUnrecognised(error) ? unrecognisedText : messageOf(error), tone: 'bad' });
-      }
-    }
-    const { importedFrom, isNew } = recording;
-    if (failed.length === 0 && importedFrom.size > 0) {
+    for (const { name, size } of files)
+      say({ name, text: `sending ${number(Math.ceil(size / 1_000))} kB …`, tone: 'wait' });
+    try {
+      for (const { name, text, isLeftOut } of await send(client, recording, files))
+        say({ name, text: isLeftOut ? unrecognisedText : text, tone: isLeftOut ? 'bad' : 'good' });
       setTarget({ video_id: '', title: '', media_url: '' });
-      return setDone(recording);
+      setDone(recording);
+    } catch (error) {
+      const isUnknown = isUnrecognised(error);
+      for (const { name } of files)
+        say({ name, text: isUnknown ? unrecognisedText : 'not imported', tone: isUnknown ? 'bad' : 'wait' });
+      if (!isUnknown) say({ name: 'Import', text: messageOf(error), tone: 'bad' });
+      if (recording.isNew) await remove(client, recording);
     }
-    if (isNew) await remove(client, recording);
-    if (importedFrom.size === 0) return;
-    const imported = [...importedFrom.values()].join(', ');
-    const text = isNew
-      ? `nothing was imported, because of ${failed.join(', ')}`
-      : `the recording has ${imported} now, but not ${failed.join(', ')}`;
-    if (isNew) for (const name of importedFrom.values()) say({ name, text: 'not imported', tone: 'wait' });
-    say({ name: 'Import', text, tone: 'bad' });
   };
   const take = async (files: ReadonlyArray<File>): Promise<void> => {
     setSteps([]);
@@ -167,7 +155,7 @@ export const ImportFiles = ({
       )}
       {steps.map(({ name, text, tone }) => (
         <Notice key={name} tone={tone}>
-          {name}: {text} {tone === 'wait' && <progress aria-label={`sending ${name}`} />}
+          {name}: {text} {text.endsWith('…') && <progress aria-label={`sending ${name}`} />}
         </Notice>
       ))}
     </div>

@@ -1,7 +1,6 @@
 import type { MediaAnalysis } from '../client/index.js';
 import { messageOf } from './format.js';
-
-type Half = 'faces' | 'speech';
+import { isFields, listOf } from './json.js';
 
 /** The records that files are imported to. */
 export interface Recording {
@@ -10,8 +9,6 @@ export interface Recording {
   readonly title: string;
   /** Whether this import created it. */
   readonly isNew: boolean;
-  /** The file from which faces and speech were imported. */
-  readonly importedFrom: Map<Half, string>;
 }
 
 /** What the user chose: an existing video, or title and media address of a new one. */
@@ -51,7 +48,7 @@ const existing = async (client: MediaAnalysis, video_id: string): Promise<Record
   const video = await client.videos.get(video_id);
   const title = video.title ?? video_id;
   const audio_id = video.audio_id ?? (await client.audios.create({ video_id, title })).audio_id;
-  return { video_id, audio_id, title, isNew: false, importedFrom: new Map() };
+  return { video_id, audio_id, title, isNew: false };
 };
 
 /** The recording for files: the chosen one, the one that they were imported to before, or a new one. */
@@ -67,7 +64,7 @@ export const recordingOf = async (
   const create = async (video_id: string | null): Promise<Recording> => {
     const created = await client.videos.create({ ...details, video_id });
     const { audio_id } = await client.audios.create({ video_id: created.video_id, title });
-    return { video_id: created.video_id, audio_id, title, isNew: true, importedFrom: new Map() };
+    return { video_id: created.video_id, audio_id, title, isNew: true };
   };
   try {
     return await create(id);
@@ -84,39 +81,62 @@ export const recordingOf = async (
   }
 };
 
-/** Imports a file and returns what was imported from it, in words. Throws the error of the service if it was nothing. */
+/** How the service understood a document, or the files in it. */
+type Understood = Readonly<Record<string, unknown>>;
+
+const partsIn = ({ faces, speakers }: Understood): string =>
+  [...(typeof faces === 'number' ? ['faces'] : []), ...(typeof speakers === 'number' ? ['speech'] : [])].join(' and ');
+
+/** What was imported from a file, in words; or that it was left out. */
+export interface ImportedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly isLeftOut: boolean;
+}
+
+const outcomeOf = (understood: Understood, files: ReadonlyArray<File>): ReadonlyArray<ImportedFile> => {
+  const { files: several, skipped, joined } = understood;
+  if (!Array.isArray(several))
+    return files.map(({ name }) => ({ name, text: `${partsIn(understood)} imported`, isLeftOut: false }));
+  const isJoined = isFields(joined) && [joined['turns'], joined['transcript']];
+  return [
+    ...listOf(several).map((one) => {
+      const name = String(one['file']);
+      const how = isJoined && isJoined.includes(name) ? ', turns and transcript joined' : '';
+      return { name, text: `${partsIn(one)} imported${how}`, isLeftOut: false };
+    }),
+    ...(Array.isArray(skipped) ? skipped : []).map((name) => ({ name: String(name), text: '', isLeftOut: true })),
+  ];
+};
+
+/**
+ * Imports files as one document, so that the service joins turns with a transcript, and reads all of them or none.
+ * Returns what was imported from each. Throws the error of the service if it was nothing, or only one half.
+ */
 export const send = async (
   client: MediaAnalysis,
-  { video_id, audio_id, importedFrom }: Recording,
-  file: File,
-): Promise<string> => {
-  const document = await file.text();
+  { video_id, audio_id }: Recording,
+  files: ReadonlyArray<File>,
+): Promise<ReadonlyArray<ImportedFile>> => {
+  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const document = texts.length === 1 ? (texts[0]?.text ?? '') : JSON.stringify({ files: texts });
   const options = { query: { format: 'auto' } };
-  const halves = [
-    ['faces', () => client.videos.recordAnalysis(video_id, document, options)],
-    ['speech', () => client.audios.recordAnalysis(audio_id, document, options)],
-  ] as const;
-  const imported: string[] = [];
-  const failures: unknown[] = [];
-  for (const [half, record] of halves) {
-    const earlier = importedFrom.get(half);
+  const outcomes: Array<ReadonlyArray<ImportedFile>> = [];
+  let failure: unknown = null;
+  for (const record of [
+    () => client.videos.recordAnalysis(video_id, document, options),
+    () => client.audios.recordAnalysis(audio_id, document, options),
+  ])
     try {
-      if (earlier !== undefined)
-        throw new Error(
-          `${earlier} has ${half} of this recording too; only the command "media-analysis import" joins several such files`,
-        );
-      await record();
-      importedFrom.set(half, file.name);
-      imported.push(half);
+      outcomes.push(outcomeOf((await record()).understood ?? {}, files));
     } catch (error) {
-      failures.push(error);
+      const isOtherHalf = hasNoneOfKind.test(messageOf(error));
+      if (!isOtherHalf) throw error;
+      failure ??= error;
     }
-  }
-  if (imported.length > 0) return `${imported.join(' and ')} imported`;
-  // A file of no known format is refused for that, and not because another file came first.
-  throw (
-    failures.find(isUnrecognised) ?? failures.find((failure) => !hasNoneOfKind.test(messageOf(failure))) ?? failures[0]
-  );
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw failure;
+  return outcome;
 };
 
 /** Erases a recording. */

@@ -1,10 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { DocumentFault, DocumentRequest, UnderstoodDocument } from '../../application/ports/provider-documents.js';
+import type {
+  DocumentFault,
+  DocumentRequest,
+  UnderstoodDocument,
+  Understanding,
+} from '../../application/ports/provider-documents.js';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
+import type { CombiningFault, ImportContent } from './combine-files.js';
 import { understanding } from './import-text.js';
-import { type ImportError, quoted } from './imported.js';
+import { type FileError, type ImportError, quoted } from './imported.js';
 import { importFormats, isSupplied } from './format-names.js';
 import { type ReadDocument, readDocument } from './read-document.js';
+import { type SeveralRead, filesIn, readSeveral } from './several-files.js';
 
 /** A JSON document needs about ten times its length while it is read, and so may a line of text. */
 const maxLength = 32 * 1024 * 1024;
@@ -17,14 +24,19 @@ const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
 
 const bytesOf = (body: object): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(body));
 
-const bodiesOf = (read: ReadDocument, { provider_supplied }: DocumentRequest): UnderstoodDocument => {
-  const { faces, speech } = read.imported;
-  return {
-    video: faces === null ? null : bytesOf(videoAnalysis(faces)),
-    audio: speech === null ? null : bytesOf(audioAnalysis(speech, provider_supplied ?? isSupplied(read.format))),
-    understood: understanding(read),
-  };
-};
+/** An error in one of several files, or about their combination. */
+const faultAmong = (error: FileError | CombiningFault): DocumentFault =>
+  'kind' in error
+    ? { _tag: 'UnreadableDocument', path: '', message: quoted(error.message) }
+    : { ...faultOf(error), path: quoted([error.file, faultOf(error).path].filter((part) => part !== '').join(', ')) };
+
+type Content = Pick<ImportContent, 'faces' | 'speech' | 'provider_supplied'>;
+
+const bodiesOf = ({ faces, speech, provider_supplied }: Content, understood: Understanding): UnderstoodDocument => ({
+  video: faces === null ? null : bytesOf(videoAnalysis(faces)),
+  audio: speech === null ? null : bytesOf(audioAnalysis(speech, provider_supplied)),
+  understood,
+});
 
 /** Reads a document that was sent to the service, and returns the bodies of the analyses in it. */
 export const readProviderDocument = (
@@ -32,7 +44,17 @@ export const readProviderDocument = (
   request: DocumentRequest,
 ): E.Either<DocumentFault, UnderstoodDocument> => {
   const format = importFormats.find((name) => name === request.format);
-  const { recordings, fps } = request;
-  const read = readDocument([bytes], { format, recordings, fps: fps ?? undefined, maxBytes: maxLength });
-  return E.bimap(faultOf, (document: ReadDocument) => bodiesOf(document, request))(read);
+  const { recordings, fps, provider_supplied } = request;
+  const options = { recordings, fps: fps ?? undefined, maxBytes: maxLength };
+  const several = format === undefined ? filesIn(bytes) : null;
+  if (several !== null)
+    return E.bimap(faultAmong, ({ content, understood }: SeveralRead) => bodiesOf(content, understood))(
+      readSeveral(several, options, provider_supplied),
+    );
+  return E.bimap(faultOf, (document: ReadDocument) =>
+    bodiesOf(
+      { ...document.imported, provider_supplied: provider_supplied ?? isSupplied(document.format) },
+      understanding(document),
+    ),
+  )(readDocument([bytes], { ...options, format }));
 };

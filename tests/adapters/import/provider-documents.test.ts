@@ -29,6 +29,41 @@ describe('provider documents', () => {
     expect(understood).to.have.property('format', 'azure_video_indexer');
   });
 
+  describe('reads several files as one document', () => {
+    const turns = 'SPEAKER a 1 0 4 <NA> <NA> anna <NA> <NA>\nSPEAKER a 1 4 4 <NA> <NA> bob <NA> <NA>\n';
+    const words = 'WEBVTT\n\n00:00:00.500 --> 00:00:03.500\nGood evening.\n\n00:00:05.000 --> 00:00:07.000\nHello.\n';
+    const readAll = (...files: ReadonlyArray<readonly [name: string, text: string]>) =>
+      reading(Buffer.from(JSON.stringify({ files: files.map(([name, text]) => ({ name, text })) })));
+
+    it('joins turns with a transcript, and leaves out what is in no supported format', async () => {
+      const read = right(await readAll(['turns.rttm', turns], ['words.vtt', words], ['LICENCE', 'free for all']));
+      expect(read.video).to.equal(null);
+      const { speakers, segments, transcript, provider_supplied } = Object(halfIn(read.audio));
+      expect(speakers).to.have.lengthOf(2);
+      expect(segments).to.have.lengthOf(2);
+      expect(transcript).to.deep.equal([
+        { speaker_id: 0, start: 0.5, end: 3.5, text: 'Good evening.' },
+        { speaker_id: 1, start: 5, end: 7, text: 'Hello.' },
+      ]);
+      expect(provider_supplied).to.equal(true);
+      expect(read.understood).to.deep.include({ format: 'files', skipped: ['LICENCE'], words: 3 });
+      expect(read.understood).to.have.nested.property('joined.turns', 'turns.rttm');
+      expect(read.understood).to.have.nested.property('files[1].file', 'words.vtt');
+    });
+
+    it('refuses all of them for a fault in one, with its name and place', async () => {
+      expect(left(await readAll(['turns.rttm', turns], ['bad.vtt', 'WEBVTT\n\n00:00:01.000 --> 00:00:0']))).to.include({
+        path: 'bad.vtt, line 3',
+      });
+      expect(left(await readAll(['one.rttm', turns], ['two.rttm', turns]))).to.include({
+        message: 'only one file of speaker turns can be imported at a time: one.rttm, two.rttm',
+      });
+      expect(left(await readAll(['LICENCE', 'free for all'])))
+        .to.have.property('message')
+        .that.includes('the format is not recognised');
+    });
+  });
+
   it('does not change the bytes', async () => {
     const bytes = await readFile(sample('speakers.srt'));
     const before = Buffer.from(bytes);

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { MediaAnalysis } from '../../adapters/client/index.js';
+import { type Tab, adminOf, expectNoViolations, pictured, signedIn, useConsole } from '../support/browser/console.js';
+import type { World } from '../support/world.js';
+
+describe('the import in the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let client: MediaAnalysis;
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
+    client = adminOf(world);
+    await client.videos.create({ title: 'Zeta waits' });
+    tab = await signedIn(browser, world);
+    ({ page } = tab);
+  });
+  beforeEach(async () => {
+    await tab.open('account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await tab.open('videos');
+    await page.getByRole('link', { name: 'Zeta waits' }).waitFor();
+  });
+
+  const clipFile = (name: string) => new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url);
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const speech = 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n';
+  const turns = (name: string) => file(name, speech);
+  const choose = (...files: ReadonlyArray<ReturnType<typeof file>>) =>
+    page.getByLabel('Drop the files of one recording here, or choose files').setInputFiles([...files]);
+  const refused = (text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+  /** Drops files onto an element, by their names. */
+  const drop = async (onto: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const carried = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(Object.entries(files))}) carried.items.add(new File([text], name));
+      return carried;
+    })()`);
+    for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer });
+  };
+
+  it('accepts dropped files, shows that they are sent, and refuses others with a message', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resume) => (letGo = resume));
+    await page.route('**/v2/audios/*/analysis*', (route) => held.then(() => route.continue()));
+    await drop('.drop', { 'dropped.rttm': speech, 'odd.txt': 'nothing that anybody knows' });
+    await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
+    letGo();
+    await page.getByText('dropped.rttm: speech imported').waitFor();
+    await refused(/odd\.txt: not in a supported format/);
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open dropped' }).waitFor();
+    await page.getByRole('row', { name: /^dropped admin only speech/ }).waitFor();
+    await page.unroute('**/v2/audios/*/analysis*');
+  });
+
+  it('does not leave the page when a file is dropped outside the drop area', async () => {
+    await page.evaluate("addEventListener('drop', (event) => (window.isKept = event.defaultPrevented))");
+    await drop('h1', { 'beside.rttm': speech });
+    expect(await page.evaluate('window.isKept')).to.equal(true);
+    expect(await client.videos.list({ title: 'beside' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports selected files, leaves out what is no document of a tool, and links to the video', async () => {
+    await page.getByLabel('New title').fill('A titled one');
+    await page.getByLabel('Media address').fill('http://127.0.0.1:1/film.mp4');
+    await choose(turns('turns.rttm'), file('LICENCE', 'nothing that anybody knows'), file('film.mp4', '\0\0\0 ftyp'));
+    await page.getByText('turns.rttm: speech imported').waitFor();
+    await refused(/LICENCE: not in a supported format/);
+    await refused(/film\.mp4: this is a recording or a picture, which is not uploaded/);
+    expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
+    await expectNoViolations(tab, 'imported');
+    const [video] = await client.videos.list({ title: 'A titled one' }).toArray();
+    expect(video?.media_url).to.equal('http://127.0.0.1:1/film.mp4');
+    await page.getByRole('link', { name: 'Open A titled one' }).click();
+    await page.getByRole('heading', { name: 'A titled one', level: 1 }).waitFor();
+  });
+
+  it('finds the recording of the same files again, and adds speech to one that has none', async () => {
+    const faces = file('faces.csv', readFileSync(clipFile('faces.csv'), 'utf8'));
+    for (const time of ['first', 'second']) {
+      await page.getByLabel('New title').fill('Found again');
+      await choose(faces);
+      await page.getByText('faces.csv: faces imported').waitFor();
+      await page.getByRole('link', { name: 'Open Found again' }).waitFor();
+      expect((await client.videos.list({ title: 'Found again' }).toArray()).length, time).to.equal(1);
+      await page.reload();
+      await page.getByRole('link', { name: 'Found again' }).waitFor();
+    }
+    await page.getByRole('combobox', { name: 'Recording' }).selectOption('add to Found again');
+    await choose(turns('later.rttm'));
+    await page.getByText('later.rttm: speech imported').waitFor();
+    const [video] = await client.videos.list({ title: 'Found again' }).toArray();
+    expect((await client.audios.get(video?.audio_id ?? '')).speakers.length).to.equal(2);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete Found again' }).click();
+    await page.getByRole('link', { name: 'Found again', exact: true }).waitFor({ state: 'detached' });
+    expect(await client.videos.list({ title: 'Found again' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports all files or none', async () => {
+    await choose(turns('half.rttm'), turns('more.rttm'));
+    await refused(/Import: .*only one file of speaker turns can be imported at a time: half\.rttm, more\.rttm/);
+    await page.getByText('half.rttm: not imported').waitFor();
+    expect(await client.videos.list({ title: 'half' }).toArray()).to.deep.equal([]);
+    await choose(turns('good.rttm'), file('bad.vtt', 'WEBVTT\n\n00:00:01.000 --> 00:00:0'));
+    await refused(/Import: bad\.vtt, line 3/);
+    await page.getByText('good.rttm: not imported').waitFor();
+    expect(await client.videos.list({ title: 'good' }).toArray()).to.deep.equal([]);
+  });
+
+  it('joins the turns of one file with the transcript of another', async () => {
+    const words = 'WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nGood evening.\n\n00:00:02.500 --> 00:00:03.500\nHello.\n';
+    await choose(turns('joined.rttm'), file('words.vtt', words));
+    await page.getByText('joined.rttm: speech imported, turns and transcript joined').waitFor();
+    await page.getByText('words.vtt: speech imported, turns and transcript joined').waitFor();
+    await page.getByRole('link', { name: 'Open joined' }).click();
+    await page.getByText('0 faces, 2 speakers').waitFor();
+    await page.getByText('only speech').waitFor();
+    await page.locator('.transcript li').filter({ hasText: 'Hello.' }).waitFor();
+    const [video] = await client.videos.list({ title: 'joined' }).toArray();
+    const said = await client.audios.transcript(video?.audio_id ?? '').toArray();
+    expect(said.map(({ speaker_id, text }) => [speaker_id, text])).to.deep.equal([
+      [0, 'Good evening.'],
+      [1, 'Hello.'],
+    ]);
+    await pictured(tab, 'video with speech only');
+  });
+
+  it('imports the clip of the demo, and shows it from its start time in the film', async () => {
+    const before = tab.complaints.length;
+    const clip = ['faces.csv', 'turns.rttm'].map((name) => file(name, readFileSync(clipFile(name), 'utf8')));
+    await choose(...clip);
+    await page.getByText('faces.csv: faces imported').waitFor();
+    await page.getByText('turns.rttm: speech imported').waitFor();
+    await page.getByRole('link', { name: 'faces', exact: true }).click();
+    await page.getByText('7 faces, 3 speakers').waitFor();
+    await page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
+    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+    await page.getByText('New suggestions are ready.').waitFor();
+    await page.getByText('may be Face 0').waitFor();
+    // Each file is tried for both parts, so the browser logs the refusals of the service.
+    expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
+  });
+
+  it('leaves nothing of a failed import', async () => {
+    const taken = page.waitForResponse(
+      (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
+    );
+    await choose(file('unknown.txt', 'nothing that anybody knows'));
+    await refused(/unknown\.txt: not in a supported format/);
+    await taken;
+    expect(await client.videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
+  });
+});

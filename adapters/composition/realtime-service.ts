@@ -7,7 +7,7 @@ import { type Realtime, realtimeOf } from '../../application/realtime/realtime.j
 import { endAllSessions } from '../../application/realtime/shut-down.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
-import type { Upgrade } from '../http/connections/upgrades.js';
+import type { Upgrade } from '../http/server.js';
 import { resultsPath } from '../http/routes/realtime.js';
 import { instanceIn } from '../instance/instance.js';
 import { relayCredentials } from '../realtime/relay-credentials.js';

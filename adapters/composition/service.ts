@@ -22,7 +22,7 @@ import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from '../http/authenticate.js';
 import { largeBodies } from '../http/bodies/large-bodies.js';
 import { createApp } from '../http/create-app.js';
-import { listen } from '../http/connections/listen.js';
+import { listen } from '../http/server.js';
 import { freshness } from '../http/service.js';
 import { systemIds } from '../runtime/ids.js';
 import { providerDocuments } from '../import/provider-documents.js';

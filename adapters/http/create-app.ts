@@ -13,7 +13,6 @@ import type { LargeBodies } from './bodies/large-bodies.js';
 import { bodyReading } from './decode.js';
 import type { Endpoint } from './endpoint.js';
 import { serveDocuments } from './documents.js';
-import { answerHealthChecks } from './connections/health-checks.js';
 import {
   cors,
   handleErrors,
@@ -44,7 +43,6 @@ import { serveConsole } from './serve-console.js';
 import { requestsAtWork } from './requests-at-work.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
-import { staggerRequests } from './connections/stagger-requests.js';
 import { unsentAnswers } from './sending/unsent-answers.js';
 
 /** What the HTTP interface depends on. */
@@ -91,7 +89,7 @@ export const endpoints = (
   ...auditEndpoints(service),
 ];
 
-/** The HTTP interface: an express application, and health checks, which are answered before it. */
+/** The HTTP interface: an express application. */
 export const createApp = (needs: HttpNeeds): RequestListener => {
   const { app, queries, authenticate } = needs;
   const { wrote, upTo, started, revoked } = needs.freshness;
@@ -127,7 +125,5 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
   serveConsole(server);
   server.use(unknownPath);
   server.use(handleErrors(app.log));
-  const openPaths = new Set(open.map(({ path }) => path));
-  const staggered = staggerRequests(server, ({ url }) => url !== undefined && openPaths.has(url));
-  return answerHealthChecks(staggered, needs.cors_allowed_origins.length > 0);
+  return server;
 };

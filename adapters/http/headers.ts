@@ -16,10 +16,6 @@ export const idOfRequest = ({ headers }: IncomingMessage): string => {
 /** The id of the request that a response answers. */
 export const requestIdOf = (response: Response): string => String(response.get(requestIdHeader));
 
-/** Whether a request has a body, according to its headers. */
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 export interface BadHeader {
   readonly _tag: 'BadHeader';
   readonly header: string;

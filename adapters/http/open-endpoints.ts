@@ -21,10 +21,6 @@ export interface OpenEndpoint<Answer extends t.Mixed = t.Mixed> extends Place {
 }
 
 const health: OpenEndpoint<typeof Health> = { ...placeOf('service.health'), answer: Health, mayFail: false };
-/** The answer to a health check. */
-export const healthy = { status: 'ok' } as const;
-/** The path of health checks. */
-export const healthPath = health.path;
 const readiness: OpenEndpoint<typeof ReadinessAnswer> = {
   ...placeOf('service.readiness'),
   answer: ReadinessAnswer,
@@ -57,7 +53,7 @@ export const serveOpen = (
   server: Express,
   needs: { readonly readiness: Readiness; readonly realtime: Realtime },
 ): ReadonlyArray<Pick<Place, 'path' | 'method'>> => {
-  server.get(health.path, (_, response) => send(health, response, healthy));
+  server.get(health.path, (_, response) => send(health, response, { status: 'ok' }));
   server.get(readiness.path, async (_, response) => {
     const { ready, reasons, warnings: all } = await needs.readiness();
     const warnings = all.length === 0 ? {} : { warnings: all };

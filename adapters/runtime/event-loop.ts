@@ -33,40 +33,13 @@ const isBusy = (): boolean => began !== null && performance.now() - began > busy
  */
 const inNextTurn = (work: () => void): void => void setImmediate(() => setImmediate(work));
 
-let arrivals = 0;
-let lastArrival = 0;
-
-/**
- * Reports an accepted connection. The event loop accepts one per turn, so the last of a hundred waits for a hundred
- * turns.
- */
-export const connectionAccepted = (): void => {
-  arrivals += 1;
-  lastArrival = performance.now();
-};
-/** How many connections have been accepted. */
-export const connectionsAccepted = (): number => arrivals;
-/** After this time without a new connection, a burst of arrivals is over, in milliseconds. */
-export const quietMs = 5;
-/** Milliseconds since a connection was accepted. */
-export const sinceConnection = (): number => performance.now() - lastArrival;
-
-/** While connections arrive, long work waits before each slice, for at most this many milliseconds. */
-const maxArrivalMs = 10;
-
-/** Runs `work` in a turn in which no connection arrived, or after the maximum wait. */
-const onceArrived = (work: () => void, before = arrivals, since = performance.now()): void => {
-  if (arrivals === before || performance.now() - since > maxArrivalMs) work();
-  else setImmediate(onceArrived, work, arrivals, since);
-};
-
 /** The queue of slices of long work, in order. */
 const waiting: Array<() => void> = [];
 
 const runNext = (): void => {
   begin();
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(onceArrived, runNext, arrivals, performance.now());
+  if (waiting.length > 0) setImmediate(runNext);
 };
 
 /**
@@ -100,7 +73,7 @@ const resumeHeld = (): void => {
       }
       if (index < batch - 1) return;
       passed += 1;
-      setImmediate(onceArrived, resumeHeld, arrivals, performance.now());
+      setImmediate(resumeHeld);
     });
 };
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { connectionAccepted, yieldIfBusy, nextTurn, yieldForText } from '../../../adapters/runtime/event-loop.js';
+import { yieldIfBusy, nextTurn, yieldForText } from '../../../adapters/runtime/event-loop.js';
 
 describe('slices of long work', () => {
   it('run one per turn of the event loop, in order', async () => {
@@ -20,22 +20,6 @@ describe('slices of long work', () => {
     await Promise.all(slices);
     expect(done).to.deep.equal([1, 2, 3, 10, 20, 30]);
     expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).to.equal(true);
-  });
-
-  it('wait while connections arrive, because each takes a turn, but not for ever', async () => {
-    const at: number[] = [];
-    const slice = async (): Promise<void> => {
-      await nextTurn();
-      at.push(performance.now());
-    };
-    const slices = Promise.all([slice(), slice(), slice()]);
-    while (at.length < 3) {
-      connectionAccepted();
-      await setImmediate();
-    }
-    await slices;
-    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
-    expect(Math.min(...pauses)).to.be.above(9);
   });
 
   it('do not delay short work', async () => {

@@ -4,7 +4,7 @@ import type { RealtimeEngine } from '../../application/ports/realtime-engine.js'
 import { recoverSessions } from '../../application/realtime/abandon-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
-import { endAllSessions } from '../../application/realtime/shut-down.js';
+import { endAllSessions } from '../../application/realtime/end-session.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
 import type { Upgrade } from '../http/server.js';

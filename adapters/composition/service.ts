@@ -4,9 +4,8 @@ import type { MatchWorker } from '../../application/processes/answer-match-runs.
 import { finishErasures } from '../../application/processes/reaction-process.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/perform.js';
-import type { NameInference } from '../../application/name-inference/name-inference.js';
+import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
 import { watchedModel } from '../../application/name-inference/watched-model.js';
-import { runningInferences } from '../../application/name-inference/running.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RequestEvents } from '../../application/ports/request-events.js';

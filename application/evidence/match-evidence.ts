@@ -10,7 +10,7 @@ import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { type PackedMatchInput, facePacker, numberList } from './packed-match.js';
-import { readParts } from './read-parts.js';
+import { readParts } from './part-reader.js';
 
 /** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
 const after = (change: SpeakerChange): ((speaker_id: SpeakerId) => SpeakerId | null) =>

@@ -1,13 +1,40 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import type { Uses } from '../application.js';
-import type { Failure } from '../failures.js';
+import { type Failure, withheld } from '../failures.js';
 import type { OnErasure } from '../ports/erasures.js';
-import { readParts } from './read-parts.js';
+import type { EventStore } from '../ports/event-store.js';
+import { readEvent } from '../commands/read-event.js';
+
+/** Reads the parts that an aggregate's event refers to, in order. */
+export const readParts = (
+  store: EventStore,
+  stream: string,
+  chunks: Chunks | null,
+): TE.TaskEither<Failure, ReadonlyArray<DomainEvent>> =>
+  chunks === null
+    ? TE.right([])
+    : pipe(
+        Array.from({ length: chunks.parts }, (_, part) => chunks.first_revision + part),
+        // One at a time: a part may be large.
+        TE.traverseSeqArray((revision) =>
+          pipe(
+            store.read(stream, revision - 1, 1),
+            TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
+            TE.chainW(
+              TE.traverseArray(({ event }) =>
+                event.type === 'Withheld' ? TE.left(withheld(stream, event.data)) : TE.right(event),
+              ),
+            ),
+          ),
+        ),
+        TE.map((parts) => parts.flat()),
+      );
 
 /** An interval of evidence, with the recorded face or speaker. */
 export interface Evidence extends Interval {

@@ -5,7 +5,26 @@ import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import { speakerIn } from './match-evidence.js';
-import { readParts } from './read-parts.js';
+import { readParts } from './part-reader.js';
+import type { Chunks } from '../../domain/audio/events.js';
+import type { AudioId } from '../../domain/kernel/ids.js';
+import type { RequestContext } from '../commands/context.js';
+import type { PackedParts } from './packed-match.js';
+import { writeParts } from './write-parts.js';
+
+/** Appends a transcript, as JSON of `Utterance`, to the audio's `transcript` stream. `last`: the last known transcript in it. */
+export const writeTranscript = (
+  app: Uses<'ids' | 'store'>,
+  request: RequestContext,
+  audio_id: AudioId,
+  transcript_id: string,
+  last: Chunks | null,
+  transcript: PackedParts,
+): TE.TaskEither<Failure, Chunks> =>
+  writeParts(app, request, `transcript-${audio_id}`, last, transcript, (utterances, place) => ({
+    type: 'TranscriptRecorded',
+    data: { audio_id, transcript_id, ...place, utterances },
+  }));
 
 /**
  * The transcript of an audio with its current speakers, in order.

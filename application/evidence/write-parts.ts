@@ -9,7 +9,7 @@ import { keyedQueue } from '../keyed-queue.js';
 import { toNewEvent } from '../commands/context.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../commands/context.js';
-import type { PackedParts } from './packed-parts.js';
+import type { PackedParts } from './packed-match.js';
 
 const attempts = 20;
 

@@ -4,17 +4,52 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { Credits } from '../../domain/kernel/credits.js';
-import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import { type InquiryRefusal, type InquiryFacts, checkInquiry } from '../../domain/name-inference/eligibility.js';
 import type { Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import type { Failure } from '../failures.js';
 import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../commands/context.js';
 import type { NameRequest } from './name-request.js';
-import { checkedInquiry } from './inquiry.js';
-import type { NameInference } from './name-inference.js';
-import { costOf } from './cost.js';
+import { type NameInference, costOf } from './name-inference.js';
 import { questionOf } from './run-inference.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { SpeakerId } from '../../domain/kernel/ids.js';
+
+const parentOf = (app: Uses<'videos'>, { video_id }: RegisteredAudio): TE.TaskEither<Failure, InquiryFacts['parent']> =>
+  video_id === null
+    ? TE.right(null)
+    : pipe(
+        app.videos.load(video_id),
+        TE.map(({ state }) => (state._tag === 'Registered' ? { kind: state.kind } : 'missing')),
+      );
+
+/** Checks that names may be inferred for these speakers. */
+export const checkedInquiry = (
+  app: Uses<'videos'>,
+  audio: RegisteredAudio,
+  target_speaker_ids: ReadonlyArray<SpeakerId>,
+): TE.TaskEither<InquiryRefusal | Failure, void> =>
+  pipe(
+    parentOf(app, audio),
+    TE.chainW((parent) =>
+      TE.fromEither(
+        checkInquiry(
+          {
+            status: audio.status,
+            kind: audio.kind,
+            speakers: audio.speakers,
+            transcript_available: audio.transcript !== null,
+            provider_supplied: audio.provider_supplied,
+            transcript_replaced: audio.replaced_by !== null,
+            speech_segments: audio.speech_segments,
+            parent,
+          },
+          target_speaker_ids,
+        ),
+      ),
+    ),
+  );
 
 export interface CostEstimate {
   readonly least: Credits;

@@ -10,9 +10,8 @@ import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, anyRevision } from '../commands/context.js';
-import { costOf } from './cost.js';
 import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
-import type { NameInference } from './name-inference.js';
+import { type NameInference, costOf } from './name-inference.js';
 
 /** One run: its id, the request, and the question to the model. */
 export interface InferenceRun {

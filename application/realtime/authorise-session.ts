@@ -1,14 +1,54 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
-import type { EndedSession, OpenSession } from '../../domain/realtime-session/decider.js';
+import { SessionId } from '../../domain/kernel/ids.js';
+import { type EndedSession, type OpenSession, isValidToken } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Folded } from '../commands/snapshots.js';
-import type { Caller } from '../commands/context.js';
+import { type Caller, sessionCaller } from '../commands/context.js';
 import type { NotAuthorised } from '../queries/authorise.js';
-import { sessionIdOf } from './session-token.js';
+import type { Ids } from '../ports/ids.js';
+
+/** The token is not one of this session, or has expired. */
+export interface InvalidSessionToken {
+  readonly _tag: 'InvalidSessionToken';
+}
+
+const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
+
+/** Whether a bearer token has the form of a session token, rather than of an API key. */
+export const isSessionToken = (token: string): boolean => sessionOfToken(token) !== null;
+
+/** The caller that a session token stands for, in a request about the session with this id. */
+export const authoriseToken = (
+  app: Uses<'clock' | 'ids' | 'realtimeSessions'>,
+  token: string,
+  id: string,
+): TE.TaskEither<InvalidSessionToken | Failure, Caller> => {
+  const session_id = sessionOfToken(token);
+  if (session_id === null || session_id !== id) return TE.left(invalid);
+  return pipe(
+    app.realtimeSessions.load(session_id),
+    TE.chainW(({ state }) =>
+      isValidToken(state, app.ids.digest(token), app.clock.now()) && 'created' in state
+        ? TE.right(sessionCaller(session_id, state.created.account_id))
+        : TE.left(invalid),
+    ),
+  );
+};
+
+/** A new token of a session: its id and 256 random bits. */
+export const sessionToken = ({ token }: Ids, session_id: SessionId): string => `${session_id}.${token()}`;
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** The text as a session id; null if it is not one. */
+export const sessionIdOf = (text: string): SessionId | null => (uuid.test(text) && SessionId.is(text) ? text : null);
+
+/** The session id in a token; null if the text is not a session token. */
+export const sessionOfToken = (token: string): SessionId | null =>
+  token.length > 200 ? null : sessionIdOf(token.split('.', 1)[0] ?? '');
 
 interface SessionNotFound {
   readonly _tag: 'SessionNotFound';

@@ -19,7 +19,7 @@ import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { holdSession } from './proceed.js';
 import type { Realtime } from './realtime.js';
-import { sessionToken } from './session-token.js';
+import { sessionToken } from './authorise-session.js';
 import { knownFull, lapseOf, takeSlot } from './take-slot.js';
 import { watchKeys } from './watch-keys.js';
 

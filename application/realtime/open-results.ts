@@ -15,7 +15,7 @@ import type { ResultsListener } from '../ports/results-listener.js';
 import { type LiveSession, isHeldHere } from './live-session.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
-import { sessionIdOf, sessionOfToken } from './session-token.js';
+import { sessionIdOf, sessionOfToken } from './authorise-session.js';
 
 /** Why a listener is rejected, in the order of the checks (specification, section 7.4; contract). */
 export interface ResultsRefused {

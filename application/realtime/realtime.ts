@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -9,7 +10,17 @@ import type { IceServers, EngineUnavailable, RealtimeEngine } from '../ports/rea
 import type { Timers } from '../ports/clock.js';
 import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, LiveSessions } from './live-session.js';
-import { sharedAnswer } from './shared-answer.js';
+
+/** Makes concurrent calls share one running call and its result. */
+const sharedAnswer = <Refused, Result>(ask: () => TaskEither<Refused, Result>): TaskEither<Refused, Result> => {
+  let running: Promise<Either<Refused, Result>> | null = null;
+  return () => {
+    running ??= ask()().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+};
 
 export interface RealtimeSettings extends SessionTerms {
   /** The maximum number of concurrent sessions over all instances. */

@@ -5,9 +5,8 @@ import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
-import type { RunningSession } from './authorise-session.js';
+import { type RunningSession, sessionToken } from './authorise-session.js';
 import type { Realtime } from './realtime.js';
-import { sessionToken } from './session-token.js';
 
 export interface RenewedToken {
   readonly token: string;

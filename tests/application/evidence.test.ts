@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { unpackMatchInput } from '../../application/evidence/packed-match.js';
-import { readParts } from '../../application/evidence/read-parts.js';
+import { readParts } from '../../application/evidence/part-reader.js';
 import { transcriptOf } from '../../application/evidence/transcript.js';
 import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';

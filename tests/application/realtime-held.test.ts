@@ -6,7 +6,7 @@ import type { SentFrame } from '../../application/ports/results-listener.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';
-import { endAllSessions } from '../../application/realtime/shut-down.js';
+import { endAllSessions } from '../../application/realtime/end-session.js';
 import { eraseSession } from '../../application/use-cases/erasure/erase.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { runningInferences } from '../../application/name-inference/running.js';
+import { runningInferences } from '../../application/name-inference/name-inference.js';
 import { endpoints } from '../../adapters/http/create-app.js';
 import type { Endpoint } from '../../adapters/http/endpoint.js';
 import { providerDocuments } from '../../adapters/import/provider-documents.js';

@@ -1,8 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
-import type { NameInference } from '../../application/name-inference/name-inference.js';
+import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
 import { oncePerKey } from '../../application/name-inference/once-per-key.js';
-import { runningInferences } from '../../application/name-inference/running.js';
 import type { NameModel } from '../../application/ports/name-model.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';

@@ -9,7 +9,7 @@ import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/
 import { WriteBackBody } from '../codecs/matching.js';
 import { type BodyReader, decodeBody, malformed } from '../decode.js';
 import * as t from 'io-ts';
-import type { PackedParts } from '../../../application/evidence/packed-parts.js';
+import type { PackedParts } from '../../../application/evidence/packed-match.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';

@@ -4,7 +4,7 @@ import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from '../../.
 import type { DocumentReaderFailed } from '../../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
-import type { InvalidSessionToken } from '../../../application/realtime/authorise-token.js';
+import type { InvalidSessionToken } from '../../../application/realtime/authorise-session.js';
 import type { SessionElsewhere } from '../../../application/realtime/negotiate.js';
 import type { RunTakenOver } from '../../../application/name-inference/name-request.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';

@@ -1,13 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
-import { renewToken } from '../../../application/realtime/renew-token.js';
-import { bearerToken } from '../authenticate.js';
 import {
+  authoriseToken,
+  isSessionToken,
   type RunningSession,
   authoriseSession,
   authoriseSessionId,
 } from '../../../application/realtime/authorise-session.js';
+import { renewToken } from '../../../application/realtime/renew-token.js';
+import { bearerToken } from '../authenticate.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';

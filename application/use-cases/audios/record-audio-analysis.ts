@@ -17,11 +17,11 @@ import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
-import type { PackedParts } from '../../evidence/packed-parts.js';
+import type { PackedParts } from '../../evidence/packed-match.js';
 import { heardBefore } from '../../evidence/presence.js';
 import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';
-import { writeTranscript } from '../../evidence/write-transcript.js';
+import { writeTranscript } from '../../evidence/transcript.js';
 import { checkRevision } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 

@@ -8,8 +8,8 @@ import type { AudioState } from '../../../domain/audio/state.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
-import type { PackedParts } from '../../evidence/packed-parts.js';
-import { writeTranscript } from '../../evidence/write-transcript.js';
+import type { PackedParts } from '../../evidence/packed-match.js';
+import { writeTranscript } from '../../evidence/transcript.js';
 import { checkRevision } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 

@@ -11,7 +11,7 @@ import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/co
 import { video } from '../../../domain/video/decider.js';
 import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
-import type { PackedParts } from '../../evidence/packed-parts.js';
+import type { PackedParts } from '../../evidence/packed-match.js';
 import { seenBefore } from '../../evidence/presence.js';
 import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
 import { writeParts } from '../../evidence/write-parts.js';

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { NameInference } from '../../../application/name-inference/name-inference.js';
+import { type NameInference, runningInferences } from '../../../application/name-inference/name-inference.js';
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
-import { runningInferences } from '../../../application/name-inference/running.js';
 import { bookCredits } from '../../../application/use-cases/credits/manage-credits.js';
 import { credits } from '../credits.js';
 import { succeeded } from '../event-store/outcomes.js';

@@ -13,7 +13,7 @@ import { hashOf } from '../../../projections/audit/event-hash.js';
 import { utf8Of } from '../../runtime/utf8.js';
 import { type Append, type HashedEvent, firstRevision, hashedEvents } from '../hash.js';
 import { parseJson, toPosition } from './event-row.js';
-import { attempt, inTransaction, isBusy, isUniqueViolation, unavailable } from './transaction.js';
+import { attempt, inTransaction, isBusy, isUniqueViolation, unavailable } from './file.js';
 
 /** Work to do inside a transaction that other work may share: all of it or nothing. */
 export interface Work<Answer> {

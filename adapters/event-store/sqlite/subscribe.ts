@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, EventStore, Page, Subscription } from '../../../application/ports/event-store.js';
 import { toRow } from './event-row.js';
-import { attempt } from './transaction.js';
+import { attempt } from './file.js';
 
 /** The newest row that this process knows of; wakes those that wait for a newer one. */
 export interface HeadSignal {

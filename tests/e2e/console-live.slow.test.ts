@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { type Tab, adminOf, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import { type Tab, adminOf, expectNoViolations, signedIn, talkOf, useConsole } from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
 /** Changes by others must appear within a second; a loaded machine gets three. */
@@ -117,7 +117,7 @@ describe('two people on the console', function () {
     await other.keyboard.press('n');
     await other.getByText('Somebody else decided otherwise in the meantime.').waitFor();
     await other.getByText(`admin decided: Speaker ${speaker} is Face ${speaker}.`).waitFor();
-    if (tabs[1] !== undefined) await pictured(tabs[1], 'conflict in review');
+    if (tabs[1] !== undefined) await expectNoViolations(tabs[1], 'conflict in review');
     return { video_id, other, speaker: Number(speaker) };
   };
 

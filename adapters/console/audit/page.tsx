@@ -1,4 +1,4 @@
-import type { LateWriteView } from '../../client/index.js';
+import { ApiError, type LateWriteView } from '../../client/index.js';
 import { date, number, messageOf } from '../format.js';
 import { pollMs, useQuery } from '../hooks.js';
 import { fieldOf } from '../json.js';
@@ -45,10 +45,10 @@ const LateWrites = ({ client }: Pick<Session, 'client'>) => {
 const Readiness = ({ client }: Pick<Session, 'client'>) => {
   const query = useQuery(
     async (signal) => {
-      const { status, warnings = [] } = await client.service.readiness({ signal }).catch((error: unknown) => ({
-        status: 'not ready',
-        warnings: [messageOf(error)],
-      }));
+      const { status, warnings = [] } = await client.service.readiness({ signal }).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        return { status: 'not ready', warnings: [messageOf(error)] };
+      });
       return { status, warnings };
     },
     [],
@@ -73,7 +73,11 @@ const Readiness = ({ client }: Pick<Session, 'client'>) => {
 /** Has a query of its own: the first one starts the engine, which takes longer than everything else on the page. */
 const RealtimeEngine = ({ client }: Pick<Session, 'client'>) => {
   const query = useQuery(
-    (signal) => client.sessions.health({ signal }).catch((error: unknown) => ({ status: messageOf(error) })),
+    (signal) =>
+      client.sessions.health({ signal }).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        return { status: messageOf(error) };
+      }),
     [],
     statePollMs,
   );

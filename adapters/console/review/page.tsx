@@ -116,7 +116,9 @@ export const Review = ({ session }: { readonly session: Session }) => {
         <span class="quiet" role="status">
           {number(count)} answered
         </span>
-        <Left client={session.client} left={left} hasMore={hasMore} answered={count} skipped={skipped} />
+        {(left > 0 || isAtEnd) && (
+          <Left client={session.client} left={left} hasMore={hasMore} answered={count} skipped={skipped} />
+        )}
         {pending > 0 && (
           <span class="quiet" role="status">
             {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}

@@ -52,7 +52,7 @@ const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join(
 
 /** The question without its context, to remind a reviewer who has seen others since. */
 const summaryOf = ({ kind, speaker_id }: Question): string =>
-  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}`;
+  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}:`;
 
 /** The current revision of the record that the answer changes, and whether the question is open and still offers the answer. */
 const checkQuestion = async (client: MediaAnalysis, asked: Question, { id, record, isFree = false }: Choice) => {
@@ -123,7 +123,7 @@ const storeAnswer = async (client: MediaAnalysis, answer: Answer): Promise<strin
 
 const conflictOf = (given: Given, { decisions }: AnswerConflict): Conflict => ({
   given,
-  about: `${summaryOf(given.asked)}: “${given.choice.text}”.`,
+  about: `${summaryOf(given.asked)} “${given.choice.text}”.`,
   decisions,
 });
 

@@ -1,0 +1,89 @@
+import type { Browser } from 'playwright-core';
+import {
+  type Tab,
+  adminOf,
+  expectNoViolations,
+  signInOn,
+  signedIn,
+  tabOf,
+  talkOf,
+  useConsole,
+} from '../support/browser/console.js';
+import type { World } from '../support/world.js';
+
+describe('pages of the console that wait, and without a service', function () {
+  this.timeout(120_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let video_id: string;
+  useConsole({ match_worker: 'embedded' }, async (started) => {
+    ({ world, browser } = started);
+    ({ video_id } = await talkOf(adminOf(world)));
+  });
+  afterEach(async () => {
+    await tab?.close();
+  });
+  const pages = (): ReadonlyArray<readonly [name: string, path: string]> => [
+    // The first page is one that the tab does not show already.
+    ['account', 'account'],
+    ['videos', 'videos'],
+    ['video', `videos/${video_id}`],
+    ['review', 'review'],
+    ['realtime', 'realtime'],
+    ['audit', 'audit'],
+  ];
+  const requests = /\/v[12]\/|\/readyz/;
+
+  it('have no accessibility faults while they load', async () => {
+    tab = await signedIn(browser, world);
+    await tab.page.route(requests, () => undefined);
+    for (const [name, path] of pages()) {
+      await tab.open(path);
+      await tab.page
+        .getByText(/^Loading …|^Sends the sound/)
+        .first()
+        .waitFor();
+      await expectNoViolations(tab, `loading ${name}`);
+    }
+  });
+
+  it('have no accessibility faults when they cannot load', async () => {
+    tab = await signedIn(browser, world);
+    await tab.page.route(requests, (route) => route.abort());
+    for (const [name, path] of pages()) {
+      await tab.open(path);
+      await tab.page
+        .getByText(/The service cannot be reached|The service does not answer at present/)
+        .first()
+        .waitFor();
+      await expectNoViolations(tab, `error ${name}`);
+    }
+  });
+
+  it('keep what they show while the service is away, without accessibility faults', async () => {
+    tab = await signedIn(browser, world);
+    for (const [name, path] of [
+      ['video', `videos/${video_id}`],
+      ['review', 'review'],
+    ] as const) {
+      await tab.open(path);
+      await tab.page.getByText('Ada Lovelace').first().waitFor();
+      await tab.page.route(requests, (route) => route.abort());
+      await tab.page
+        .getByText(/The service cannot be reached|The service does not answer at present/)
+        .first()
+        .waitFor();
+      await expectNoViolations(tab, `away ${name}`);
+      await tab.page.unroute(requests);
+    }
+  });
+
+  it('warn before the session ends, without accessibility faults', async () => {
+    const short = await adminOf(world).keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
+    tab = await tabOf(browser, world);
+    await signInOn(tab, world, short.key);
+    await tab.page.getByText(/^Your session ends at/).waitFor();
+    await expectNoViolations(tab, 'session ends soon');
+  });
+});

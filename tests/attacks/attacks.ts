@@ -10,6 +10,7 @@ import { realtime } from './kinds/realtime.js';
 import { work } from './kinds/work.js';
 import { repetitions } from './kinds/repetitions.js';
 import { waiting } from './kinds/waiting.js';
+import { throughNginx } from './kinds/through-proxy.js';
 import type { Attack } from './support/scene.js';
 
 /** Every attack, in the order in which they are made. */
@@ -17,6 +18,7 @@ export const attacks: ReadonlyArray<Attack> = [
   ...malformedLists,
   ...largeBodies,
   ...connections,
+  ...throughNginx,
   ...largeAnswers,
   ...littleRights,
   ...floods,

@@ -87,7 +87,7 @@ describe('large bodies', () => {
         fetch(`${service.url}${path}`, { method, body, headers: { 'X-API-Key': adminKey } });
       await send('POST', '/v2/videos', '{"video_id":"v"}');
       const body = Buffer.from(tracks(50_000, 1_000));
-      const prober = startProber(service, bystander.port);
+      const prober = startProber(service, bystander.port, adminKey);
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>
           send('PUT', '/v2/videos/v/analysis', body).then(

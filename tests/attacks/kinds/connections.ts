@@ -3,7 +3,6 @@ import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
-import { connectionBeginnings } from '../support/beginnings.js';
 import { analysisLimit } from '../support/bodies.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 
@@ -139,22 +138,6 @@ export const connections: ReadonlyArray<Attack> = [
       await permittedPipelining(scene, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
       const write = `POST /v2/videos HTTP/1.1\r\nHost: x\r\n${key}\r\nContent-Length: 2\r\n\r\n{}`;
       await pipelined(scene, 'writes', write, scene.size(5_000, 1_000));
-    },
-  },
-  {
-    name: 'many-connections',
-    about: '4,000 connections that send nothing, half a request, half a body, or stay idle after an answer',
-    run: async (scene) => {
-      const key = await scene.key('owner');
-      const beginnings = connectionBeginnings(key);
-      const count = scene.size(4_000, 1_000);
-      await forEach(Array.from({ length: count }).keys(), 100, async (at) => {
-        (await openConnection(scene.port)).socket.write(beginnings[at % beginnings.length] ?? '');
-      });
-      await scene.sendAll(
-        'others',
-        Array.from({ length: 100 }, () => ({ method: 'POST', path: '/v2/videos', key })),
-      );
     },
   },
   {

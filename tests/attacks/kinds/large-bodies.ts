@@ -79,11 +79,11 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'largest-bodies',
-    about: '64 simultaneous analyses of 64 MiB with a permitted key: plain, gzip, valid, and white space',
+    about: '32 simultaneous analyses of 64 MiB with a permitted key: plain, gzip, valid, and white space',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest');
       const bytes = scene.size(analysisLimit, 20_000_000);
-      const count = scene.size(64, 16);
+      const count = scene.size(32, 16);
       const valid = largestAnalysis(bytes);
       const empty = whiteSpace(bytes);
       const all = (body: Buffer, headers = {}) => times(count, analysis(media, body, headers));
@@ -96,11 +96,11 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'largest-documents',
-    about: '64 simultaneous provider documents of 64 MiB: turns, subtitles, objects, plain and gzip',
+    about: '32 simultaneous provider documents of 64 MiB: turns, subtitles, objects, plain and gzip',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest-documents');
       const bytes = scene.size(analysisLimit, 5_000_000);
-      const count = scene.size(64, 10);
+      const count = scene.size(32, 10);
       const document = (body: Buffer, headers = {}): AttackRequest => ({
         method: 'PUT',
         path: `${media.audio}/analysis?format=auto`,

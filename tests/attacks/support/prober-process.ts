@@ -4,18 +4,21 @@ import { setTimeout } from 'node:timers/promises';
 import { notRun } from './process-figures.js';
 
 /*
- * Asks GET /healthz of a service again and again, in a process of its own so that no load generator disturbs it, and
- * of a bystander: a server that does nothing else. What the service's main thread, or this process, was ready to run and
+ * Asks GET /healthz of a service and reads with a key, by turns, in a process of its own so that no load generator disturbs
+ * it, and asks a bystander: a server that does nothing else. What the service's main thread, or this process, was ready to run and
  * got no processor for in the meantime is measured too: that is the machine's part in a wait. Prints what it measured
  * when its standard input ends.
  */
 
 const [servicePort, servicePid, bystanderPort] = process.argv.slice(2).map(Number);
+const key = process.argv[5] ?? '';
 
 const pause_ms = 10;
 /** Every so many requests a new connection is made, so that one that cannot be made shows too. */
 const requestsPerConnection = 20;
-const request = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const requests = ['/healthz', '/v2/videos?limit=10'].map(
+  (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n\r\n`,
+);
 
 try {
   setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);
@@ -36,7 +39,7 @@ interface Probe {
   pendingSince: number | null;
 }
 
-const answered = (socket: Socket): Promise<void> =>
+const answered = (socket: Socket, request: string): Promise<void> =>
   new Promise((resolve, reject) => {
     let text = '';
     const stop = (): void => {
@@ -77,7 +80,7 @@ const probe = (port: number, pids: ReadonlyArray<number>): Probe => {
       }
       sent += 1;
       try {
-        await answered(socket);
+        await answered(socket, requests[sent % requests.length] ?? '');
         const clock = performance.now() - start;
         measured.waits.push({ clock, own: Math.max(0, clock - (delayed() - before)) });
       } catch {

@@ -9,8 +9,8 @@ const Waits = t.type({ own: t.number, clock: t.number, requests: t.number, failu
 const Probed = t.type({ service: Waits, bystander: Waits });
 
 /**
- * The longest waits for GET /healthz in milliseconds, and for a server that does nothing else: by the clock, and without
- * the time in which the machine had no processor for the service.
+ * The longest waits in milliseconds for GET /healthz and the reads of an account that has a key here, and for a server that
+ * does nothing else: by the clock, and without the time in which the machine had no processor for the service.
  */
 export type Probed = t.TypeOf<typeof Probed>;
 
@@ -36,9 +36,13 @@ export const startBystander = async (): Promise<{ readonly port: number; readonl
 };
 
 /** Begins to ask a service, and the bystander, every 10 ms. */
-export const startProber = (service: { port: number; pid: number }, bystanderPort: number): Prober => {
-  const ports = [service.port, service.pid, bystanderPort].map(String);
-  const child = spawn(process.execPath, [scriptOf('prober-process'), ...ports], {
+export const startProber = (
+  service: { readonly port: number; readonly pid: number },
+  bystanderPort: number,
+  key: string,
+): Prober => {
+  const given = [service.port, service.pid, bystanderPort, key].map(String);
+  const child = spawn(process.execPath, [scriptOf('prober-process'), ...given], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const text = textOf(child);

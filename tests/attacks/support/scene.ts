@@ -7,6 +7,8 @@ import { type AttackAnswer, type AttackRequest, faultOf, sendTo, summaryOf } fro
 /** The service under attack, as passed to the attack process. */
 export const Target = t.type({
   port: t.number,
+  /** nginx, configured as in the example, over TLS; null if it is not installed, or the attack goes to the service directly. */
+  proxyPort: t.union([t.number, t.null]),
   pid: t.number,
   data_dir: t.string,
   quick: t.boolean,
@@ -43,6 +45,8 @@ export interface Attack {
   readonly env?: Readonly<Record<string, string>>;
   /** Prepares what the service needs, such as another server, and returns further environment variables. */
   readonly prepare?: () => Promise<Readonly<Record<string, string>>>;
+  /** A stranger's attack, which nginx is to keep away: it goes through nginx, and is left out where there is none. */
+  readonly throughProxy?: boolean;
   /** SIGTERM is sent while the attacker's connections are still open. */
   readonly keepsConnections?: boolean;
   /** Too long for the short form. */

@@ -4,8 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { newKey } from '../../support/accounts.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../../support/http-client.js';
+import { startProxy } from '../../support/proxy/nginx.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../../support/service-process.js';
 import { descriptorsOf, watchMemory } from './process-figures.js';
 import { type Probed, startProber } from './prober.js';
@@ -136,11 +138,14 @@ export const underAttack = async (
   const env = { LOG_LEVEL: 'fatal', ...attack.env, ...(await attack.prepare?.()) };
   const service = await startServiceProcess(data_dir, { env, node });
   const start = performance.now();
+  const proxy = attack.throughProxy === true ? await startProxy(service.url) : null;
+  const reader = await newKey(httpClient(service.url, adminKey), 'reader');
   const memory = watchMemory(service.pid);
-  const prober = startProber(service, bystander);
+  const prober = startProber(service, bystander, reader);
   await setTimeout(200);
   const before = descriptorsOf(service.pid);
-  const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick, part }, env);
+  const place = { port: service.port, proxyPort: proxy?.port ?? null, pid: service.pid, data_dir, quick, part };
+  const attacking = attackWith(attack, place, env);
   const outcome = await Promise.race([
     attacking.outcome,
     service.ended.then(async (how) => {
@@ -159,6 +164,7 @@ export const underAttack = async (
   const most = memory.end();
   const stopping = ended === null ? await stopped(service) : { ms: 0, how: ended };
   await attacking.leave();
+  await proxy?.stop();
   await remove();
   return {
     probed,

@@ -1,23 +1,29 @@
 import type { Measured } from './under-attack.js';
 
 /**
- * Longest response time of GET /healthz in milliseconds, without time in which the process was ready but had no processor: on
- * a quiet machine, and on one whose memory and caches are shared with other work.
+ * Longest response time of GET /healthz and of another account's reads in milliseconds, without time in which the process was
+ * ready but had no processor.
  */
-export const longestWaits = { quiet: 100, busy: 250 } as const;
-const maxMemoryMb = 600;
+const longestWait = 500;
+const maxMemoryMb = 700;
 /** Requests in flight may take ten seconds. */
 const maxStopMs = 11_000;
 
 /** The checks that failed under an attack. */
-export const faultsIn = (measured: Measured, longestWait: number): ReadonlyArray<string> => {
+export const faultsIn = (measured: Measured): ReadonlyArray<string> => {
   const { probed, memory, descriptors, ended, stopping, outcome } = measured;
   const { service } = probed;
   const checks: ReadonlyArray<readonly [isFault: boolean, text: string]> = [
     [ended !== null, `the service ended under the attack: ${ended}`],
-    [service.own > longestWait, `a health check took ${Math.round(service.own)} ms, the limit is ${longestWait} ms`],
-    [ended === null && service.failures > 0, `${service.failures} of ${service.requests} health checks failed`],
-    [service.requests === 0, 'no health check was answered'],
+    [
+      service.own > longestWait,
+      `a health check or a read took ${Math.round(service.own)} ms, the limit is ${longestWait} ms`,
+    ],
+    [
+      ended === null && service.failures > 0,
+      `${service.failures} of ${service.requests} health checks and reads failed`,
+    ],
+    [service.requests === 0, 'no health check or read was answered'],
     [memory > maxMemoryMb, `${Math.round(memory)} MB of memory, the limit is ${maxMemoryMb} MB`],
     [descriptors > 0, `${descriptors} file descriptors were not closed`],
     [ended === null && stopping.how !== 0, `after SIGTERM the service ended with ${stopping.how}`],
@@ -47,9 +53,9 @@ export const heading = line([
 ]);
 
 /** One row of the table, followed by its faults. */
-export const rowOf = (name: string, measured: Measured, longestWait: number): string => {
+export const rowOf = (name: string, measured: Measured): string => {
   const { probed, memory, seconds } = measured;
-  const faults = faultsIn(measured, longestWait);
+  const faults = faultsIn(measured);
   const row = line([
     name,
     `${probed.service.own.toFixed(0)} ms`,

@@ -14,18 +14,16 @@ import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { type InferenceRun, runInference } from './run-inference.js';
 
-/** Checks `If-Match` for a run that writes to the audio. */
+/** Checks `If-Match`, also for suggestions: who names a revision wants no names, and no charge, for another one. */
 export const checkedCondition = (
   app: Uses<'audios'>,
-  { if_match }: RequestContext,
-  { audio, mode }: Pick<NameRequest, 'audio' | 'mode'>,
+  { if_match }: Pick<RequestContext, 'if_match'>,
+  { audio }: Pick<NameRequest, 'audio'>,
 ): TE.TaskEither<RevisionChanged | Failure, void> =>
-  mode === 'suggest'
-    ? TE.right(undefined)
-    : pipe(
-        app.audios.load(audio.audio_id),
-        TE.chainW(({ revision }) => TE.fromEither(checkRevision(if_match, revision))),
-      );
+  pipe(
+    app.audios.load(audio.audio_id),
+    TE.chainW(({ revision }) => TE.fromEither(checkRevision(if_match, revision))),
+  );
 
 /** Claims the idempotency key for a run, so that only one of several equal requests proceeds. */
 export interface Claim<Refused> {

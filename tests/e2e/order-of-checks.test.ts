@@ -17,8 +17,6 @@ const notRefusedLater: ReadonlyArray<OperationId> = [
   'videos.create',
   'audios.create',
   'sessions.create',
-  'names.suggest',
-  'names.estimate',
   'retention.set',
   'credits.setWindow',
   'videos.update',

@@ -97,7 +97,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
         TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(call.headers))),
         TE.orElseW((refusal) =>
           pipe(
-            checkedCondition(service.app, call.request, { audio: found, mode }),
+            checkedCondition(service.app, call.request, { audio: found }),
             TE.chainW(() => TE.left(refusal)),
           ),
         ),
@@ -116,7 +116,8 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
     audio(service, 'owner_or_media_write'),
     (call, found, body) =>
       pipe(
-        requestOf(found, 'suggest', body),
+        checkedCondition(service.app, call.request, { audio: found }),
+        TE.chainW(() => requestOf(found, 'suggest', body)),
         TE.chainW((asked) => withTranscript(call, found, estimateCost(service.app, inference, call.request, asked))),
         TE.chainW(({ least, most, balance, refusal }) =>
           ok({

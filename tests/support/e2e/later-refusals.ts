@@ -145,10 +145,10 @@ export const laterRefusals = async (api: TestApi) => {
   add('POST', `${media.audio}/speakers/merge`, 400, { from: 1, into: 1 });
   add('DELETE', `${media.audio}/speakers/9`, 404);
   add('DELETE', `${media.audio}/speakers/x`, 404);
-  add('POST', names, 400, { target_speaker_ids: [99] });
-  add('POST', names, 400, { target_speaker_ids: [-1] });
-  add('POST', names, 400, { target_speaker_ids: [] });
-  add('POST', `${unready.audio}/speaker-name-inference`, 409, { target_speaker_ids: [1] });
+  for (const path of [names, `${names}/suggestions`, `${names}/estimate`])
+    for (const target_speaker_ids of [[99], [-1], []]) add('POST', path, 400, { target_speaker_ids });
+  for (const mode of ['', '/suggestions', '/estimate'])
+    add('POST', `${unready.audio}/speaker-name-inference${mode}`, 409, { target_speaker_ids: [1] });
   add('POST', '/v1/accounts/stranger/credits', 409, { amount: 999_999_999, reason: 'x' }, admin);
   add('PUT', `${media.video}/faces/99/personality-traits`, 404, { personality_traits: {} }, worker);
   add('DELETE', `${media.video}/tags/not%20a%20key`, 404);

@@ -78,7 +78,7 @@ export const isSelected = (
 
 /** A filter that no event of this service meets. */
 export interface UnmatchableFilter {
-  readonly field: 'stream' | 'category' | 'type';
+  readonly field: 'stream' | 'category' | 'type' | 'hide';
   /** What is wrong, with the nearest value that exists. */
   readonly message: string;
 }
@@ -103,11 +103,23 @@ const typeOutside = (given: string, category: string): UnmatchableFilter | null 
   return { field: 'type', message: `${given} is in no ${category} stream, but in ${where.join(', ')} streams` };
 };
 
+/** What `hide` leaves nothing of. */
+const allHidden = (
+  { hide, type }: Pick<EventSelection, 'hide' | 'type'>,
+  within: string | null,
+): UnmatchableFilter | null => {
+  const left = (within === null ? categories : [within]).filter(
+    (category) =>
+      !isHidden(category, { hide }) && (type === null || typeName(type) in (eventsByCategory[category] ?? {})),
+  );
+  return left.length > 0 ? null : { field: 'hide', message: `${hide} is all that the other filters select` };
+};
+
 /**
- * The first filter that no event of this service can meet: an unknown type, category or kind of stream, or a type that
- * such streams do not have; null if there is none. Other programs that write to the same EventStoreDB have their own.
+ * The first filter that no event of this service can meet: an unknown type, category or kind of stream, the name of a
+ * stream without its id, a type that such streams do not have, or one that is hidden; null if there is none. Other programs that write to the same EventStoreDB have their own.
  */
-export const unmatchableFilter = ({ stream, category, type }: EventSelection): UnmatchableFilter | null => {
+export const unmatchableFilter = ({ stream, category, type, hide }: EventSelection): UnmatchableFilter | null => {
   const kind = stream === null ? null : streamCategory(stream);
   const unknown =
     (type === null ? null : unknownType(type)) ??
@@ -116,6 +128,8 @@ export const unmatchableFilter = ({ stream, category, type }: EventSelection): U
   if (unknown !== null) return unknown;
   if (kind !== null && category !== null && kind !== category)
     return { field: 'category', message: `the stream ${stream} is not of the category ${category}, but ${kind}` };
+  if (stream !== null && stream === kind)
+    return { field: 'stream', message: `${stream} is a category of streams: the name of a stream is ${stream}-<id>` };
   const within = category ?? kind;
-  return type === null || within === null ? null : typeOutside(type, within);
+  return (type === null || within === null ? null : typeOutside(type, within)) ?? allHidden({ hide, type }, within);
 };

@@ -5,13 +5,8 @@ import { type Timestamp, readTimestamp } from '../../domain/kernel/timestamp.js'
 export const howToWriteATime =
   'written with its offset, as in 2026-01-31T12:00Z or 2026-01-31T13:00:00+01:00, or as a day (from 00:00 in UTC), as in 2026-01-31';
 
-const withoutSeconds = /(?<=[Tt ]\d\d:\d\d)(?=[Zz+-])/;
-
-/** A time as people write it, with an offset and with or without seconds, or a day. Null if it is neither. */
-export const readTime = (text: string): Timestamp | null => readTimestamp(text.replace(withoutSeconds, ':00'));
-
 const writtenTime = (text: string): Timestamp => {
-  const time = readTime(text);
+  const time = readTimestamp(text);
   if (time !== null) return time;
   throw new InvalidArgumentError(`It must be a time, ${howToWriteATime}.`);
 };

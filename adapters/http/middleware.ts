@@ -32,11 +32,12 @@ const all: ReadonlyArray<Operation> = Object.values(operations)
   })
   .sort((one, other) => one.template.split('{').length - other.template.split('{').length);
 
-/** Says where a path and method exist, if it is under the other version; empty otherwise. */
+/** Says what the other version has at a path, with the same method if it has that; empty if it has nothing. */
 const underOtherVersion = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
   const other = path.replace(/^\/v([12])\//i, (_, version) => `/v${3 - Number(version)}/`);
-  const found = all.find((operation) => operation.method === method && operation.pattern.test(other));
-  return found === undefined || other === path ? '' : `: did you mean ${method} ${found.template}?`;
+  const there = other === path ? [] : all.filter(({ pattern }) => pattern.test(other));
+  const found = there.find((operation) => operation.method === method) ?? there[0];
+  return found === undefined ? '' : `: did you mean ${found.method} ${found.template}?`;
 };
 
 export const unknownPath: RequestHandler = (request, response) =>

@@ -15,7 +15,7 @@ export const Timestamp = t.brand(
 export type Timestamp = t.TypeOf<typeof Timestamp>;
 
 const writtenTime =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 /** Whether the date exists: `Date` turns 30 February into 2 March. */
 const isDay = (text: string): boolean => {
@@ -24,8 +24,8 @@ const isDay = (text: string): boolean => {
 };
 
 /**
- * Parses RFC 3339; null if invalid. A time of day needs an offset, otherwise it would be read in local time. A date
- * alone means its start in UTC.
+ * Parses RFC 3339, also without seconds; null if invalid. A time of day needs an offset, otherwise it would be read in
+ * local time. A date alone means its start in UTC.
  */
 export const readTimestamp = (text: string): Timestamp | null => {
   const day = writtenTime.exec(text)?.[1];

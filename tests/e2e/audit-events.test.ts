@@ -118,6 +118,7 @@ describe('the events of the audit', () => {
       ['category=vido', 'category', 'video'],
       ['stream=vidoe-1', 'stream', 'video'],
       ['type=FacesMatched&category=audio', 'type', 'video'],
+      ['hide=bookkeeping&type=WriteClaimed', 'hide', 'bookkeeping'],
     ] as const)
       for (const Accept of ['application/json', 'application/x-ndjson']) {
         const answer = await api().admin.get(`/v1/audit/events?${query}`, { Accept });

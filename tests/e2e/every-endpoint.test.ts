@@ -135,6 +135,10 @@ describe('every endpoint', () => {
       expect(status, place).to.be.oneOf([404, 405]);
       expect(text, place).to.include(`did you mean ${place}?`);
     }
+    for (const method of ['GET', 'PATCH'])
+      expect((await api().admin.raw(method, '/v2/audios/7/speakers/names', undefined)).text).to.include(
+        'did you mean PUT /v1/audios/{audio_id}/speakers/names?',
+      );
     expect((await api().admin.get('/v2/nowhere')).body).to.deep.equal({ detail: 'Not found' });
     expect((await api().admin.get('/v3/videos')).body).to.deep.equal({ detail: 'Not found' });
   });

@@ -14,6 +14,9 @@ describe('a filter of events', () => {
       'category',
       'the stream video-7 is not of the category audio, but video',
     ],
+    [{ stream: 'video' }, 'stream', 'video is a category of streams: the name of a stream is video-<id>'],
+    [{ hide: 'bookkeeping', category: 'idempotencyKey' }, 'hide', 'bookkeeping is all that the other filters select'],
+    [{ hide: 'bookkeeping', type: 'WriteClaimed' }, 'hide', 'bookkeeping is all that the other filters select'],
     [{ category: 'audio', type: 'FacesMatched' }, 'type', 'FacesMatched is in no audio stream, but in video streams'],
     [
       { stream: 'account-7', type: 'MediumErased' },
@@ -31,6 +34,7 @@ describe('a filter of events', () => {
     { type: 'FacesMatched.v1' },
     { type: 'FacesMatched.v2' },
     { category: 'idempotencyKey' },
+    { hide: 'bookkeeping', category: 'video', type: 'FacesMatched' },
     { stream: 'matchRun-none', actor: 'nobody', request_id: 'none' },
   ];
   for (const given of possible)

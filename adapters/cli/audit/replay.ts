@@ -7,7 +7,8 @@ import { tables } from '../../../projections/tables.js';
 import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
 import { columns } from '../columns.js';
 import { counted, oneLine } from './paint.js';
-import { howToWriteATime, readTime } from '../written-time.js';
+import { readTimestamp } from '../../../domain/kernel/timestamp.js';
+import { howToWriteATime } from '../written-time.js';
 import {
   type AuditNeeds,
   type AuditSource,
@@ -31,7 +32,7 @@ const replayEnd = (text: string): ReplayEnd => {
     throw new InvalidArgumentError(`Write #${text} for the position; for a time, it must be ${howToWriteATime}.`);
   const digits = position.exec(text)?.[1];
   if (digits !== undefined) return { position: digits };
-  const time = readTime(text);
+  const time = readTimestamp(text);
   if (time !== null) return { time };
   throw new InvalidArgumentError(`It must be a position, as in #123, or a time, ${howToWriteATime}.`);
 };

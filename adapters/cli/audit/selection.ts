@@ -58,9 +58,9 @@ const isInLog = async (store: EventStore, selection: EventSelection): Promise<bo
  * write, because other programs may have written it to the same EventStoreDB.
  */
 export const refuseUnmatchable = async (store: EventStore, selection: EventSelection): Promise<void> => {
-  const { stream, category, type } = selection;
+  const { stream, category, type, hide } = selection;
   const unmatchable = unmatchableFilter(selection);
-  if (unmatchable !== null && !(await isInLog(store, { ...everyEvent, stream, category, type })))
+  if (unmatchable !== null && !(await isInLog(store, { ...everyEvent, stream, category, type, hide })))
     throw new Error(unmatchable.message);
 };
 

@@ -63,10 +63,10 @@ const refuseUnmatchable = (
   service: Service,
   { selection }: EventsWanted,
 ): TE.TaskEither<BadQuery | InvalidCursor | ReadModelsUnavailable | ReadModelBehind, void> => {
-  const { stream, category, type } = selection;
+  const { stream, category, type, hide } = selection;
   const wrong = unmatchableFilter(selection);
   if (wrong === null) return TE.right(undefined);
-  const others = { ...everyEvent, stream, category, type };
+  const others = { ...everyEvent, stream, category, type, hide };
   return pipe(
     queryUpToDate(service, () => service.queries.events(others, { limit: 1, cursor: null, until: null })),
     TE.chainW(({ items }) =>

@@ -23,7 +23,7 @@ const store = [
 ];
 const whole = [...store, `${folder}/e2e/*.test.js`];
 /** Subscriptions, an outage, and the longest chain of commands and reactions. */
-const short = [`${folder}/adapters/eventstoredb/contract.test.js`, `${folder}/e2e/put-match.test.js`];
+const short = [`${folder}/adapters/eventstoredb/killed-server.slow.test.js`, `${folder}/e2e/put-match.test.js`];
 /** Other versions differ below the port alone: the suites that see it are enough. */
 const below = [
   ...store,

@@ -125,8 +125,8 @@ export class Client extends EventStoreDBClient {
           throw new Error('the connection was closed');
         return action(client);
       });
-    // The client asks the server for its methods without a deadline. All supported versions have those in use; the
-    // batch append, which the client prefers, has a fault that ends the process.
+    // The client prefers the batch append, which has a fault that ends the process. It would also ask the server for its
+    // methods without a deadline.
     this.supports = ({ path }) => Promise.resolve(path !== StreamsService.batchAppend.path);
     return this;
   }

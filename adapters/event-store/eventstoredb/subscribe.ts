@@ -1,4 +1,4 @@
-import type { AllStreamResolvedEvent, AllStreamSubscription, ReadableSubscription } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
@@ -20,13 +20,9 @@ import { holdsEvent, noSystemEvents, passes, readEnd, readLast, toCommit, toStor
 
 /**
  * Resolves once a subscription has ended, with the cause: the client's error, no confirmation within the deadline, or
- * null if it was aborted. It is then cancelled on the server, also if it is opened only later.
+ * null if it was aborted.
  */
-export const endOf = (
-  subscription: ReadableSubscription<AllStreamResolvedEvent>,
-  deadline_ms: number,
-  closing: AbortSignal,
-): Promise<unknown> =>
+const endOf = (subscription: AllStreamSubscription, deadline_ms: number, closing: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {
     const end = (cause: unknown): void => {
       clearTimeout(late);
@@ -41,10 +37,6 @@ export const endOf = (
     closing.addEventListener('abort', abort);
     if (closing.aborted) abort();
   });
-
-/** Cancels a subscription on the server, even if it is opened only later. */
-export const cancel = (subscription: ReadableSubscription<AllStreamResolvedEvent>): void =>
-  void subscription.unsubscribe().catch(constVoid);
 
 /** How many messages the client keeps ahead of the handlers: parts of evidence have 200 kB each. */
 const bufferedEvents = 64;
@@ -164,30 +156,12 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
   } catch (failure) {
     return { failure };
   } finally {
-    cancel(subscription);
+    // Cancels it on the server, even if it is opened only later.
+    subscription.unsubscribe().catch(constVoid);
   }
 };
 
 const pausesMs = { min: 50, max: 5_000 };
-
-/** Repeats an attempt once the server answers, with a backoff, until it returns an end or the signal is aborted. */
-export const repeat = async (
-  connection: Connection,
-  closing: AbortSignal,
-  once: (resetPauses: () => void) => Promise<Ended | null>,
-  onFailure: (failure: unknown) => void,
-): Promise<void> => {
-  const pauses = backoff(pausesMs.min, pausesMs.max);
-  while (!closing.aborted) {
-    const outcome = await once(pauses.reset).catch((error: unknown): Ended => ({
-      failure: unavailable(callFailureOf(error)),
-    }));
-    if (closing.aborted) return;
-    if (outcome !== null) return onFailure(outcome.failure);
-    await pause(withJitter(pauses.next()), closing);
-    await connection.answering(pausesMs.max, closing);
-  }
-};
 
 /**
  * Follows the log from a position. After a lost connection it continues after the last page handled, once the server
@@ -201,19 +175,23 @@ export const startSubscription = (
 ): Subscription => {
   const closing = new AbortController();
   let place: Place = { after: start, last: null };
-  const run = (): Promise<void> =>
-    repeat(
-      connection,
-      closing.signal,
-      async (resetPauses) => {
-        const onHandled = ({ events, examined }: Page): void => {
-          place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
-          resetPauses();
-        };
-        return followOnce({ connection, filter, handlers, closing: closing.signal, onHandled }, place);
-      },
-      handlers.onFailure,
-    );
+  const pauses = backoff(pausesMs.min, pausesMs.max);
+  const onHandled = ({ events, examined }: Page): void => {
+    place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
+    pauses.reset();
+  };
+  const following = { connection, filter, handlers, closing: closing.signal, onHandled };
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const outcome = await followOnce(following, place).catch((error: unknown): Ended => ({
+        failure: unavailable(callFailureOf(error)),
+      }));
+      if (closing.signal.aborted) return;
+      if (outcome !== null) return handlers.onFailure(outcome.failure);
+      await pause(withJitter(pauses.next()), closing.signal);
+      await connection.answering(pausesMs.max, closing.signal);
+    }
+  };
   const ended = sleep(0).then(run);
   return {
     close: () => {

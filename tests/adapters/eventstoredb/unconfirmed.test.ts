@@ -4,7 +4,7 @@ import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-sto
 import { addressOf } from '../../support/event-store/address-of.js';
 import { type TestServer, startTestServer } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, idsOf, newEvents } from '../../support/event-store/events.js';
-import { type FaultProxy, startFaultProxy } from '../../support/event-store/fault-proxy.js';
+import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../../support/event-store/fault-proxy.js';
 import { follow } from '../../support/event-store/follower.js';
 import { succeeded, until } from '../../support/event-store/outcomes.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
@@ -26,14 +26,14 @@ describe('a subscription of the EventStoreDB adapter that the server does not co
     await proxy.stop();
     await server.stop();
   });
-  const untilTried = (isOne: (request: Buffer) => boolean) =>
-    until('it was tried three times', () => proxy.calls.filter(({ request }) => isOne(request)).length >= 3);
+  const isSubscription = ({ request }: ProxiedCall): boolean =>
+    streams.ReadReq.deserializeBinary(request).getOptions()?.hasSubscription() === true;
 
-  it('is cancelled and made again: that to the whole log', async () => {
+  it('is cancelled and made again', async () => {
     proxy.faults.rewrite = (method, message) =>
       isMute && method === 'Read' && streams.ReadResp.deserializeBinary(message).hasConfirmation() ? [] : [message];
     const follower = follow(opened.store, null, {});
-    await untilTried((request) => streams.ReadReq.deserializeBinary(request).getOptions()?.hasSubscription() === true);
+    await until('it was made three times', () => proxy.calls.filter(isSubscription).length >= 3);
     expect(proxy.cancelled.length).to.be.at.least(2);
     isMute = false;
     const events = newEvents(3);

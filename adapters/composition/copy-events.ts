@@ -15,7 +15,7 @@ import { isSealedLog } from '../../application/log-copy/is-sealed.js';
 import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
-import { subjectsOfKey } from '../event-store/sealed/key-ring.js';
+import { subjectsOfKey } from '../event-store/sealed/subject-keys.js';
 import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
@@ -10,6 +11,7 @@ import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
 import { withErasureReports } from '../event-store/erasure-reports.js';
 import { readableEvents } from '../event-store/readable-events.js';
+import type { SealedStore } from '../event-store/sealed/sealed-store.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
 import { sealedLog } from './sealed-log.js';
@@ -58,6 +60,14 @@ const missingKeys = ({ key_vault }: Config, log: Log) => {
   };
 };
 
+/** Rejects if the log can be reached and holds data in a form that is not read. */
+const refuseUnreadable = async ({ unreadable }: SealedStore, close: () => Promise<void>): Promise<void> => {
+  const reason = await unreadable()();
+  if (E.isLeft(reason) || reason.right === null) return;
+  await close();
+  throw new Error(reason.right);
+};
+
 const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
   const { data_dir, eventstore_server } = config;
   const { onMissingKey, warnings } = missingKeys(config, log);
@@ -67,6 +77,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
   });
   const { store: stored, onErasure } = withErasureReports(opened.store);
   const sealed = sealedLog(stored, vault, onErasure, onMissingKey);
+  await refuseUnreadable(sealed, opened.close);
   let ending = false;
   const server =
     eventstore_server === null
@@ -115,6 +126,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   const { store: stored, onErasure } = withErasureReports(server);
   const missing = missingKeys(config, log);
   const opened = sealedLog(stored, vault, onErasure, missing.onMissingKey);
+  await refuseUnreadable(opened, close);
   return {
     store: readableEvents(opened.store),
     stored,

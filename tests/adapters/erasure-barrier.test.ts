@@ -1,52 +1,108 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { withErasureBarrier } from '../../adapters/event-store/sealed/erasures.js';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { sealedLog } from '../../adapters/composition/sealed-log.js';
+import { defaults } from '../../adapters/config/config.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../application/ports/event-store.js';
-import { until } from '../support/event-store/outcomes.js';
+import { audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
+import { newEvent } from '../support/event-store/events.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { at } from '../support/values.js';
 
-type Answer = E.Either<AppendFailure, Appended>;
+const [v, a] = [videoSubject('v'), audioSubject('a')];
+const lost: E.Either<AppendFailure, Appended> = E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
 
-const done: Answer = E.right({ revision: 1, position: '1' });
-const lost: Answer = E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
+const write = (): NewEvent => newEvent({ type: 'FaceTracksRecorded.v1', data: { part: 0 }, subjects: [v] });
+const erasure = (): NewEvent => newEvent({ type: 'MediumErased.v1', data: { at: at(1) } });
 
-const write = (id: string): NewEvent => ({ id, type: 'FaceTracksRecorded.v1', data: {}, metadata: {} });
-const erasure = (id: string): NewEvent => ({ id, type: 'MediumErased.v1', data: { at: at(1) }, metadata: {} });
-
-/** A store that answers each append when told to. */
-const answeredLater = () => {
-  const sent = new Map<string, (answer: Answer) => void>();
-  const append: EventStore['append'] = (_stream, _expected, events) => () =>
-    new Promise((resolve) => sent.set(events[0]?.id ?? '', resolve));
-  const answer = async (id: string, given: Answer): Promise<void> => {
-    await until(`${id} was sent`, () => sent.has(id));
-    sent.get(id)?.(given);
+/** A store that begins each append when told to. */
+const startedLater = (store: EventStore) => {
+  const sent = new Map<string, (work: (() => Promise<E.Either<AppendFailure, Appended>>) | null) => void>();
+  const append: EventStore['append'] = (stream, expected, events) => async () => {
+    const work = await new Promise<(() => Promise<E.Either<AppendFailure, Appended>>) | null>((resolve) =>
+      sent.set(events[0]?.id ?? '', resolve),
+    );
+    return work === null ? store.append(stream, expected, events)() : work();
   };
-  return { append, answer, isSent: (id: string): boolean => sent.has(id) };
+  const start = async ({ id }: NewEvent, instead: E.Either<AppendFailure, Appended> | null = null): Promise<void> => {
+    await until(`${id} was sent`, () => sent.has(id));
+    sent.get(id)?.(instead === null ? null : () => Promise.resolve(instead));
+  };
+  return { store: { ...store, append }, start, isSent: ({ id }: NewEvent): boolean => sent.has(id) };
 };
 
 const turns = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('the erasure of a medium', () => {
-  it('waits for a write that waited for an earlier erasure, which failed', async () => {
-    const { append, answer, isSent } = answeredLater();
-    const guarded = withErasureBarrier(append, () => undefined);
-    const first = guarded('video-v', 0, [erasure('first')])();
+  const setUp = async () => {
+    const [opened, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
+    const vault = openKeyVault({ ...defaults, data_dir: path });
+    // Keys that exist already.
+    const first = sealedLog(opened.store, vault).store;
+    await succeeded(first.append('video-v', 'no_stream', [newEvent({ type: 'FaceUnmatched.v1', subjects: [v, a] })]));
+    const { store, start, isSent } = startedLater(opened.store);
+    const log = sealedLog(store, vault);
+    const end = async (): Promise<void> => {
+      vault.close();
+      await opened.close();
+      await remove();
+    };
+    return { log, start, isSent, end };
+  };
+
+  it('waits for pending writes about the medium; later ones are refused and not stored', async () => {
+    const { log, start, isSent, end } = await setUp();
+    const [before, erase, after] = [write(), erasure(), write()];
+    const written = log.store.append('faceTracks-v', 'no_stream', [before])();
+    await until('the write was sent', () => isSent(before));
+    const erased = log.store.append('video-v', 0, [erase])();
+    const late = log.store.append('faceTracks-v', 0, [after])();
     await turns();
-    const waiting = guarded('faceTracks-v', 'no_stream', [write('write')])();
+    expect([isSent(erase), isSent(after)]).to.deep.equal([false, false]);
+    await start(before);
+    expect(E.isRight(await written)).to.equal(true);
+    await start(erase);
+    expect(E.isRight(await erased)).to.equal(true);
+    expect(await late).to.deep.equal(E.left({ _tag: 'MediumErased', erased_at: at(1) }));
+    expect(isSent(after)).to.equal(false);
+    await end();
+  });
+
+  it('that fails lets the writes pass that waited for it', async () => {
+    const { log, start, isSent, end } = await setUp();
+    const [erase, after] = [erasure(), write()];
+    const erased = log.store.append('video-v', 0, [erase])();
+    const waiting = log.store.append('faceTracks-v', 'no_stream', [after])();
+    await until('the erasure was sent', () => isSent(erase));
     await turns();
-    expect(isSent('write')).to.equal(false);
-    await answer('first', lost);
-    expect(await first).to.deep.equal(lost);
-    await until('the write was sent', () => isSent('write'));
-    const second = guarded('video-v', 0, [erasure('second')])();
+    expect(isSent(after)).to.equal(false);
+    await start(erase, lost);
+    expect(await erased).to.deep.equal(lost);
+    await start(after);
+    expect(E.isRight(await waiting)).to.equal(true);
+    await end();
+  });
+
+  it('destroys the key after everything that is sealed with it was written, also to streams of others', async () => {
+    const { log, start, isSent, end } = await setUp();
+    const matched = (): NewEvent => newEvent({ type: 'MatchRunCommitted.v1', subjects: [v, a] });
+    const [before, after] = [matched(), matched()];
+    const written = log.store.append('matchRun-r', 'no_stream', [before])();
+    await until('the write was sent', () => isSent(before));
+    const destroyed = log.keys.erase(a)();
+    const late = failed(log.store.append('matchRun-r', 0, [after]));
     await turns();
-    expect(isSent('second')).to.equal(false);
-    await answer('write', done);
-    expect(await waiting).to.deep.equal(done);
-    await answer('second', done);
-    expect(await second).to.deep.equal(done);
+    expect(await succeeded(log.keys.isThere(a))).to.equal(true);
+    await start(before);
+    expect(E.isRight(await written)).to.equal(true);
+    expect(E.isRight(await destroyed)).to.equal(true);
+    expect(await succeeded(log.keys.isThere(a))).to.equal(false);
+    expect(await late).to.include({ _tag: 'StoreUnavailable', because: 'key_missing' });
+    expect(isSent(after)).to.equal(false);
+    await end();
   });
 });

@@ -1,21 +1,25 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openEventLog } from '../../adapters/composition/event-log.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { openTemporarySqlite, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { event, key, storedForms } from '../support/stored-sealed.js';
+import { silentLog } from '../support/event-store/silent-log.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { earlierForms, event, key, storedForms } from '../support/stored-sealed.js';
 
 const data = { title: 'of two' };
 
-describe('a sealed log and its cache', () => {
+describe('a sealed log', () => {
   const setUp = async () => {
     const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
     const vault = openKeyVault({ ...defaults, data_dir: path });
@@ -63,23 +67,48 @@ describe('a sealed log and its cache', () => {
     await end();
   });
 
-  it('opens events in every form in which they were ever stored', async () => {
-    const vault: KeyVault = {
-      make: () => TE.right(key),
-      find: () => TE.right(key),
-      erase: () => TE.right(undefined),
-      check: () => TE.right(undefined),
-      close: constVoid,
-    };
+  const stored = { stream: event.stream, type: event.type, id: event.id };
+  const fixedKey: KeyVault = {
+    make: () => TE.right(key),
+    find: () => TE.right(key),
+    erase: () => TE.right(undefined),
+    check: () => TE.right(undefined),
+    close: constVoid,
+  };
+
+  it('opens events as they are stored, compressed or not', async () => {
     for (const { sealed, v, data: clear } of storedForms) {
-      const opened = await openTemporarySqlite();
-      const { stream, id, type } = event;
-      const stored = newEvent({ id, type, data: { sealed, key: 'video-v:1', v } });
-      await succeeded(opened.store.append(stream, 'no_stream', [stored]));
-      const log = sealedLog(opened.store, vault);
-      const { events } = await succeeded(log.store.readAll(null, {}, 10));
+      const { store, close } = await openInMemory();
+      const { stream, id, type } = stored;
+      await succeeded(
+        store.append(stream, 'no_stream', [newEvent({ id, type, data: { sealed, key: 'video-v:1', v } })]),
+      );
+      const { events } = await succeeded(sealedLog(store, fixedKey).store.readAll(null, {}, 10));
       expect(events.map(({ data: read, withheld }) => [read, withheld])).to.deep.equal([[clear, undefined]]);
-      await opened.close();
+      await close();
+    }
+  });
+
+  it('refuses data of another form in words: at the start, to readers and to subscribers', async () => {
+    for (const { sealed, v } of [...earlierForms, { sealed: 'AAAA', v: 4 }]) {
+      const { path, remove } = await temporaryFolder();
+      const { store, close } = openSqliteEventStore({ file: join(path, 'events.db') });
+      const { stream, id, type } = stored;
+      await succeeded(
+        store.append(stream, 'no_stream', [newEvent({ id, type, data: { sealed, key: 'video-v:1', v } })]),
+      );
+      const log = sealedLog(store, fixedKey);
+      const words = new RegExp(`position 0*1: its data is encrypted in form ${v}, .* reads form 3 alone.* Use `);
+      expect((await failed(log.store.readAll(null, {}, 10))).reason).to.match(words);
+      expect((await failed(log.store.read(stream, -1, 10))).reason).to.match(words);
+      const failure = await new Promise((onFailure) =>
+        log.store.subscribe(null, {}, { onPage: () => Promise.resolve(), onFailure }),
+      );
+      expect(failure).to.be.instanceOf(Error).with.property('message').that.matches(words);
+      await close();
+      const start = await openEventLog({ ...defaults, data_dir: path }, silentLog).catch((error: unknown) => error);
+      expect(start).to.be.instanceOf(Error).with.property('message').that.matches(words);
+      await remove();
     }
   });
 });

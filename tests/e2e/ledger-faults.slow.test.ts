@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { allowChanges, coverTracks } from '../support/audit/cover-tracks.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { defaults } from '../../adapters/config/config.js';
-import { erasuresOf } from '../../adapters/event-store/sealed/erasures.js';
-import { type KeyRing, keyRing } from '../../adapters/event-store/sealed/key-ring.js';
+import { type SubjectKeys, subjectKeys } from '../../adapters/event-store/sealed/subject-keys.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { expectOk } from '../support/e2e/media.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -23,9 +22,9 @@ import { startWorld } from '../support/world.js';
 const settings = { event_store: 'sqlite', match_worker: 'off' } as const;
 
 const keysOf =
-  (ring: KeyRing): KeyOf =>
+  ({ toOpen }: SubjectKeys): KeyOf =>
   async (name) => {
-    const key = await succeeded(() => ring.openingKey(name));
+    const key = await succeeded(() => toOpen(name));
     if (key === 'key_missing' || '_tag' in key) throw new Error(`${name} has no key`);
     return key;
   };
@@ -64,9 +63,9 @@ describe('the checks of the ledger', function () {
       await cp(join(folder.path, name), join(copy.path, name));
     const opened = openSqliteEventStore({ file });
     const vault = openKeyVault({ data_dir: copy.path, key_vault: defaults.key_vault });
-    const ring = keyRing({ vault, store: opened.store, erasures: erasuresOf(opened.store) });
+    const keys = subjectKeys({ vault, store: opened.store });
     allowChanges(opened.log.db);
-    await fault?.insert(opened.log.db, keysOf(ring));
+    await fault?.insert(opened.log.db, keysOf(keys));
     coverTracks(opened.log.db);
     vault.close();
     await opened.close();

@@ -1,113 +1,152 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { StoredEvent, EventStore, Page, StoreUnavailable } from '../../../application/ports/event-store.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { backoff } from '../../../application/backoff.js';
+import { keyedQueue } from '../../../application/keyed-queue.js';
+import type {
+  AppendFailure,
+  EventStore,
+  NewEvent,
+  Page,
+  StoreUnavailable,
+  StoredEvent,
+} from '../../../application/ports/event-store.js';
+import type { PersonalKeys } from '../../../application/ports/personal-keys.js';
+import { categories, eventTypes, storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { Subject } from '../../../domain/kernel/stream-name.js';
-import { type YieldIfBusy, neverYield, startTurnTimer, yieldIfBusy } from '../../runtime/event-loop.js';
+import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
+import { isPersonal } from '../../../domain/personal-data.js';
 import { forgetLastMatch } from '../../runtime/last-match.js';
-import { openText } from './sealed-text.js';
-import { withErasureBarrier } from './erasures.js';
-import type { KeyRing } from './key-ring.js';
-import { type ClearEventCache, clearEventCache, sealedAppend } from './sealed-append.js';
-import { isSealed } from './sealed-data.js';
-
-type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
-
-/** Opens the events that a store returned. */
-type OpenEvents = (events: ReadonlyArray<StoredEvent>) => Promise<Opened>;
+import { isSealed, openText, sealText, sealedForm } from './sealed-data.js';
+import { type SubjectKeys, isErasure, nameOf } from './subject-keys.js';
 
 export interface SealedStore {
   /** The log as the application sees it: data is in clear, or withheld. */
   readonly store: EventStore;
-  readonly open: OpenEvents;
+  readonly keys: PersonalKeys;
   /** Opens events, retrying while the vault is unavailable; null once `isClosed` returns true. */
   readonly openWithRetry: (
     events: ReadonlyArray<StoredEvent>,
     isClosed: () => boolean,
   ) => Promise<ReadonlyArray<StoredEvent> | null>;
-  /** Drops everything cached about a subject: its keys and what was read or written of it. */
+  /** Why the log as it is stored cannot be read, and what to do; null if it can be read. */
+  readonly unreadable: () => TE.TaskEither<StoreUnavailable, string | null>;
+  /** Drops what is cached about a subject. */
   readonly forget: (subject: Subject) => void;
 }
 
-type Found = Uint8Array | MediumErased | 'key_missing';
+type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
+
+/** Why sealed data of another form is not read, and what to do. */
+const otherForm = ({ position, data }: StoredEvent): string | null =>
+  isSealed(data) && data.v !== sealedForm
+    ? `the event log cannot be read at position ${position}: its data is encrypted in form ${data.v}, and this version of ` +
+      `the service reads form ${sealedForm} alone. Nothing was changed. Use the version that wrote it, or another DATA_DIR`
+    : null;
 
 /** An event with its data opened by the key, or with the reason why it cannot be opened. */
-const openWith = (key: Found, event: StoredEvent, sealed: string): StoredEvent => {
+const openWith = (key: Uint8Array | MediumErased | 'key_missing', event: StoredEvent, sealed: string): StoredEvent => {
   if (key === 'key_missing') return { ...event, data: {}, withheld: key };
   if ('_tag' in key) return { ...event, data: {}, withheld: 'erased', erased_at: key.erased_at };
-  startTurnTimer();
-  const clear = openText(sealed, key, event);
-  return clear === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data: clear };
+  const data = openText(sealed, key, event);
+  return data === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data };
 };
 
-/** Opening data of more sealed characters than this takes long enough to cache the result. */
-const cacheFrom = 10_000;
-
-/** Opens what is read. What was appended is cached, because it is read soon, and so is what took long to open. */
-const opener = (ring: KeyRing) => {
-  let cache = clearEventCache();
-  /** Null when the vault has to be asked for the key. */
-  const openNow = (event: StoredEvent): StoredEvent | null => {
-    const { data } = event;
-    if (!isSealed(data)) return event;
-    const known = cache.find(event, data.sealed);
-    if (known !== undefined) return { ...event, data: known };
-    const key = ring.cached(data.key);
-    if (key === undefined) return null;
-    const opened = openWith(key, event, data.sealed);
-    if (data.sealed.length > cacheFrom && opened.withheld === undefined)
-      cache.keep(event, event.stream, data.sealed, opened.data);
-    return opened;
-  };
-  const openLater = async (event: StoredEvent): Promise<E.Either<StoreUnavailable, StoredEvent>> => {
-    const { data } = event;
-    if (!isSealed(data)) return E.right(event);
-    return E.map((key: Found) => openWith(key, event, data.sealed))(await ring.openingKey(data.key));
-  };
-  const openAll = async (events: ReadonlyArray<StoredEvent>, pause: YieldIfBusy): Promise<Opened> => {
-    const all: StoredEvent[] = [];
+const opener = (keys: SubjectKeys) => {
+  /** Throws on data of another form. */
+  const openAll = async (events: ReadonlyArray<StoredEvent>): Promise<Opened> => {
+    const opened: StoredEvent[] = [];
     for (const event of events) {
-      const now = openNow(event);
-      const one = now === null ? await openLater(event) : E.right(now);
-      if (E.isLeft(one)) return one;
-      all.push(one.right);
-      const turn = pause();
-      if (turn !== null) await turn;
+      const { data } = event;
+      const unreadable = otherForm(event);
+      if (unreadable !== null) throw new Error(unreadable);
+      if (isSealed(data)) {
+        const cached = keys.cached(data.key);
+        const key = cached === undefined ? await keys.toOpen(data.key) : E.right(cached);
+        if (E.isLeft(key)) return key;
+        opened.push(openWith(key.right, event, data.sealed));
+      } else opened.push(event);
     }
-    return E.right(all);
+    return E.right(opened);
   };
-  // A read for an answer was already split into slices that yield; many reads that yielded again here would all resume
-  // at once.
-  const open: OpenEvents = (events) => openAll(events, neverYield);
+  const open = (events: ReadonlyArray<StoredEvent>): TE.TaskEither<StoreUnavailable, ReadonlyArray<StoredEvent>> =>
+    pipe(
+      TE.tryCatch(
+        () => openAll(events),
+        (cause): StoreUnavailable => ({
+          _tag: 'StoreUnavailable',
+          reason: cause instanceof Error ? cause.message : String(cause),
+        }),
+      ),
+      TE.chain(TE.fromEither),
+    );
   const openWithRetry: SealedStore['openWithRetry'] = async (events, isClosed) => {
     for (const pauses = backoff(100, 5_000); ;) {
       if (isClosed()) return null;
-      const all = await openAll(events, yieldIfBusy);
-      if (E.isRight(all)) return all.right;
+      const opened = await openAll(events);
+      if (E.isRight(opened)) return opened.right;
       await setTimeout(pauses.next());
     }
   };
-  return {
-    open,
-    openWithRetry,
-    keep: (...given: Parameters<ClearEventCache['keep']>) => cache.keep(...given),
-    forget: () => {
-      cache = clearEventCache();
-    },
-  };
+  return { open, openWithRetry };
 };
 
-/**
- * Seals the data of personal events before they are appended, and opens it when they are read. The layers below, such
- * as the hash chain, see the stored data. Nothing is written to a medium's streams after the event that erases it.
- */
-export const sealedStore = (store: EventStore, ring: KeyRing): SealedStore => {
-  const { open, openWithRetry, keep, forget } = opener(ring);
-  const openPage = (page: Page): Promise<E.Either<StoreUnavailable, Page>> =>
-    open(page.events).then(E.map((events) => ({ ...page, events })));
+type Append = EventStore['append'];
+type Sealed = E.Either<AppendFailure, ReadonlyArray<NewEvent>>;
 
+/** Seals the data of events that have subjects; at once, unless a key is not cached. */
+const sealAll = async (keys: SubjectKeys, stream: string, events: ReadonlyArray<NewEvent>): Promise<Sealed> => {
+  const sealed: NewEvent[] = [];
+  for (const event of events) {
+    const { id, type, metadata, subjects = [] } = event;
+    if (subjects.length > 0) {
+      const name = nameOf(subjects);
+      const cached = keys.cached(name);
+      const key = cached === undefined ? await keys.toSeal(subjects) : E.right(cached);
+      if (E.isLeft(key)) return key;
+      const text = sealText(event.data, key.right, { stream, id, type });
+      sealed.push({ id, type, metadata, data: { sealed: text, key: name, v: sealedForm } });
+    } else if (isPersonal(type) && !isSealed(event.data))
+      // A caller that forgot the subjects. What is sealed already, as in a copied log, is stored as it is.
+      throw new Error(`${type} is a personal event without subjects`);
+    else sealed.push(event);
+  }
+  return E.right(sealed);
+};
+
+/** Runs tasks about the same subject one after the other. Queues are joined in one order, so none waits for another. */
+const subjectQueue = () => {
+  const queue = keyedQueue();
+  return <A>(subjects: ReadonlyArray<Subject>, task: () => Promise<A>): (() => Promise<A>) =>
+    [...new Set(subjects)].toSorted().reduceRight((next, subject) => queue.run(subject, next), task);
+};
+
+const personal = { categories, types: eventTypes.filter(isPersonal).flatMap(storedVersions) };
+
+/**
+ * Seals the data of personal events before they are appended, and opens it when they are read. The engine below sees
+ * the stored data, of which it makes the hashes. An erasure, and then the end of the key, wait for appends about their
+ * subject; later appends wait for them, and are refused.
+ */
+export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore => {
+  const { open, openWithRetry } = opener(keys);
+  const inTurn = subjectQueue();
+  const forget = (subject: Subject): void => {
+    keys.forget(subject);
+    forgetLastMatch();
+  };
+  const append: Append = (stream, expected, events) => {
+    const own = subjectOfStream(stream);
+    const subjects = [...(own === null ? [] : [own]), ...events.flatMap((event) => event.subjects ?? [])];
+    return inTurn(subjects, async () => {
+      const sealed = await sealAll(keys, stream, events);
+      if (E.isLeft(sealed)) return sealed;
+      const answer = await store.append(stream, expected, sealed.right)();
+      if (own !== null && E.isRight(answer) && events.some(isErasure)) forget(own);
+      return answer;
+    });
+  };
   const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
     let closed = false;
     const subscription = store.subscribe(after, filter, {
@@ -124,20 +163,40 @@ export const sealedStore = (store: EventStore, ring: KeyRing): SealedStore => {
       },
     };
   };
+  /** The first personal event tells whether a log is sealed and in which form: neither changes in a log. */
+  const first = pipe(
+    store.readAll(null, personal, 1),
+    TE.map(({ events }) => events[0]),
+  );
   return {
-    open,
-    openWithRetry,
     store: {
       ...store,
-      append: withErasureBarrier(sealedAppend(store, ring, keep), ring.forget),
-      read: (...wanted) => TE.chain((events: ReadonlyArray<StoredEvent>) => () => open(events))(store.read(...wanted)),
-      readAll: (...wanted) => TE.chain((page: Page) => () => openPage(page))(store.readAll(...wanted)),
+      append,
+      read: (...wanted) => TE.chain(open)(store.read(...wanted)),
+      readAll: (...wanted) =>
+        pipe(
+          store.readAll(...wanted),
+          TE.chain((page) =>
+            pipe(
+              open(page.events),
+              TE.map((events): Page => ({ ...page, events })),
+            ),
+          ),
+        ),
       subscribe,
     },
-    forget: (subject) => {
-      ring.forget(subject);
-      forget();
-      forgetLastMatch();
+    keys: {
+      erase: (subject) =>
+        inTurn([subject], () => {
+          forget(subject);
+          return keys.erase(subject);
+        }),
+      isThere: (subject) => () => keys.isThere(subject),
+      isLogSealed: () => TE.map((event?: StoredEvent) => event === undefined || isSealed(event.data))(first),
+      digest: (subject, text) => () => keys.digest(subject, text),
     },
+    openWithRetry,
+    unreadable: () => TE.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(first),
+    forget,
   };
 };

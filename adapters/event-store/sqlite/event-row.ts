@@ -3,7 +3,6 @@ import type Database from 'libsql';
 import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
-import { sealedDataIn } from '../sealed/sealed-data.js';
 
 const digits = 16;
 
@@ -92,6 +91,6 @@ export const toStoredEvent = ([row, stream, revision, id, type, data, metadata]:
   revision,
   id,
   type,
-  data: sealedDataIn(data) ?? parseJson(data, row, 'data'),
+  data: parseJson(data, row, 'data'),
   metadata: parseJson(metadata, row, 'metadata'),
 });

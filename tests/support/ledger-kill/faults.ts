@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
-import { openText, sealText } from '../../../adapters/event-store/sealed/sealed-text.js';
+import { openText, sealText } from '../../../adapters/event-store/sealed/sealed-data.js';
 import { storedType } from '../../../domain/event-catalogue.js';
 import { type Json, JsonObject } from '../../../domain/kernel/json.js';
 

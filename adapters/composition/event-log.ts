@@ -62,7 +62,7 @@ const missingKeys = ({ key_vault }: Config, log: Log) => {
 
 /** Rejects if the log can be reached and holds data in a form that is not read. */
 const refuseUnreadable = async ({ unreadable }: SealedStore, close: () => Promise<void>): Promise<void> => {
-  const reason = await unreadable()();
+  const reason = await unreadable();
   if (E.isLeft(reason) || reason.right === null) return;
   await close();
   throw new Error(reason.right);

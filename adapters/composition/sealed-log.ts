@@ -15,11 +15,9 @@ export const sealedLog = (
   onErasure: (listener: (event: StoredEvent) => void) => void = constVoid,
   onMissingKey: (subject: string) => void = constVoid,
 ): SealedStore => {
-  const keys = subjectKeys({ vault, store: stored, onMissingKey });
-  const sealed = sealedStore(stored, keys);
+  const sealed = sealedStore(stored, subjectKeys({ vault, store: stored, onMissingKey }));
   // Cached keys are dropped as soon as this instance learns that another one erased the medium.
   onErasure((event) => {
-    keys.hear(event);
     const subject = isErasure(event) ? subjectOfStream(event.stream) : null;
     if (subject !== null) sealed.forget(subject);
   });

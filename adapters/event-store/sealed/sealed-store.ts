@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { backoff } from '../../../application/backoff.js';
 import { keyedQueue } from '../../../application/keyed-queue.js';
 import type {
@@ -31,7 +29,7 @@ export interface SealedStore {
     isClosed: () => boolean,
   ) => Promise<ReadonlyArray<StoredEvent> | null>;
   /** Why the log as it is stored cannot be read, and what to do; null if it can be read. */
-  readonly unreadable: () => TE.TaskEither<StoreUnavailable, string | null>;
+  readonly unreadable: () => Promise<E.Either<StoreUnavailable, string | null>>;
   /** Drops what is cached about a subject. */
   readonly forget: (subject: Subject) => void;
 }
@@ -59,28 +57,23 @@ const opener = (keys: SubjectKeys) => {
     const opened: StoredEvent[] = [];
     for (const event of events) {
       const { data } = event;
-      const unreadable = otherForm(event);
-      if (unreadable !== null) throw new Error(unreadable);
       if (isSealed(data)) {
-        const cached = keys.cached(data.key);
-        const key = cached === undefined ? await keys.toOpen(data.key) : E.right(cached);
+        const unreadable = otherForm(event);
+        if (unreadable !== null) throw new Error(unreadable);
+        const key = await keys.toOpen(data.key);
         if (E.isLeft(key)) return key;
         opened.push(openWith(key.right, event, data.sealed));
       } else opened.push(event);
     }
     return E.right(opened);
   };
-  const open = (events: ReadonlyArray<StoredEvent>): TE.TaskEither<StoreUnavailable, ReadonlyArray<StoredEvent>> =>
-    pipe(
-      TE.tryCatch(
-        () => openAll(events),
-        (cause): StoreUnavailable => ({
-          _tag: 'StoreUnavailable',
-          reason: cause instanceof Error ? cause.message : String(cause),
-        }),
-      ),
-      TE.chain(TE.fromEither),
-    );
+  const open = async (events: ReadonlyArray<StoredEvent>): Promise<Opened> => {
+    try {
+      return await openAll(events);
+    } catch (cause) {
+      return E.left({ _tag: 'StoreUnavailable', reason: cause instanceof Error ? cause.message : String(cause) });
+    }
+  };
   const openWithRetry: SealedStore['openWithRetry'] = async (events, isClosed) => {
     for (const pauses = backoff(100, 5_000); ;) {
       if (isClosed()) return null;
@@ -95,18 +88,16 @@ const opener = (keys: SubjectKeys) => {
 type Append = EventStore['append'];
 type Sealed = E.Either<AppendFailure, ReadonlyArray<NewEvent>>;
 
-/** Seals the data of events that have subjects; at once, unless a key is not cached. */
+/** Seals the data of events that have subjects. */
 const sealAll = async (keys: SubjectKeys, stream: string, events: ReadonlyArray<NewEvent>): Promise<Sealed> => {
   const sealed: NewEvent[] = [];
   for (const event of events) {
     const { id, type, metadata, subjects = [] } = event;
     if (subjects.length > 0) {
-      const name = nameOf(subjects);
-      const cached = keys.cached(name);
-      const key = cached === undefined ? await keys.toSeal(subjects) : E.right(cached);
+      const key = await keys.toSeal(subjects);
       if (E.isLeft(key)) return key;
       const text = sealText(event.data, key.right, { stream, id, type });
-      sealed.push({ id, type, metadata, data: { sealed: text, key: name, v: sealedForm } });
+      sealed.push({ id, type, metadata, data: { sealed: text, key: nameOf(subjects), v: sealedForm } });
     } else if (isPersonal(type) && !isSealed(event.data))
       // A caller that forgot the subjects. What is sealed already, as in a copied log, is stored as it is.
       throw new Error(`${type} is a personal event without subjects`);
@@ -164,25 +155,25 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
     };
   };
   /** The first personal event tells whether a log is sealed and in which form: neither changes in a log. */
-  const first = pipe(
-    store.readAll(null, personal, 1),
-    TE.map(({ events }) => events[0]),
-  );
+  const first = async (): Promise<E.Either<StoreUnavailable, StoredEvent | undefined>> =>
+    E.map(({ events }: Page) => events[0])(await store.readAll(null, personal, 1)());
   return {
     store: {
       ...store,
       append,
-      read: (...wanted) => TE.chain(open)(store.read(...wanted)),
-      readAll: (...wanted) =>
-        pipe(
-          store.readAll(...wanted),
-          TE.chain((page) =>
-            pipe(
-              open(page.events),
-              TE.map((events): Page => ({ ...page, events })),
-            ),
-          ),
-        ),
+      read:
+        (...wanted) =>
+        async () => {
+          const found = await store.read(...wanted)();
+          return E.isLeft(found) ? found : open(found.right);
+        },
+      readAll:
+        (...wanted) =>
+        async () => {
+          const page = await store.readAll(...wanted)();
+          if (E.isLeft(page)) return page;
+          return E.map((events: Page['events']) => ({ ...page.right, events }))(await open(page.right.events));
+        },
       subscribe,
     },
     keys: {
@@ -192,11 +183,13 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
           return keys.erase(subject);
         }),
       isThere: (subject) => () => keys.isThere(subject),
-      isLogSealed: () => TE.map((event?: StoredEvent) => event === undefined || isSealed(event.data))(first),
+      isLogSealed: () => async () =>
+        E.map((event?: StoredEvent) => event === undefined || isSealed(event.data))(await first()),
       digest: (subject, text) => () => keys.digest(subject, text),
     },
     openWithRetry,
-    unreadable: () => TE.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(first),
+    unreadable: async () =>
+      E.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(await first()),
     forget,
   };
 };

@@ -15,8 +15,6 @@ type Answer<A> = Promise<E.Either<StoreUnavailable, A>>;
 
 /** The keys of subjects. Stored events contain the name of their key, which names all of its subjects. */
 export interface SubjectKeys {
-  /** The key of this name, if it is cached; undefined when the vault has to be asked. */
-  readonly cached: (name: string) => Uint8Array | undefined;
   /**
    * The key that seals data about these subjects. It is created if there is none and nothing was sealed for the subject
    * yet.
@@ -34,8 +32,6 @@ export interface SubjectKeys {
   readonly erase: (subject: Subject) => Answer<void>;
   /** Drops the key of a subject from the cache and never caches it again. */
   readonly forget: (subject: Subject) => void;
-  /** Records an event that was received from elsewhere, if it is an erasure. */
-  readonly hear: (event: StoredEvent) => void;
 }
 
 interface Needs {
@@ -75,27 +71,23 @@ const timeOf = ({ data }: StoredEvent): Timestamp | null => {
 
 const pageSize = 500;
 
-/** The erasures that the log records: those seen so far, and others that are looked for. */
-const recordedErasures = (store: Pick<EventStore, 'readAll'>) => {
-  const known = new Map<string, Timestamp>();
+/** Finds the erasure of the subject of a stream; null when it was not erased. Remembers how far it has read the log. */
+const erasureFinder = (store: Pick<EventStore, 'readAll'>) => {
+  const known = new Map<string, MediumErased>();
   let after: Position | null = null;
-  const hear = (event: StoredEvent): void => {
-    const at = isErasure(event) ? timeOf(event) : null;
-    if (at !== null) known.set(event.stream, at);
-  };
-  /** When the subject of this stream was erased; null when it was not. */
-  const erasureOf = async (stream: string): Answer<MediumErased | null> => {
+  return async (stream: string): Answer<MediumErased | null> => {
     while (!known.has(stream)) {
       const page = await store.readAll(after, erasing, pageSize)();
       if (E.isLeft(page)) return page;
       if (page.right.examined === null) break;
-      page.right.events.forEach(hear);
+      for (const event of page.right.events) {
+        const erased_at = timeOf(event);
+        if (erased_at !== null) known.set(event.stream, { _tag: 'MediumErased', erased_at });
+      }
       after = page.right.examined;
     }
-    const erased_at = known.get(stream);
-    return E.right(erased_at === undefined ? null : { _tag: 'MediumErased', erased_at });
+    return E.right(known.get(stream) ?? null);
   };
-  return { hear, erasureOf };
 };
 
 const maxCachedKeys = 10_000;
@@ -121,7 +113,7 @@ const keyCache = () => {
     isForgotten: (subject: string): boolean => forgotten.has(subject),
     forget: (subject: string): void => {
       forgotten.add(subject);
-      for (const name of [...keys.keys()]) if (subjectsIn(name).includes(subject)) keys.delete(name);
+      for (const name of keys.keys()) if (subjectsIn(name).includes(subject)) keys.delete(name);
     },
   };
 };
@@ -143,7 +135,7 @@ const serviceKey = 'service';
 
 /** Finds keys in the cache, in the vault, or that they were erased; creates them. */
 const keyLookup = ({ vault, store }: Needs, cache: ReturnType<typeof keyCache>) => {
-  const { hear, erasureOf } = recordedErasures(store);
+  const erasureOf = erasureFinder(store);
   const held = async (subject: string): Answer<HeldKey | null> =>
     E.mapLeft(vaultUnavailable)(await vault.find(keyName(subject))());
   const find = async (subject: string): Answer<HeldKey | MediumErased | null> => {
@@ -175,7 +167,7 @@ const keyLookup = ({ vault, store }: Needs, cache: ReturnType<typeof keyCache>) 
     if (found.right === 'erased') return E.left(missing(subject));
     return found.right instanceof Uint8Array ? E.right(found.right) : E.left(found.right);
   };
-  return { hear, held, find, findOrCreate };
+  return { held, find, findOrCreate };
 };
 
 /** Digests use a key derived with this label. */
@@ -184,10 +176,11 @@ const digestLabel = Buffer.from('digests');
 export const subjectKeys = (needs: Needs): SubjectKeys => {
   const { vault, onMissingKey = constVoid } = needs;
   const cache = keyCache();
-  const { hear, held, find, findOrCreate } = keyLookup(needs, cache);
+  const { held, find, findOrCreate } = keyLookup(needs, cache);
   return {
-    cached: cache.get,
     toSeal: async (subjects) => {
+      const cached = cache.get(nameOf(subjects));
+      if (cached !== undefined) return E.right(cached);
       const found: Uint8Array[] = [];
       for (const subject of subjects) {
         const key = await findOrCreate(subject);
@@ -197,6 +190,8 @@ export const subjectKeys = (needs: Needs): SubjectKeys => {
       return E.right(joinedKey(found));
     },
     toOpen: async (name) => {
+      const cached = cache.get(name);
+      if (cached !== undefined) return E.right(cached);
       const found: Uint8Array[] = [];
       let isMissing = false;
       for (const subject of subjectsIn(name)) {
@@ -218,6 +213,5 @@ export const subjectKeys = (needs: Needs): SubjectKeys => {
     isThere: async (subject) => E.map((key: HeldKey | null) => key instanceof Uint8Array)(await held(subject)),
     erase: async (subject) => E.mapLeft(vaultUnavailable)(await vault.erase(keyName(subject))()),
     forget: cache.forget,
-    hear,
   };
 };

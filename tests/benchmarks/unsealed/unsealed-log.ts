@@ -1,5 +1,5 @@
 import { constVoid } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { sealedLog as sealedLogOfService } from '../../../adapters/composition/sealed-log.js';
 import { sealedStore } from '../../../adapters/event-store/sealed/sealed-store.js';
 import { subjectKeys } from '../../../adapters/event-store/sealed/subject-keys.js';
@@ -10,7 +10,7 @@ export const sealedLog: typeof sealedLogOfService = (store, vault) => ({
   store,
   keys: sealedStore(store, subjectKeys({ vault, store })).keys,
   openWithRetry: (events) => Promise.resolve(events),
-  unreadable: () => TE.right(null),
+  unreadable: () => Promise.resolve(E.right(null)),
   forget: constVoid,
 });
 

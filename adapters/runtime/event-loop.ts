@@ -3,10 +3,7 @@
  * resolves in a later turn. Returns null when there is no need to yield; the caller must then go on without an `await`,
  * which would let others that ask at the same time go on too. To be called before each step that may take long.
  */
-export type YieldIfBusy = () => Promise<void> | null;
-
-/** For work that has to end in this turn. */
-export const neverYield: YieldIfBusy = () => null;
+type YieldIfBusy = () => Promise<void> | null;
 
 /** A turn of the event loop that has run for longer than this is busy: work that can yield does so, in milliseconds. */
 const busyAfterMs = 20;

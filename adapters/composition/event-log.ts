@@ -76,7 +76,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
   const { store: stored, onErasure } = withErasureReports(opened.store);
-  const sealed = sealedLog(stored, vault, onErasure, onMissingKey);
+  const sealed = sealedLog(stored, vault, onMissingKey);
   await refuseUnreadable(sealed, opened.close);
   let ending = false;
   const server =
@@ -125,7 +125,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
   const { store: stored, onErasure } = withErasureReports(server);
   const missing = missingKeys(config, log);
-  const opened = sealedLog(stored, vault, onErasure, missing.onMissingKey);
+  const opened = sealedLog(stored, vault, missing.onMissingKey);
   await refuseUnreadable(opened, close);
   return {
     store: readableEvents(opened.store),

@@ -30,8 +30,6 @@ export interface SealedStore {
   ) => Promise<ReadonlyArray<StoredEvent> | null>;
   /** Why the log as it is stored cannot be read, and what to do; null if it can be read. */
   readonly unreadable: () => Promise<E.Either<StoreUnavailable, string | null>>;
-  /** Drops what is cached about a subject. */
-  readonly forget: (subject: Subject) => void;
 }
 
 type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
@@ -127,6 +125,10 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
     keys.forget(subject);
     forgetLastMatch();
   };
+  const forgetErased = (stream: string, events: ReadonlyArray<Pick<StoredEvent, 'type'>>): void => {
+    const subject = subjectOfStream(stream);
+    if (subject !== null && events.some(isErasure)) forget(subject);
+  };
   const append: Append = (stream, expected, events) => {
     const own = subjectOfStream(stream);
     const subjects = [...(own === null ? [] : [own]), ...events.flatMap((event) => event.subjects ?? [])];
@@ -134,7 +136,7 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
       const sealed = await sealAll(keys, stream, events);
       if (E.isLeft(sealed)) return sealed;
       const answer = await store.append(stream, expected, sealed.right)();
-      if (own !== null && E.isRight(answer) && events.some(isErasure)) forget(own);
+      if (E.isRight(answer)) forgetErased(stream, events);
       return answer;
     });
   };
@@ -143,6 +145,8 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
     const subscription = store.subscribe(after, filter, {
       ...handlers,
       onPage: async (page) => {
+        // Another instance may have written the erasure.
+        for (const event of page.events) forgetErased(event.stream, [event]);
         const events = await openWithRetry(page.events, () => closed);
         if (events !== null) await handlers.onPage({ ...page, events });
       },
@@ -190,6 +194,5 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
     openWithRetry,
     unreadable: async () =>
       E.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(await first()),
-    forget,
   };
 };

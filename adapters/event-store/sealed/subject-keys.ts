@@ -39,7 +39,7 @@ interface Needs {
   /** The log as it is stored. */
   readonly store: Pick<EventStore, 'read' | 'readAll'>;
   /** Called when data cannot be opened because the key of this subject is missing. */
-  readonly onMissingKey?: (subject: string) => void;
+  readonly onMissingKey?: ((subject: string) => void) | undefined;
 }
 
 /** Each subject has had one key so far. A second key of a subject would have another suffix. */

@@ -1,4 +1,3 @@
-import { constVoid } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { sealedLog as sealedLogOfService } from '../../../adapters/composition/sealed-log.js';
 import { sealedStore } from '../../../adapters/event-store/sealed/sealed-store.js';
@@ -11,7 +10,4 @@ export const sealedLog: typeof sealedLogOfService = (store, vault) => ({
   keys: sealedStore(store, subjectKeys({ vault, store })).keys,
   openWithRetry: (events) => Promise.resolve(events),
   unreadable: () => Promise.resolve(E.right(null)),
-  forget: constVoid,
 });
-
-export const openedWork = <Work>(work: Work): Work => work;

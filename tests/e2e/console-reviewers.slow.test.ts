@@ -144,7 +144,8 @@ describe('a reviewer whose service is killed', function () {
       await choose('second');
       await imported('second').waitFor();
       const videos = await client.videos.list().toArray();
-      expect(videos.map(({ title }) => title).toSorted()).to.deep.equal(['first', 'second']);
+      expect(new Set(videos.map(({ title }) => title))).to.deep.equal(new Set(['first', 'second']));
+      expect(videos).to.have.lengthOf(2);
       const people = async () =>
         Promise.all(
           videos.map(async ({ video_id, audio_id }) => [

@@ -38,14 +38,16 @@ describe('provider documents', () => {
     it('joins turns with a transcript, and leaves out what is in no supported format', async () => {
       const read = right(await readAll(['turns.rttm', turns], ['words.vtt', words], ['LICENCE', 'free for all']));
       expect(read.video).to.equal(null);
-      const { speakers, segments, transcript, provider_supplied } = Object(halfIn(read.audio));
-      expect(speakers).to.have.lengthOf(2);
-      expect(segments).to.have.lengthOf(2);
-      expect(transcript).to.deep.equal([
-        { speaker_id: 0, start: 0.5, end: 3.5, text: 'Good evening.' },
-        { speaker_id: 1, start: 5, end: 7, text: 'Hello.' },
-      ]);
-      expect(provider_supplied).to.equal(true);
+      const audio = halfIn(read.audio);
+      expect(audio).to.have.property('speakers').with.lengthOf(2);
+      expect(audio).to.have.property('segments').with.lengthOf(2);
+      expect(audio)
+        .to.have.property('transcript')
+        .that.deep.equals([
+          { speaker_id: 0, start: 0.5, end: 3.5, text: 'Good evening.' },
+          { speaker_id: 1, start: 5, end: 7, text: 'Hello.' },
+        ]);
+      expect(audio).to.have.property('provider_supplied', true);
       expect(read.understood).to.deep.include({ format: 'files', skipped: ['LICENCE'], words: 3 });
       expect(read.understood).to.have.nested.property('joined.turns', 'turns.rttm');
       expect(read.understood).to.have.nested.property('files[1].file', 'words.vtt');

@@ -58,7 +58,7 @@ describe('copying a log', function () {
     const done = events[300];
     if (done === undefined) throw new Error('the log is too short');
     await succeeded(checkpoints.save('follow-ups', done.position));
-    await succeeded(checkpoints.save('sweep-match-worker', events.at(-1)?.position ?? ''));
+    await succeeded(checkpoints.save('match-worker', events.at(-1)?.position ?? ''));
     await close();
     const kept = async (name: string) => {
       const copy = openSqliteEventStore({ file: file(name) });

@@ -30,11 +30,13 @@ export const failureAnswers: Pick<RefusalAnswers, FailureTag> = {
   DocumentReaderFailed: () =>
     later('document_reader_failed', 'The document could not be processed: try again later', busy_seconds),
   NameModelFailed: ({ run_id }) => ({
-    ...coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'),
+    ...coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged', {
+      retryable: false,
+    }),
     ...(run_id === undefined ? {} : { headers: { 'X-Run-Id': run_id } }),
   }),
   RunTakenOver: ({ run_id }) => ({
-    ...coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged'),
+    ...coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged', { retryable: false }),
     headers: { 'X-Run-Id': run_id },
   }),
   ReadModelBehind: () =>

@@ -122,8 +122,13 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     'This request was already answered, and its answer contained a secret that is shown only once',
     { id: 'k1' },
   ],
-  NameModelFailed: [502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'],
-  RunTakenOver: [502, 'name_model_failed', 'The inference was aborted; nothing was charged'],
+  NameModelFailed: [
+    502,
+    'name_model_failed',
+    'The name model returned no usable answer; nothing was charged',
+    { retryable: false },
+  ],
+  RunTakenOver: [502, 'name_model_failed', 'The inference was aborted; nothing was charged', { retryable: false }],
   InferenceExists: [409, 'inference_exists', 'The inference run already exists'],
   InferenceEnded: [409, 'inference_ended', 'The run has already ended'],
   TagsRefused: [

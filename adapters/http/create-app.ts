@@ -43,7 +43,6 @@ import { serveConsole } from './serve-console.js';
 import { requestsAtWork } from './requests-at-work.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
-import { unsentAnswers } from './sending/unsent-answers.js';
 
 /** What the HTTP interface depends on. */
 export interface HttpNeeds {
@@ -112,7 +111,6 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     positionIn: app.store.positionIn,
     budget: byteBudget(),
     atWork: requestsAtWork(needs.max_requests_per_account),
-    unsent: unsentAnswers(),
     read: bodyReading(needs.largeBodies.read),
     keyed: keyedWrites(app, needs.realtime.instance_id),
     keyedDigest: app.keys.digest,

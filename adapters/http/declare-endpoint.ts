@@ -19,7 +19,6 @@ import {
   placeOf,
   commonRefusals,
 } from './endpoint.js';
-import { encoderOf } from './sending/encoding.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
@@ -74,13 +73,11 @@ export const described = (
   };
 };
 
-/** Encodes answers with their codec. Free of cost for a codec that changes nothing. */
-export const encodedBy = <Body>(codec: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) => {
-  const encode = encoderOf(codec);
-  return encode === t.identity
-    ? (answer) => answer
-    : (answer) => (answer.body === null ? answer : { ...answer, body: encode(answer.body) });
-};
+/** Encodes answers with their codec. */
+export const encodedBy =
+  <Body>({ encode }: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) =>
+  (answer) =>
+    answer.body === null ? answer : { ...answer, body: encode(answer.body) };
 
 const defaultRules: OnceRules = { writesNothing: false, made: null };
 

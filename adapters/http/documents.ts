@@ -3,7 +3,7 @@ import { asyncApiDocument } from './description/asyncapi.js';
 import { openApiDocument } from './description/openapi.js';
 import { recordedEvents, recordedExamples } from './description/recorded-examples.js';
 import type { Endpoint } from './endpoint.js';
-import { sendJson } from './sending/send-json.js';
+import { sendJson } from './answer.js';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
 import { nextTurn } from '../runtime/event-loop.js';

@@ -135,8 +135,6 @@ export interface Answer<Body = unknown> {
   /** Instead of the body: texts that are sent one after the other, each when the client has received the one before. */
   readonly parts?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Delays the end of a short answer, which is written at once, so that other requests are answered first. */
-  readonly endsAfter?: Promise<void> | null;
 }
 
 /**

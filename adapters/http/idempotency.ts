@@ -13,7 +13,7 @@ import { nextTurn } from '../runtime/event-loop.js';
 import type { ReceivedBody } from './bodies/receive-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
-import { isLonger } from './sending/json-pieces.js';
+import { jsonLength } from '../runtime/json-size.js';
 import type { Refusal } from './refusals/refusals.js';
 
 export interface Idempotency {
@@ -57,7 +57,7 @@ const textOf = ({ body, json = null }: Answer): string =>
 const maxStored = 300_000;
 
 const isTooLong = ({ body, json = null }: Answer): boolean =>
-  json === null ? isLonger(body, maxStored) : json.length > maxStored;
+  (json === null ? jsonLength(body, maxStored) : json.length) > maxStored;
 
 const toStored = (answer: Answer, last: Position | null): StoredAnswer | null =>
   isTooLong(answer)

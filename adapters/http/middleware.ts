@@ -4,7 +4,7 @@ import { operations } from '../runtime/operations.js';
 import type { Place } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
 import { coded, unexpected } from './refusals/http-error.js';
-import { sendError } from './sending/send-json.js';
+import { sendError } from './answer.js';
 
 /** Sets the `X-Request-Id` of every answer. */
 export const setRequestId: RequestHandler = (request, response, next) => {

@@ -5,7 +5,7 @@ import type { Realtime } from '../../application/realtime/realtime.js';
 import { EngineHealth, Health, Readiness as ReadinessAnswer } from './answers/realtime.js';
 import { type Place, placeOf } from './endpoint.js';
 import { resultsPath } from './routes/realtime.js';
-import { sendError, sendJson } from './sending/send-json.js';
+import { sendError, sendJson } from './answer.js';
 
 /** Whether the service can handle requests, with the reasons if not, and warnings for the operator. */
 export type Readiness = () => Promise<{

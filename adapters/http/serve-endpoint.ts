@@ -19,8 +19,7 @@ import { type Idempotency, oncePerRequestKey } from './idempotency.js';
 import { queryOf } from './query.js';
 import type { RequestsAtWork } from './requests-at-work.js';
 import { type Refusal, httpErrorOf } from './refusals/refusals.js';
-import { type Sending, sendError, sendJson, sendParts } from './sending/send-json.js';
-import type { UnsentAnswers } from './sending/unsent-answers.js';
+import { sendError, sendJson, sendParts } from './answer.js';
 import { writtenPositions } from './written-positions.js';
 
 /** What serving an endpoint depends on. */
@@ -33,7 +32,6 @@ export interface Serving extends Idempotency {
   readonly positionIn: (text: string) => Position | null;
   readonly budget: ByteBudget;
   readonly atWork: RequestsAtWork;
-  readonly unsent: UnsentAnswers;
   readonly read: ReadBody;
   /** Called with the position of every write. */
   readonly wrote: (position: Position) => void;
@@ -86,12 +84,11 @@ const sendRefusal = (response: Response, refusal: Refusal, ids: Call['params'], 
   if (!response.destroyed) sendError(response, error);
 };
 
-const sendAnswer = (response: Response, answer: Answer, sendingBase: Sending): void => {
-  const { body, json = null, parts, headers = {}, endsAfter = null } = answer;
-  const sending = { ...sendingBase, endsAfter };
+const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string) => void): void => {
+  const { body, json = null, parts, headers = {} } = answer;
   response.set(headers);
-  if (parts === undefined) sendJson(response, 200, body, json, sending);
-  else sendParts(response, parts, sending);
+  if (parts === undefined) sendJson(response, 200, body, json);
+  else sendParts(response, parts, onBreak);
 };
 
 /**
@@ -104,7 +101,6 @@ export const serveEndpoint =
     const { now, log, budget, read } = serving;
     let release = nothing;
     let leave = nothing;
-    let countUnsent: Sending['countUnsent'] = null;
     const request_id = requestIdOf(response);
     const { onWrite, onKeyWrite, last } = writtenPositions(serving.wrote);
     const writing = { onWrite, onKeyWrite, requireVisible: serving.wrote };
@@ -125,7 +121,6 @@ export const serveEndpoint =
         leave = entered;
         const claim = budget.open(caller.account_id);
         release = claim.release;
-        countUnsent = () => serving.unsent.open(caller.account_id, () => response.destroy());
         return endpoint.serve(
           { headers, params, query, clientCursor, request: { caller }, isGone: () => response.destroyed },
           {
@@ -147,7 +142,7 @@ export const serveEndpoint =
     const position = last();
     if (position !== null) response.set('X-Event-Position', position);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, params, log, request_id);
-    else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), countUnsent });
+    else sendAnswer(response, answer.right, reportBreak(log, request_id));
     if (response.destroyed) leave();
     else response.once('close', leave);
   };

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
-import { longPoll, sharedPolls } from './long-poll.js';
+import { longPoll, sharedQueries } from './long-poll.js';
 import { type BadQuery, type Query, badQuery } from './query.js';
 
 const maxWaitSeconds = 30;
@@ -28,22 +28,20 @@ interface AwaitedList<Refused, Item> {
 const isNotEmpty = ({ items, next_cursor }: Listing<unknown>): boolean => items.length > 0 || next_cursor !== null;
 
 /**
- * Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped. Requests that
- * wait for the same share their queries.
+ * Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped.
  */
 export const waitForItems = <Refused, Item>(): ((
   list: AwaitedList<Refused, Item>,
 ) => TE.TaskEither<Refused, unknown>) => {
-  const polls = sharedPolls<Refused, Listing<Item>>();
+  const share = sharedQueries<E.Either<Refused, Listing<Item>>>();
   return ({ key, first, nextChange, seconds }) =>
     seconds === 0
       ? TE.right(null)
       : () =>
           longPoll({
-            ask: first,
+            ask: () => share(key, first),
             isReady: isNotEmpty,
-            shared: () => polls(key, { ask: first, isReady: isNotEmpty, nextChange }),
-            expiresInMs: () => null,
+            nextChange,
             timeoutMs: seconds * 1_000,
           });
 };

@@ -5,7 +5,7 @@ import { AccountId, AudioId, KeyId, RunId, SessionId } from '../../../domain/ker
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { LedgerCategory } from '../../../projections/credit-views.js';
 import { AccountView } from '../../../projections/views.js';
-import { pageOf } from '../sending/encoding.js';
+import { pageOf } from './page.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';
 import { CreditsAsText } from '../codecs/credits.js';
 

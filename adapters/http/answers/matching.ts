@@ -11,7 +11,7 @@ import { FaceAttributes } from '../../../domain/video/face.js';
 import { LinkDecision } from '../../../projections/link-decisions.js';
 import { QuestionName } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
-import { pageOf } from '../sending/encoding.js';
+import { pageOf } from './page.js';
 
 /** The answer to an operation that was completed. */
 export const Completed = t.type({ status: t.literal('completed'), message: t.string }, 'Completed');

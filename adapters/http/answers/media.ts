@@ -7,7 +7,7 @@ import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import { pageOf } from '../sending/encoding.js';
+import { pageOf } from './page.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import { TagKey } from '../../../domain/tag-registry/tag.js';
 import { TagView } from '../../../projections/tag-views.js';

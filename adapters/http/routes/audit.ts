@@ -17,7 +17,7 @@ import { LateWritePage } from '../answers/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { nextTurn } from '../../runtime/event-loop.js';
-import { pagedAnswer } from '../sending/paged-answer.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';

@@ -9,7 +9,7 @@ import { typeName } from '../../../projections/event-selection.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import { HistoryPage } from '../answers/events.js';
 import type { Answer, Call } from '../endpoint.js';
-import { pagedAnswer } from '../sending/paged-answer.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, pageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
 import type { Service } from '../service.js';

@@ -19,7 +19,7 @@ import { pageParameters, runStateParameter, waitParameter, wholePageParameters }
 import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
-import { sharedPolls, longPoll } from '../long-poll.js';
+import { longPoll, sharedQueries } from '../long-poll.js';
 import { waitForItems, waitOf } from '../wait-for-items.js';
 import { type NotShown, findRun } from './find-run.js';
 import { listed } from './records.js';
@@ -49,7 +49,7 @@ const ofVideo = (service: Service): Endpoint =>
 const hasEnded = ({ state }: ShownRun): boolean => state !== 'in_flight';
 
 const one = (service: Service): Endpoint => {
-  const polls = sharedPolls<NotShown, ShownRun>();
+  const share = sharedQueries<E.Either<NotShown, ShownRun>>();
   return withoutBody(
     { operation: 'runs.get', answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
     videoId(service, 'owner_or_worker'),
@@ -62,19 +62,14 @@ const one = (service: Service): Endpoint => {
         TE.chainW(
           (seconds) => () =>
             longPoll({
-              ask,
+              ask: () => share(`${video_id} ${run_id}`, ask),
               isReady: hasEnded,
-              shared: () =>
-                polls(`${video_id} ${run_id}`, {
-                  ask,
-                  isReady: hasEnded,
-                  nextChange: () => service.queries.change({ run_id }),
-                }),
+              nextChange: () => service.queries.change({ run_id }),
               expiresInMs: (run) => staleIn(service, run),
               timeoutMs: seconds * 1_000,
             }),
         ),
-        TE.map(({ answer, othersNotified }) => ({ body: answer, endsAfter: othersNotified })),
+        TE.map((run) => ({ body: run })),
       );
     },
   );

@@ -12,9 +12,9 @@ import type {
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
-import type { Page } from '../sending/encoding.js';
+import type { Page } from '../answers/page.js';
 import type { Answer, Call, Refused } from '../endpoint.js';
-import { pagedAnswer } from '../sending/paged-answer.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
 import { type Gone, withReadSlot } from '../read-slots.js';
 import { type Service, queryUpToDate } from '../service.js';
@@ -28,14 +28,11 @@ import type { RecordReplay } from '../../../projections/shown-records.js';
 interface View<Body> {
   readonly record: Body;
   readonly revision: number;
-  /** The record as JSON, if it is already available. */
-  readonly json?: Uint8Array | null;
 }
 
 /** The answer with a record, with its revision as the ETag. */
-const recordAnswer = <Body>({ record, revision, json = null }: View<Body>): Answer<Body> => ({
+const recordAnswer = <Body>({ record, revision }: View<Body>): Answer<Body> => ({
   body: record,
-  json,
   headers: { ETag: `"${revision}"` },
 });
 

@@ -13,9 +13,8 @@ import { RemovedTag, TagPage, TagRegistry, WrittenTags } from '../answers/media.
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import { isLonger } from '../sending/json-pieces.js';
-import { renderTags } from '../render-video.js';
-import { pagedAnswer } from '../sending/paged-answer.js';
+import { jsonLength } from '../../runtime/json-size.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-slots.js';
@@ -71,8 +70,8 @@ type TagAnswer = Answer<t.TypeOf<typeof TagPage>>;
 
 const tagsAnswer = (call: Call, view: VideoView, page: PageRequest): TE.TaskEither<InvalidCursor | Gone, TagAnswer> => {
   const { tags } = view.record;
-  return page.cursor === null && page.limit >= tags.length && !isLonger(tags, maxUnpaged)
-    ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
+  return page.cursor === null && page.limit >= tags.length && jsonLength(tags, maxUnpaged) <= maxUnpaged
+    ? TE.right({ body: { tags, next_cursor: null } })
     : pagedAnswer({ of: TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
 };
 

@@ -10,7 +10,7 @@ import { registerVideo } from '../../../application/use-cases/videos/register-vi
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/shown-records.js';
-import { type VideoView, VideoRecord } from '../../../projections/views.js';
+import { VideoRecord } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
 import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
@@ -32,15 +32,12 @@ import {
   waitForQueued,
 } from './records.js';
 import { videoSelection } from '../list-query.js';
-import { renderVideo } from '../render-video.js';
 import { type Service, anyone, evenErased, unlessErased, video, videoId } from '../service.js';
 import { history } from './history.js';
 
-const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
-
 const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
-  current: () => pipe(service.queries.video(video_id), TE.map(rendered)),
-  at: (until) => pipe(recordAt(service.app.store, `video-${video_id}`, until, replayVideo()), TE.map(rendered)),
+  current: () => service.queries.video(video_id),
+  at: (until) => recordAt(service.app.store, `video-${video_id}`, until, replayVideo()),
 });
 
 const changeDetails = (service: Service): Endpoint =>

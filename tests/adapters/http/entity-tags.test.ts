@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientHas } from '../../../adapters/http/sending/entity-tags.js';
+import { clientHas } from '../../../adapters/http/answer.js';
 
 const known: ReadonlyArray<readonly [condition: string, etag: string | null]> = [
   ['"7"', '"7"'],

@@ -2,12 +2,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { encodedBy } from '../../../adapters/http/declare-endpoint.js';
-import { encoderOf } from '../../../adapters/http/sending/encoding.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 import { operations } from '../../../adapters/runtime/operations.js';
-import { AudioRecord, VideoRecord } from '../../../projections/views.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 
 const Response = t.partial({
@@ -118,26 +116,6 @@ describe('JSON Schemas of codecs', () => {
 });
 
 describe('the encoding of answers', () => {
-  it('leaves records unchanged, free of cost', () =>
-    expect([encoderOf(VideoRecord), encoderOf(AudioRecord)]).to.deep.equal([t.identity, t.identity]));
-
-  it('gives the same result as the codec, in lists, partial objects and nullable fields', () => {
-    const halved = new t.Type<number, string>('Halved', t.number.is, t.number.validate, (number) => `${number / 2}`);
-    const part = t.partial({ b: t.union([halved, t.null]), c: t.string });
-    const whole = t.intersection([t.type({ a: halved, kept: t.unknown }), part]);
-    const page = t.type({ items: t.readonlyArray(whole), next: t.union([whole, t.null]) });
-    const item = { a: 2, kept: { x: 1 }, further: 'field' };
-    const value = {
-      items: [{ ...item, b: null }, { ...item, b: 4, c: 'c' }, item],
-      next: item,
-    };
-    expect(encoderOf(page)(value)).to.deep.equal(page.encode(value));
-    expect(encoderOf(page)({ items: [], next: null })).to.deep.equal({ items: [], next: null });
-    expect(value.items[1]).to.include({ a: 2, b: 4 });
-    const twice = t.intersection([t.type({ a: halved }), t.type({ a: t.number })]);
-    expect(encoderOf(twice)({ a: 2 })).to.deep.equal(twice.encode({ a: 2 }));
-  });
-
   it('uses the codec of the endpoint', () => {
     const doubled = new t.Type<number>('Doubled', t.number.is, t.number.validate, (number) => number * 2);
     expect(encodedBy(t.type({ a: doubled }))({ body: { a: 2 } })).to.deep.equal({ body: { a: 4 } });

@@ -1,13 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { Listing, PageRequest } from '../../projections/queries.js';
 import type * as t from 'io-ts';
-import type { Page } from './encoding.js';
-import type { Answer, Call } from '../endpoint.js';
-import { nextTurn, yieldIfBusy } from '../../runtime/event-loop.js';
-import { jsonPieces } from './json-pieces.js';
-import { type Gone, withReadSlot } from '../read-slots.js';
+import type { Page } from './answers/page.js';
+import type { Answer, Call } from './endpoint.js';
+import { nextTurn, yieldIfBusy } from '../runtime/event-loop.js';
+import { type Gone, withReadSlot } from './read-slots.js';
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;
@@ -37,22 +36,6 @@ interface Portion {
   readonly next_cursor: string | null;
 }
 
-/** The JSON of items, separated by commas. Yields to other work within large items. */
-const textOf = async (shown: ReadonlyArray<unknown>): Promise<string> => {
-  let text = '';
-  for (const [at, item] of shown.entries()) {
-    if (at > 0) text += ',';
-    let pieces = 0;
-    for (const piece of jsonPieces(item)) {
-      // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
-      if (pieces > 0) await nextTurn();
-      text += piece;
-      pieces += 1;
-    }
-  }
-  return text;
-};
-
 const readPortion = <Item, Shown extends t.Mixed, Refused>(
   { of, read, show, call }: PagedList<Item, Shown, Refused>,
   page: PageRequest,
@@ -66,13 +49,11 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
         if (turn !== null) await turn;
       }),
       TE.chain(() => read(page)),
-      TE.chain(({ items, next_cursor }) =>
-        TE.fromTask(async () => ({
-          items: items.length,
-          text: await textOf(items.map((item) => of.encodeItem(show(item)))),
-          next_cursor,
-        })),
-      ),
+      TE.map(({ items, next_cursor }) => ({
+        items: items.length,
+        text: items.map((item) => JSON.stringify(of.item.encode(show(item)))).join(','),
+        next_cursor,
+      })),
     ),
   );
 

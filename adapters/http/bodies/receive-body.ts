@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type Block, type BudgetClaim, blockSize, maxSmallBody } from './byte-budget.js';
-import { largeReads } from './read-throttle.js';
 
 /** The bytes of a body, in blocks of equal size of which the last may be partly filled. A small body is one block. */
 export interface ReceivedBody {
@@ -136,7 +135,6 @@ const collect = (request: Request, source: Readable, limit: number, claim: Budge
       length += chunk.length;
       if (length > limit) return end(tooLarge(limit));
       if (!collected.add(chunk)) return end(refused('ServerBusy'));
-      if (length > maxSmallBody) largeReads.count(source, chunk.length);
     };
     const cutOff = (): void => end(refused('BodyCutOff'));
     source

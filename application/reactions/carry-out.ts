@@ -143,7 +143,10 @@ export const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEith
 const isTaken = ({ _tag }: Refusal): boolean =>
   _tag === 'VideoExists' || _tag === 'AudioExists' || _tag === 'MediumErased';
 
-/** Handles the refusal of a follow-up: a failed registration is undone at the other record; others need nothing. */
+/**
+ * Handles the refusal of a follow-up: a failed registration is undone at the other record, and an erased audio is
+ * forgotten; others need nothing.
+ */
 export const recover = (
   app: Uses<'audios' | 'log' | 'videos'>,
   { command }: FollowUp,
@@ -152,6 +155,11 @@ export const recover = (
 ): TE.TaskEither<Refusal | Failure, Done | null> => {
   if (command.type === 'RegisterVideo' && command.audio_id !== null && isTaken(refusal))
     return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
+  // A link alone would be removed too early here: what the video has from the audio goes with it.
+  if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'MediumErased') {
+    const { audio_id, video_id } = command;
+    return app.videos.handle(video_id, { type: 'ForgetAudio', audio_id, at: refusal.erased_at }, context);
+  }
   if (command.type === 'RegisterAudio' && command.video_id !== null && isTaken(refusal))
     return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
   app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });

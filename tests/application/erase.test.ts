@@ -4,15 +4,17 @@ import type { Application } from '../../application/application.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { readEvent } from '../../application/commands/read-event.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../../application/use-cases/erasure/erase.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { newId } from '../../application/ports/ids.js';
 import { completedMedia, videoState } from '../support/application/media.js';
+import { otherInstance } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { audioId, videoId } from '../support/values.js';
+import { audioId, faceId, speakerId, videoId } from '../support/values.js';
 
 const away = { _tag: 'StoreUnavailable', reason: 'it is away', because: 'key_vault' } as const;
 
@@ -96,6 +98,23 @@ describe('an erasure', () => {
     expect((await videoState(place, 'v')).audio_id).to.equal(null);
     expect(vault.destroyed).to.deep.equal(['audio-v']);
     expect(await lastType(place, 'audio-v')).to.equal('MediumErased.v1');
+    await close();
+  });
+
+  it('that was interrupted leaves nothing of the audio, if the process runs the reactions to earlier events first', async () => {
+    const { place, app, failing, close } = await open();
+    const mappings = [{ face_id: faceId(1), speaker_id: speakerId(1) }];
+    await succeeded(matchFaces(app, place.request(), videoId('v'), mappings));
+    failing.failAfter(1);
+    await succeeded(eraseAudio(app, place.request(), audioId('v')));
+    failing.recover();
+    const restarted = otherInstance(app);
+    for (const stored of await succeeded(app.store.read('video-v', -1, 100)))
+      await succeeded(reactionProcess(restarted).react(await succeeded(TE.fromEither(readEvent(stored)))));
+    await followUp(restarted, 'audio-v');
+    const { audio_id, faces } = await videoState(place, 'v');
+    expect(audio_id).to.equal(null);
+    expect(faces.get(faceId(1))).to.include({ name: 'Face 1', speaker_id: null });
     await close();
   });
 });

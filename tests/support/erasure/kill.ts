@@ -85,13 +85,15 @@ const eraseUntilKilled = async (
 /** Time limit for the cleanup of what a kill left behind. */
 const forgotten_ms = 3_000;
 
-const areForgotten = async (folder: string, word: string): Promise<boolean> => {
+/** The files that still hold a word when the time is over. */
+const filesWith = async (folder: string, word: string): Promise<ReadonlyArray<string>> => {
   const start = performance.now();
-  while ((await foundIn(folder, [word])).length > 0) {
-    if (performance.now() - start > forgotten_ms) return false;
+  let found = await foundIn(folder, [word]);
+  while (found.length > 0 && performance.now() - start < forgotten_ms) {
     await setTimeout(100);
+    found = await foundIn(folder, [word]);
   }
-  return true;
+  return found;
 };
 
 /** The name of a medium's key, by its path. */
@@ -118,12 +120,14 @@ const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Storage, pa
     if (status === 410) expect(await isDestroyed(keyOf(path)), `the key of ${path} is still there`);
   if (audio.status === 410) {
     if (video.status === 200) expect(video.text.includes('"audio_id":null'), 'it still has its audio');
-    expect(!video.text.includes(pair.audioWord), 'it still says what its audio is called');
-    expect(await areForgotten(folder, pair.audioWord), 'a file holds what its audio was called');
+    expect(!video.text.includes(pair.audioWord), `it still says what its audio is called: ${video.text}`);
+    const found = await filesWith(folder, pair.audioWord);
+    expect(found.length === 0, `what its audio was called is in ${found.join(', ')}`);
   }
   if (video.status === 410) {
     if (audio.status === 200) expect(audio.text.includes('"video_id":null'), 'its audio still has a parent');
-    expect(await areForgotten(folder, pair.videoWord), 'a file holds what it was called');
+    const found = await filesWith(folder, pair.videoWord);
+    expect(found.length === 0, `what it was called is in ${found.join(', ')}`);
   }
   return faults;
 };

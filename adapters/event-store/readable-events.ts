@@ -1,8 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
-import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
+import type { AppendFailure, EventStore, NewEvent } from '../../application/ports/event-store.js';
 import type { Json } from '../../domain/kernel/json.js';
+
+/** The maximum length of the data of one event, in characters of JSON. */
+export const maxEventCharacters = 4_000_000;
 
 /** Longer data is not checked: its parts have already passed codecs. */
 const maxCheckedCharacters = 20_000;
@@ -12,21 +15,29 @@ const isWritable = (value: Json): boolean => {
   return typeof value !== 'object' || value === null || Object.values(value).every(isWritable);
 };
 
-/** Why an event could not be read back as it is; null if it could. */
-const faultOf = ({ type, data }: NewEvent): string | null => {
-  if (JSON.stringify(data).length > maxCheckedCharacters) return null;
-  if (!isWritable(data)) return `an event ${type} holds a number that JSON cannot write`;
+const unreadable = (reason: string): AppendFailure => ({ _tag: 'AppendUnreadable', reason });
+
+/** Why an event must not be stored; null if it may be. */
+const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
+  const { length } = JSON.stringify(data);
+  if (length > maxEventCharacters)
+    return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` };
+  if (length > maxCheckedCharacters) return null;
+  if (!isWritable(data)) return unreadable(`an event ${type} holds a number that JSON cannot write`);
   const decoded = decodeEvent(type, data);
-  return E.isRight(decoded) ? null : `${decoded.left.stored}: ${decoded.left.reason}`;
+  return E.isRight(decoded) ? null : unreadable(`${decoded.left.stored}: ${decoded.left.reason}`);
 };
 
-/** Refuses events that could not be read back, because every reader would stop at such an event for good. */
+/**
+ * Refuses events that are too long, because each is written, hashed, read and decoded in one step, and events that could
+ * not be read back, because every reader would stop at such an event for good.
+ */
 export const readableEvents = (store: EventStore): EventStore => ({
   ...store,
   append: (stream, expected, events) => {
     for (const event of events) {
-      const reason = faultOf(event);
-      if (reason !== null) return TE.left({ _tag: 'AppendUnreadable', reason });
+      const fault = faultOf(event);
+      if (fault !== null) return TE.left(fault);
     }
     return store.append(stream, expected, events);
   },

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { readableEvents } from '../../adapters/event-store/readable-events.js';
-import { maxEventCharacters } from '../../adapters/event-store/sqlite/append.js';
+import { maxEventCharacters, readableEvents } from '../../adapters/event-store/readable-events.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 

@@ -98,7 +98,7 @@ describe('accessibility and formats of the console', function () {
     });
 
     const pages: ReadonlyArray<readonly [name: string, path: () => string, text: string]> = [
-      ['videos', () => 'videos', 'Waiting for its analysis'],
+      ['videos', () => 'videos', 'The clip of the demo'],
       ['video', () => paths.talk, 'my name is Ada Lovelace'],
       ['video of a clip', () => paths.clip, 'may be Face 0'],
       ['video that failed', () => paths.failed, 'Nothing to show yet'],

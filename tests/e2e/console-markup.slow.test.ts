@@ -89,6 +89,8 @@ describe('texts full of markup in the console', function () {
     await page.getByRole('group', { name: /^Timeline/ }).waitFor();
     await page.getByText('Faces renamed').waitFor();
     expect(await shownOf(page, '.card h3 button')).to.equal(100);
+    await page.locator('.card select').first().focus();
+    await page.locator('.card option').nth(100).waitFor({ state: 'attached' });
     expect(await shownOf(page, '.card option')).to.equal(100);
     expect(await shownOf(page, 'table th')).to.equal(100);
     const heads = page.locator('.head');

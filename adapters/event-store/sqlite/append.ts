@@ -3,7 +3,6 @@ import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type {
   AppendFailure,
-  AppendTooLarge,
   Appended,
   RevisionConflict,
   StoreUnavailable,
@@ -141,14 +140,6 @@ const unlessIdExists = (db: Database.Database, severalRows: boolean, inserts: ()
   }
 };
 
-/** The maximum length of the data of one event, in characters of JSON. */
-export const maxEventCharacters = 4_000_000;
-
-const tooLarge = ({ type }: HashedEvent): AppendTooLarge => ({
-  _tag: 'AppendTooLarge',
-  reason: `an event ${type} has more than ${maxEventCharacters} characters`,
-});
-
 /**
  * Inserts all events of an append or none, inside the caller's transaction, each with its hash, which continues from the
  * last one of the stream. The same ids at the same expected revision again return the first result; an id that exists
@@ -181,8 +172,6 @@ export const createInsert = (
     if (append.expected === 'no_stream' ? end !== null : end?.revision !== append.expected)
       return earlierAnswer(append, end);
     const hashed = hashedEvents(append, end?.hash ?? null);
-    const large = hashed.find(({ dataText }) => dataText.length > maxEventCharacters);
-    if (large !== undefined) return E.left(tooLarge(large));
     const row = unlessIdExists(db, hashed.length > 1, () => insertAll(append, hashed));
     if (row === null) return earlierAnswer(append, end);
     const revision = firstRevision(append.expected) + hashed.length - 1;

@@ -145,6 +145,14 @@ const collect = (request: Request, source: Readable, limit: number, claim: Budge
     if (request.destroyed) cutOff();
   });
 
+/** A pipelined request waits for its turn: Node would write this into the middle of its answer, if that comes before. */
+const askToContinue = (response: Response): void => {
+  if (response.socket !== null) return response.writeContinue();
+  response.once('socket', () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+};
+
 /**
  * Receives a body of at most `limit` bytes after decompression, whatever its content type. If it is refused, nothing of
  * it is kept, and the rest is not read.
@@ -155,6 +163,6 @@ export const receiveBody =
     if (Number(request.headers['content-length']) > limit) return tooLarge(limit);
     const source = decompressed(request);
     if (source === null) return refused('UnsupportedEncoding');
-    if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+    if (/^100-continue$/i.test(request.headers.expect ?? '')) askToContinue(response);
     return collect(request, source, limit, claim);
   };

@@ -44,4 +44,31 @@ describe('receiving a request body', () => {
     expect((await closed) === text).to.equal(true);
     expect(released).to.equal(0);
   });
+
+  it('asks a pipelined request to continue in its turn, not in the middle of an answer', async () => {
+    const serve = (request: Request, response: Response): void => {
+      if (request.method === 'GET') void setTimeout(100).then(() => response.end('first;'));
+      else void receiveBody(request, response, 100, claim)().then(() => response.end(Buffer.from('second;')));
+    };
+    const app = express().use(serve);
+    server = createServer(app).on('checkContinue', app).listen(0);
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const exchange = async (bodyNow: string, bodyLater: string, before: string) => {
+      const socket = connect(port);
+      let came = '';
+      socket.on('data', (chunk: Buffer) => (came += chunk.toString()));
+      const post = 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n';
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${post}${bodyNow}`);
+      while (!came.includes(before)) await setTimeout(5);
+      socket.write(bodyLater);
+      while (!came.includes('second;')) await setTimeout(5);
+      socket.destroy();
+      return came.match(/HTTP\/1\.1 \d+|first;|second;/g);
+    };
+    const [first, second] = [['HTTP/1.1 200', 'first;'] as const, ['HTTP/1.1 200', 'second;'] as const];
+    expect(await exchange('1', '', '')).to.deep.equal([...first, ...second]);
+    expect(await exchange('', '1', '100 Continue')).to.deep.equal([...first, 'HTTP/1.1 100', ...second]);
+  });
 });

@@ -197,15 +197,36 @@ const closeServer = (server: Server, open: ReadonlySet<Socket>, graceMs: number)
     closeIdle();
   });
 
+/**
+ * Ends the answers that wait behind another on a connection that has closed: Node emits `close` only for the first, and who
+ * counts requests or feeds an answer would wait for ever.
+ */
+const endingAnswers =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    const { socket } = request;
+    const end = (): void => {
+      if (response.socket !== null) return;
+      response.destroy();
+      response.emit('close');
+    };
+    // A client may send many requests at once.
+    socket.setMaxListeners(0);
+    socket.once('close', end);
+    response.once('close', () => socket.off('close', end));
+    listener(request, response);
+  };
+
 /** Serves requests on a host and port (0: any free port). Rejects if the port is not available. */
 export const listen = (
-  listener: RequestListener,
+  onRequest: RequestListener,
   upgradeOf: Upgrade,
   host: string,
   port: number,
   { timeout, ...limits }: ConnectionLimits = defaultLimits,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
+    const listener = endingAnswers(onRequest);
     // The service refuses a missing Host itself: Node's answer has no JSON body and no request id.
     const server = createServer({ ...limits, requireHostHeader: false }, listener);
     server.timeout = timeout;

@@ -99,6 +99,21 @@ describe('connections', () => {
     expect(listeners).to.be.within(1, 10);
   });
 
+  it('end every answer once they are closed, also those that wait behind another', async () => {
+    const ended: string[] = [];
+    const begun: string[] = [];
+    const url = await urlOf(({ url: path = '' }, response) => {
+      begun.push(path);
+      response.once('close', () => ended.push(`${path} ${response.destroyed}`));
+    });
+    const { socket } = client(url);
+    socket.write(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+    while (begun.length < 3) await setTimeout(5);
+    socket.destroy();
+    while (ended.length < 3) await setTimeout(5);
+    expect(ended.toSorted()).to.deep.equal(['/1 true', '/2 true', '/3 true']);
+  });
+
   it('answer pipelined requests in order', async () => {
     const url = await urlOf(({ url: path }, response) => {
       void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));

@@ -155,13 +155,13 @@ export const recover = (
 ): TE.TaskEither<Refusal | Failure, Done | null> => {
   if (command.type === 'RegisterVideo' && command.audio_id !== null && isTaken(refusal))
     return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
-  // A link alone would be removed too early here: what the video has from the audio goes with it.
-  if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'MediumErased') {
+  if (command.type === 'RegisterAudio' && command.video_id !== null) {
     const { audio_id, video_id } = command;
-    return app.videos.handle(video_id, { type: 'ForgetAudio', audio_id, at: refusal.erased_at }, context);
+    // A link alone would be removed too early here: what the video has from the audio goes with it.
+    if (refusal._tag === 'MediumErased')
+      return app.videos.handle(video_id, { type: 'ForgetAudio', audio_id, at: refusal.erased_at }, context);
+    if (isTaken(refusal)) return unlink(app, { video_id, audio_id }, 'audio', context);
   }
-  if (command.type === 'RegisterAudio' && command.video_id !== null && isTaken(refusal))
-    return unlink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
   app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });
   return TE.right(null);
 };

@@ -51,8 +51,8 @@ const unreadiness = async (url: string): Promise<string | null> => {
   }
 };
 
-/** Much cheaper than a request to a port that nobody listens on. */
-const isListening = (port: number): Promise<boolean> =>
+/** Whether a port of this machine accepts connections. Much cheaper than a request to a port that nobody listens on. */
+export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {

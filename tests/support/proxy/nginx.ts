@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programOf } from '../browser/program.js';
 import { freePort } from '../free-port.js';
+import { isListening } from '../service-process.js';
 
 /** Debian puts it where only root's PATH leads. */
 export const nginxProgram = programOf('nginx', '../sbin/nginx');
@@ -40,16 +40,6 @@ const createCertificate = (folder: string): void => {
     stdio: 'ignore',
   });
 };
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 /** Starts nginx with the configuration of the example in front of the service at this address. */
 export const startProxy = async (service: string): Promise<Proxy> => {

@@ -11,7 +11,7 @@ import { quick } from './support/figures.js';
  */
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const inBrowser = ['console-peer', 'console-timeline'];
+const inBrowser = ['console-peer'];
 const scripts = readdirSync(folder)
   .flatMap((file) => (file.endsWith('.js') && file !== 'all.js' ? [file.slice(0, -'.js'.length)] : []))
   .filter((script) => chromiumProgram !== null || !inBrowser.includes(script));

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { maxSmallBody } from './bodies/byte-budget.js';
 import type { HttpError } from './refusals/http-error.js';
@@ -64,17 +63,27 @@ export const sendError = (response: Response, { status, detail, headers = {} }: 
 };
 
 /**
- * Sends parts one after the other, as the client receives them. If the client disconnects or a part fails, the connection is
- * closed without the end of the answer, so that the client can tell that it is incomplete; `onBreak` gets the reason.
+ * Sends parts one after the other: the next one is made when the client has received the one before, so that no more than
+ * one is in memory. If the client disconnects or a part fails, the connection is closed without the end of the answer, so
+ * that the client can tell that it is incomplete; `onBreak` gets the reason.
  */
-export const sendParts = (
+export const sendParts = async (
   response: Response,
   parts: AsyncIterable<string>,
   onBreak: (reason: string) => void,
-): void => {
+): Promise<void> => {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
   if (response.req.method === 'HEAD') return void response.end();
-  pipeline(Readable.from(parts, { highWaterMark: 1 }), response).catch((error: unknown) =>
-    onBreak(error instanceof Error ? error.message : String(error)),
-  );
+  const closed = new AbortController();
+  response.once('close', () => closed.abort(new Error('the client disconnected')));
+  try {
+    for await (const part of parts) {
+      closed.signal.throwIfAborted();
+      if (!response.write(part)) await once(response, 'drain', { signal: closed.signal });
+    }
+    response.end();
+  } catch (error: unknown) {
+    response.destroy();
+    onBreak(error instanceof Error ? error.message : String(error));
+  }
 };

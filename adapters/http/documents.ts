@@ -6,7 +6,6 @@ import type { Endpoint } from './endpoint.js';
 import { sendJson } from './answer.js';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
-import { nextTurn } from '../runtime/event-loop.js';
 import { inPackage, packageVersion } from '../runtime/package-files.js';
 
 const pages = fileURLToPath(inPackage('adapters/http/pages'));
@@ -57,18 +56,16 @@ interface Document {
   readonly etag: string;
 }
 
-/** Makes a document once, when it is first requested, or again if that failed. */
-const once = (make: () => Promise<unknown>): (() => Promise<Document>) => {
-  const makeDocument = async (): Promise<Document> => {
-    const json = Buffer.from(JSON.stringify(await make()));
-    return { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"` };
+/** Makes a document when it is first requested. */
+const once = (make: () => unknown): (() => Document) => {
+  let made: Document | null = null;
+  return () => {
+    if (made === null) {
+      const json = Buffer.from(JSON.stringify(make()));
+      made = { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"` };
+    }
+    return made;
   };
-  let made: Promise<Document> | null = null;
-  return () =>
-    (made ??= makeDocument().catch((error: unknown) => {
-      made = null;
-      throw error;
-    }));
 };
 
 const send = (response: Response, { json, etag }: Document): void => {
@@ -81,10 +78,10 @@ export const serveDocuments = (
   server: Express,
   endpoints: ReadonlyArray<Endpoint>,
 ): ReadonlyArray<{ readonly path: string; readonly method: 'get' }> => {
-  const openApi = once(() => openApiDocument(endpoints, packageVersion(), recordedExamples(), nextTurn));
-  const asyncApi = once(async () => asyncApiDocument(packageVersion(), recordedEvents()));
-  server.get('/openapi.json', async (_, response) => send(response, await openApi()));
-  server.get('/asyncapi.json', async (_, response) => send(response, await asyncApi()));
+  const openApi = once(() => openApiDocument(endpoints, packageVersion(), recordedExamples()));
+  const asyncApi = once(() => asyncApiDocument(packageVersion(), recordedEvents()));
+  server.get('/openapi.json', (_, response) => send(response, openApi()));
+  server.get('/asyncapi.json', (_, response) => send(response, asyncApi()));
   return [
     ...servePages(server),
     ...['/openapi.json', '/asyncapi.json'].map((path) => ({ path, method: 'get' as const })),

@@ -9,7 +9,6 @@ import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { nextTurn } from '../runtime/event-loop.js';
 import type { ReceivedBody } from './bodies/receive-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
@@ -26,14 +25,12 @@ export interface Idempotency {
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
 
 /** Two requests are the same if method, path, query and body are. */
-const digestOf = async ({ method, originalUrl }: Request, body: ReceivedBody | null): Promise<string> => {
+const digestOf = ({ method, originalUrl }: Request, body: ReceivedBody | null): string => {
   const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
   let left = body?.length ?? 0;
   for (const block of body?.blocks ?? []) {
     hash.update(block.subarray(0, left));
     left -= block.length;
-    // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
-    if (left > 0) await nextTurn();
   }
   return hash.digest('hex');
 };
@@ -92,8 +89,7 @@ export const oncePerRequestKey =
     const text = key.right;
     if (text === null) return TE.right(unkeyed);
     return pipe(
-      TE.fromTask(() => digestOf(request, body)),
-      TE.chain((digest) => keyedDigest(medium, digest)),
+      keyedDigest(medium, digestOf(request, body)),
       TE.map((digest) => (own: RequestContext) => keyed(own, text, digest, medium)),
       TE.bindTo('of'),
       TE.bind('found', ({ of }) => of(context).find),

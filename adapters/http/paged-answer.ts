@@ -5,8 +5,7 @@ import type { Listing, PageRequest } from '../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './answers/page.js';
 import type { Answer, Call } from './endpoint.js';
-import { nextTurn, yieldIfBusy } from '../runtime/event-loop.js';
-import { type Gone, withReadSlot } from './read-slots.js';
+import { type Gone, readInTurn } from './turns.js';
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;
@@ -40,15 +39,10 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
   { of, read, show, call }: PagedList<Item, Shown, Refused>,
   page: PageRequest,
 ): TE.TaskEither<Refused | Gone, Portion> =>
-  withReadSlot(
+  readInTurn(
     call,
     pipe(
-      // Requests that wait for a slot get it in one turn, one after the other.
-      TE.fromTask(async () => {
-        const turn = yieldIfBusy();
-        if (turn !== null) await turn;
-      }),
-      TE.chain(() => read(page)),
+      read(page),
       TE.map(({ items, next_cursor }) => ({
         items: items.length,
         text: items.map((item) => JSON.stringify(of.item.encode(show(item)))).join(','),
@@ -71,7 +65,6 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
     [items, bytes, cursor] = [items + portion.items, bytes + length, portion.next_cursor];
     empty = portion.items === 0 ? empty + 1 : 0;
     if (cursor === null || items >= page.limit || empty > maxEmpty) break;
-    await nextTurn();
     const next = await readPortion(list, { limit: page.limit - items, cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
     portion = next.right;
@@ -79,18 +72,43 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
   yield `],"next_cursor":${JSON.stringify(call.clientCursor(cursor))}}`;
 }
 
-/**
- * A page of a list: at most as many items as requested, and about 8 MB. The first portion is read before the answer begins;
- * the others are read as the client receives the page.
- */
+/** A page is sent as it is read if it is longer than this; a shorter one is read before the answer begins, in characters. */
+const short = 250_000;
+
+/** Reads more until the page is complete or no longer short. */
+const readShort = <Item, Shown extends t.Mixed, Refused extends Tagged>(
+  list: PagedList<Item, Shown, Refused>,
+  { items, text, next_cursor }: Portion,
+  empty: number,
+): TE.TaskEither<Refused | Gone, Portion> =>
+  next_cursor === null || items >= list.page.limit || text.length > short || empty > maxEmpty
+    ? TE.right({ items, text, next_cursor })
+    : pipe(
+        readPortion(list, { limit: list.page.limit - items, cursor: next_cursor }),
+        TE.chain((next) =>
+          readShort(
+            list,
+            {
+              items: items + next.items,
+              text: [text, next.text].filter((part) => part !== '').join(','),
+              next_cursor: next.next_cursor,
+            },
+            next.items === 0 ? empty + 1 : 0,
+          ),
+        ),
+      );
+
+/** A page of a list: at most as many items as requested, and about 8 MB. A long one is read as the client receives it. */
 export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>(
   list: PagedList<Item, Shown, Refused>,
 ): TE.TaskEither<Refused | Gone, Answer<never>> =>
   pipe(
     readPortion(list, list.page),
+    TE.chain((first) => readShort(list, first, 0)),
     TE.map((first): Answer<never> => {
       const { items, text, next_cursor } = first;
-      if (next_cursor !== null && items < list.page.limit) return { body: null, parts: inPortions(list, first) };
+      if (next_cursor !== null && items < list.page.limit && text.length > short)
+        return { body: null, parts: inPortions(list, first) };
       const cursor = JSON.stringify(list.call.clientCursor(next_cursor));
       return { body: null, json: Buffer.from(`{${JSON.stringify(list.of.list)}:[${text}],"next_cursor":${cursor}}`) };
     }),

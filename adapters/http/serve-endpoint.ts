@@ -88,7 +88,7 @@ const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string
   const { body, json = null, parts, headers = {} } = answer;
   response.set(headers);
   if (parts === undefined) sendJson(response, 200, body, json);
-  else sendParts(response, parts, onBreak);
+  else void sendParts(response, parts, onBreak);
 };
 
 /**

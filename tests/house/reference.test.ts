@@ -22,7 +22,7 @@ const objectsIn = (value: unknown): ReadonlyArray<Record<string, unknown>> => {
 };
 
 const openApi = async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
-  objectsIn(JSON.parse(JSON.stringify(await openApiDocument(await endpointTable(), '0', new Map()))));
+  objectsIn(JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map()))));
 
 /** Names that the pages do not contain as words. */
 const missingFrom = (page: string, names: Iterable<string>): ReadonlyArray<string> =>

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { startTurnTimer } from '../../runtime/event-loop.js';
 import { type MalformedBody, type ReadBody, malformed } from '../decode.js';
 import type { LargeBody } from './read-large.js';
 import { compiledScript } from '../../runtime/package-files.js';
@@ -53,7 +52,6 @@ export const largeBodies = (): LargeBodies => {
         try {
           const transfer = blocks.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
           const answer = await pool.run({ name: reader.codec.name, blocks, length }, transfer);
-          startTurnTimer();
           if (E.isLeft(answer)) return answer;
           return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
         } catch (error) {

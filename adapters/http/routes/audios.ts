@@ -48,9 +48,9 @@ const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.Ta
 
 const source = (service: Service, audio_id: AudioId): RecordSource<AudioRecord> => ({
   current: () => service.queries.audio(audio_id),
-  at: (until) =>
+  at: (reading, until) =>
     pipe(
-      recordAt(service.app.store, `audio-${audio_id}`, until, replayAudio()),
+      recordAt(service.app.store, `audio-${audio_id}`, reading, until, replayAudio()),
       TE.chainW((row) =>
         row === null
           ? TE.right(null)
@@ -70,7 +70,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { audio_id }, { title }) =>
       pipe(
         changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => changedRecord(service, source(service, audio_id))),
+        TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
       ),
     { optional: true },
   );
@@ -106,7 +106,7 @@ const register = (service: Service): Endpoint =>
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => registeredRecord(source(service, audio_id))),
+        TE.chainW(() => registeredRecord(request, source(service, audio_id))),
       );
     },
     { optional: true, unlessErased: unlessErased(service, 'audio_id') },

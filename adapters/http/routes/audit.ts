@@ -16,11 +16,10 @@ import { LogPage } from '../answers/events.js';
 import { LateWritePage } from '../answers/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
-import { nextTurn } from '../../runtime/event-loop.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
-import { type Gone, withReadSlot } from '../read-slots.js';
+import { type Gone, readInTurn } from '../turns.js';
 import { type Service, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
@@ -92,7 +91,7 @@ interface Lines {
 const linesOf =
   (read: ReturnType<typeof reader>, call: Call) =>
   (page: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
-    withReadSlot(
+    readInTurn(
       call,
       pipe(
         read(page),
@@ -108,7 +107,6 @@ async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncG
   for (let { text, next_cursor } = first; ;) {
     yield text;
     if (next_cursor === null) return;
-    await nextTurn();
     const next = await read({ limit: portion, cursor: next_cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
     ({ text, next_cursor } = next.right);

@@ -19,7 +19,7 @@ import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js
 import { withoutBody } from '../declare-endpoint.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
-import { type Gone, withReadSlot } from '../read-slots.js';
+import { type Gone, readInTurn } from '../turns.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -92,7 +92,7 @@ const answer = <Item extends Evidence, Shown>(
       pipe(
         source === null
           ? TE.right<never, EvidencePage<Item>>(empty)
-          : withReadSlot(call, evidencePage(source, wanted, place)),
+          : readInTurn(call, evidencePage(source, wanted, place)),
         TE.map(({ found, next }) => ({
           ...show(found),
           next_cursor: clientCursor(next && evidenceCursor(next, first_revision)),

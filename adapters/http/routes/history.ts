@@ -11,7 +11,7 @@ import { HistoryPage } from '../answers/events.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, pageRequest } from '../query.js';
-import type { Gone } from '../read-slots.js';
+import type { Gone } from '../turns.js';
 import type { Service } from '../service.js';
 
 const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {
@@ -30,7 +30,7 @@ const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<
 };
 
 const maxLimit = 1_000;
-/** This many bytes are read and decoded before yielding to other work. */
+/** The events of about this many bytes are read at once. */
 const portion = 500_000;
 
 const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(maxLimit) });
@@ -47,12 +47,14 @@ const read =
       readHistoryPage(store, stream, cursor === null ? -1 : Number(cursor), limit, portion),
       TE.chain((items) => {
         const last = items.at(-1)?.revision;
-        return last === undefined
-          ? TE.right({ items, next_cursor: null })
-          : pipe(
-              more(last),
-              TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : String(last) })),
-            );
+        if (last === undefined) return TE.right({ items, next_cursor: null });
+        const next_cursor = String(last);
+        // Fewer than requested: there are more, or the next portion is empty.
+        if (items.length < limit) return TE.right({ items, next_cursor });
+        return pipe(
+          more(last),
+          TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : next_cursor })),
+        );
       }),
     );
   };

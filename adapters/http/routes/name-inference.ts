@@ -17,7 +17,7 @@ import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
 import { idempotencyKeyOf } from '../headers.js';
-import { withTranscript } from '../read-slots.js';
+import { withTranscript } from '../turns.js';
 import { type Service, audio } from '../service.js';
 
 const inquiryRefusals = [

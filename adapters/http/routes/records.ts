@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/history.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
@@ -16,13 +17,12 @@ import type { Page } from '../answers/page.js';
 import type { Answer, Call, Refused } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
-import { type Gone, withReadSlot } from '../read-slots.js';
+import { type Gone, type Reading, readInTurn } from '../turns.js';
 import { type Service, queryUpToDate } from '../service.js';
 import { waitForItems, waitOf } from '../wait-for-items.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
-import { nextTurn } from '../../runtime/event-loop.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';
 
 interface View<Body> {
@@ -41,7 +41,7 @@ export interface RecordSource<Body> {
   /** From the read models. */
   readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
   /** From the log, as it was at a point in its history; null if it did not exist then or does not reach that revision. */
-  readonly at: (until: PointInHistory) => TE.TaskEither<Failure, View<Body> | null>;
+  readonly at: (reading: Reading, until: PointInHistory) => TE.TaskEither<Failure | Gone, View<Body> | null>;
 }
 
 type NoSuchRevision = Refused<'NoSuchRevision'>;
@@ -50,20 +50,23 @@ const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision,
   found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
 
 /** A record that was just registered, made from the log: the write succeeds even if the read models are behind. */
-export const registeredRecord = <Body>({
-  at,
-}: RecordSource<Body>): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
-  pipe(at({ kind: 'now' }), TE.chainW(answered));
+export const registeredRecord = <Body>(
+  request: RequestContext,
+  { at }: RecordSource<Body>,
+): TE.TaskEither<Failure | Gone | NoSuchRevision, Answer<Body>> =>
+  // The answer is needed even if the client has gone: a repetition with the same idempotency key gets it.
+  pipe(at({ request, isGone: () => false }, { kind: 'now' }), TE.chainW(answered));
 
 /** A record that was just changed: from the read models, or if they are behind, from the log. */
 export const changedRecord = <Body>(
   service: Service,
+  request: RequestContext,
   source: RecordSource<Body>,
-): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
+): TE.TaskEither<Failure | Gone | NoSuchRevision, Answer<Body>> =>
   pipe(
     queryUpToDate(service, source.current),
     TE.orElse(() => TE.right<never, View<Body> | null>(null)),
-    TE.chainW((view) => (view === null ? registeredRecord(source) : answered(view))),
+    TE.chainW((view) => (view === null ? registeredRecord(request, source) : answered(view))),
   );
 
 /** The answer to an erasure, once the read models include it. The erasure succeeds even if they are behind. */
@@ -85,7 +88,7 @@ const currentRecord = <Body>(
 ): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
   pipe(
     queryUpToDate(service, current),
-    TE.chainW((view) => (view === null ? withReadSlot(call, at({ kind: 'now' })) : TE.right(view))),
+    TE.chainW((view) => (view === null ? at(call, { kind: 'now' }) : TE.right(view))),
   );
 
 /** The current record, or with `?at=` an earlier state. */
@@ -103,7 +106,7 @@ export const showRecord = <Body>(
       ? currentRecord(service, call, source)
       : pipe(
           TE.fromEither(pointInHistory(at)),
-          TE.chainW((until) => withReadSlot(call, source.at(until))),
+          TE.chainW((until) => source.at(call, until)),
         );
   return pipe(wanted, TE.chainW(answered));
 };
@@ -163,7 +166,7 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
     ),
   );
 
-/** This much is replayed before yielding to other work. */
+/** This much is replayed at once. */
 const portion = { events: 50, bytes: 250_000 };
 
 /**
@@ -174,18 +177,18 @@ export const recordAt =
   <View>(
     store: EventStore,
     stream: string,
+    reading: Reading,
     until: PointInHistory,
     replay: RecordReplay<View>,
-  ): TaskEither<Failure, View | null> =>
+  ): TaskEither<Failure | Gone, View | null> =>
   async () => {
     for (let after = -1; ;) {
-      const page = await readHistoryPage(store, stream, after, portion.events, portion.bytes)();
+      const page = await readInTurn(reading, readHistoryPage(store, stream, after, portion.events, portion.bytes))();
       if (E.isLeft(page)) return page;
       const within = page.right.filter((event) => isWithin(event, until));
       within.forEach(replay.take);
       after = within.at(-1)?.revision ?? after;
       if (within.length < page.right.length || page.right.length === 0)
         return E.right(until.kind === 'revision' && after < until.revision ? null : replay.view());
-      await nextTurn();
     }
   };

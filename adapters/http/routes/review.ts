@@ -16,7 +16,6 @@ import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { yieldForText } from '../../runtime/event-loop.js';
 import { DecisionsBody } from '../codecs/matching.js';
 
 type Kind = ReviewScope['kind'];
@@ -124,9 +123,6 @@ const decide = (service: Service): Endpoint =>
       ),
   );
 
-/** The approximate JSON length of a decision. */
-const decisionLength = 150;
-
 const listDecisions = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'decisions.list', answer: Decisions },
@@ -134,7 +130,6 @@ const listDecisions = (service: Service): Endpoint =>
     (_call, { video_id }) =>
       pipe(
         queryUpToDate(service, () => service.queries.video(video_id)),
-        TE.chainFirstTaskK((view) => () => yieldForText((view?.decisions.length ?? 0) * decisionLength)),
         TE.chainW((view) =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' as const })

@@ -37,7 +37,7 @@ import { history } from './history.js';
 
 const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => service.queries.video(video_id),
-  at: (until) => recordAt(service.app.store, `video-${video_id}`, until, replayVideo()),
+  at: (reading, until) => recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
 });
 
 const changeDetails = (service: Service): Endpoint =>
@@ -48,7 +48,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { video_id }, { title, media_url }) =>
       pipe(
         changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
-        TE.chainW(() => changedRecord(service, source(service, video_id))),
+        TE.chainW(() => changedRecord(service, request, source(service, video_id))),
       ),
     { optional: true },
   );
@@ -84,7 +84,7 @@ const register = (service: Service): Endpoint =>
           media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => registeredRecord(source(service, video_id))),
+        TE.chainW(() => registeredRecord(request, source(service, video_id))),
       );
     },
     { optional: true, unlessErased: unlessErased(service, 'video_id') },

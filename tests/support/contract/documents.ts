@@ -34,7 +34,7 @@ export const releasedContract = (): Contract => contractOf(gunzipSync(readFileSy
 /** The current document, without examples. */
 export const presentContract = async (): Promise<Contract> =>
   contractOf(
-    JSON.stringify(await openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
+    JSON.stringify(openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
       name === 'examples' ? undefined : value,
     ),
   );

@@ -58,7 +58,7 @@ const isPlain = (
 
 /** Looks answers up in the OpenAPI document. */
 const lookUp = async () => {
-  const made: unknown = JSON.parse(JSON.stringify(await openApiDocument(await endpointTable(), '0', new Map())));
+  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map())));
   if (!Document.is(made)) throw new Error('the document has another shape');
   // Each schema checks only a few answers, so optimised code is not worth its compilation.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });

@@ -64,12 +64,16 @@ const keptEvidence: Upcast = (data) => ({
   keeps: { turns: data['turns'] === null, transcript: data['transcript'] === null },
 });
 
+/** The current version may lack what this one always has. */
+const unchanged: Upcast = (data) => data;
+
 /** Converts the data of old event versions to the current version, by stored type. Never remove one. */
 export const upcasters: Readonly<Record<string, Upcast>> = {
   'VideoRegistered.v1': noMediaUrl,
   'AudioAttached.v1': noMediaUrl,
   'AudioAnalysisRecorded.v1': inOrder(keptEvidence, noRenumbering),
   'VideoAnalysisRecorded.v1': noRenumbering,
+  'VideoAnalysisRecorded.v2': unchanged,
   'FacesRenamed.v1': each('faces', renaming),
   'FacesMatched.v1': inOrder(changes, each('speakers', namedSpeaker)),
   'SpeakerWithdrawn.v1': changes,
@@ -79,11 +83,13 @@ export const upcasters: Readonly<Record<string, Upcast>> = {
   'MatchRunCommitted.v1': inOrder(replaced, changes),
   'MatchRunFailureNoted.v1': replaced,
   'MatchRunUndone.v1': changes,
+  'MatchRunUndone.v2': unchanged,
   'TranscriptReplaced.v1': (data) => data,
   'SpeakersRenamed.v1': each('speakers', renaming),
   'NamesInferred.v1': inOrder(each('renamed', renaming), each('roles', casting)),
   'SpeakerRolesSet.v1': each('speakers', casting),
   'VideoChangeReverted.v1': noRuledOut,
+  'VideoChangeReverted.v2': unchanged,
   'AudioChangeReverted.v1': videosPart,
   'SpeakersMerged.v1': (data) => ({ ...data, renamed: null, called: null }),
 };

@@ -3,7 +3,7 @@ import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { RunId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
-import type { FaceChange } from '../domain/video/face.js';
+import type { FaceEdit } from '../domain/video/face.js';
 import { originOf } from '../domain/kernel/write-back-origin.js';
 import { type Projection } from './projection.js';
 import type { LateArrivalRow, MatchRunRow, Rows } from './tables.js';
@@ -46,12 +46,7 @@ const unknownRun = (run_id: RunId): MatchRunRow => ({
 const isNewer = (video_revision: number, known: number | null): boolean => known === null || video_revision > known;
 
 /** Updates whether the run's change of each face is in force; the newest event wins. */
-const withFaces = (
-  faces: Faces,
-  changes: ReadonlyArray<FaceChange>,
-  changed: boolean,
-  video_revision: number,
-): Faces => {
+const withFaces = (faces: Faces, changes: ReadonlyArray<FaceEdit>, changed: boolean, video_revision: number): Faces => {
   if (changes.length === 0) return faces;
   const known = new Map(faces.map((face) => [face.face_id, face]));
   for (const { face_id } of changes) {

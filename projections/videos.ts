@@ -9,10 +9,10 @@ import type { Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
 import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
-import { isRenumbering } from '../domain/kernel/renumbering.js';
+import { continuedBy, isRenumbering } from '../domain/kernel/renumbering.js';
 import { streamId } from '../domain/kernel/stream-name.js';
 import type { FaceId } from '../domain/kernel/ids.js';
-import type { FaceAttributes, FaceChange } from '../domain/video/face.js';
+import { type FaceAttributes, type FaceEdit, attributesAfter } from '../domain/video/face.js';
 import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 type Faces = UntaggedRecord['faces'];
@@ -36,7 +36,7 @@ const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceA
       });
 
 /** Applies changes of faces. */
-const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>): Faces =>
+const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>): Faces =>
   withAttributes(faces, new Map(changes.map(({ face_id, after }) => [face_id, after])));
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -82,12 +82,23 @@ const withDetails = (
 
 const analysed = (
   record: UntaggedRecord,
-  { status, faces }: Pick<Recorded<'VideoAnalysisRecorded'>, 'status' | 'faces'>,
-): UntaggedRecord => ({
-  ...record,
-  status,
-  faces: faces.map((face) => shownFace(face.face_id, face)),
-});
+  {
+    status,
+    faces,
+    ...renumbering
+  }: Pick<Recorded<'VideoAnalysisRecorded'>, 'status' | 'faces' | 'renumbered' | 'discontinued'>,
+): UntaggedRecord => {
+  const known = new Map(record.faces.map((face) => [face.id, face]));
+  const continued = continuedBy(renumbering, known);
+  return {
+    ...record,
+    status,
+    faces: faces.map((face) => {
+      const earlier = continued(face.face_id);
+      return shownFace(face.face_id, attributesAfter(face, earlier === undefined ? undefined : known.get(earlier)));
+    }),
+  };
+};
 
 /** Faces, matches and the stored block follow; a match whose speaker is gone ends. */
 const speakersFollowed = (record: UntaggedRecord, renumbering: Recorded<'SpeakersRenumbered'>): UntaggedRecord => {
@@ -159,7 +170,11 @@ const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord =
         speaker_face_match: failed(match, event.data),
       };
     case 'AudioErased':
-      return { ...analysed(record, event.data), audio_id: null, speaker_face_match: noMatch };
+      return {
+        ...analysed(record, { ...event.data, renumbered: [], discontinued: [] }),
+        audio_id: null,
+        speaker_face_match: noMatch,
+      };
     case 'TagsWritten':
     case 'TagRemoved':
       return record;

@@ -3,7 +3,7 @@ import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { MatchMode, RecordedMatch } from '../video/events.js';
-import { FaceChange } from '../video/face.js';
+import { FaceChange, FaceEdit } from '../video/face.js';
 import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 
 /** Why a write-back changed nothing. */
@@ -32,7 +32,7 @@ export const matchRunEvents = {
   }),
   MatchRunFailureNoted: t.type({ ...booked, error: t.string, replaced: t.readonlyArray(FaceChange) }),
   MatchRunSuperseded: t.type({ ...follows, by: RunId }),
-  MatchRunUndone: t.type({ ...follows, changes: t.readonlyArray(FaceChange) }),
+  MatchRunUndone: t.type({ ...follows, changes: t.readonlyArray(FaceEdit) }),
   /** A write-back that changed nothing. */
   LateWriteBackArrived: t.type({
     reason: IgnoredReason,
@@ -86,7 +86,7 @@ export interface SupersedeRun extends OfVideoEvent {
 export interface RecordRevert extends OfVideoEvent {
   readonly type: 'RecordRevert';
   readonly video_id: VideoId;
-  readonly changes: ReadonlyArray<FaceChange>;
+  readonly changes: ReadonlyArray<FaceEdit>;
 }
 
 export interface RecordLateWriteBack {

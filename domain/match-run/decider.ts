@@ -1,7 +1,7 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
 import { type Subject, audioSubject, videoSubject } from '../kernel/stream-name.js';
-import { type FaceChange, mergeChanges } from '../video/face.js';
+import { type FaceChange, type FaceEdit, mergeChanges } from '../video/face.js';
 import type {
   RecordAnswer,
   MatchRunCommand,
@@ -34,7 +34,7 @@ const initial: MatchRunState = {
   told: new Set(),
 };
 
-const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
+const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceEdit>): ReadonlyArray<FaceChange> => {
   const gone = new Set(undone.map(({ face_id }) => face_id));
   return changes.filter(({ face_id }) => !gone.has(face_id));
 };

@@ -22,14 +22,14 @@ import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
-import type { FaceChange } from './face.js';
+import type { FaceEdit } from './face.js';
 import type { VideoEvent } from './events.js';
 import { type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
 import { type Subject, audioSubject } from '../kernel/stream-name.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 
-const isLinked = ({ speaker_id }: { readonly speaker_id: number | null }): boolean => speaker_id !== null;
+const isLinked = ({ speaker_id = null }: { readonly speaker_id?: number | null }): boolean => speaker_id !== null;
 
 /** Whether the name that a face has came from a speaker. */
 const isSpeakersName = ({ faces }: RegisteredVideo, face_id: FaceId, name: string | null): boolean =>
@@ -42,15 +42,24 @@ const keepsSpeakersName = (
   continued: (face_id: FaceId) => FaceId | undefined,
 ): boolean => {
   const earlier = continued(face_id);
-  return earlier !== undefined && state.faces.get(earlier)?.name === name && isSpeakersName(state, earlier, name);
+  return (
+    earlier !== undefined &&
+    name !== undefined &&
+    state.faces.get(earlier)?.name === name &&
+    isSpeakersName(state, earlier, name)
+  );
 };
 
 /** Whether a change of a face shows a speaker or a name from one, before or after it. */
-const showsSpeaker = (state: RegisteredVideo, { face_id, before, after }: FaceChange): boolean =>
-  isLinked(before) ||
-  isLinked(after) ||
-  isSpeakersName(state, face_id, before.name) ||
-  (after.name !== null && state.faces.get(face_id)?.own.some(({ name }) => name === after.name) !== true);
+const showsSpeaker = (state: RegisteredVideo, { face_id, before, after }: FaceEdit): boolean => {
+  const { name: restored = null } = after;
+  return (
+    isLinked(before) ||
+    isLinked(after) ||
+    isSpeakersName(state, face_id, before.name ?? null) ||
+    (restored !== null && state.faces.get(face_id)?.own.some(({ name }) => name === restored) !== true)
+  );
+};
 
 const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
   switch (event.type) {

@@ -2,7 +2,7 @@ import type { SpeakerId } from '../kernel/ids.js';
 import type { GivenName, Naming } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
-import type { FaceChange } from './face.js';
+import type { FaceEdit } from './face.js';
 import { speakersName } from './link-faces.js';
 import { nameDate } from './faces.js';
 import type { Face } from './state.js';
@@ -62,10 +62,10 @@ export const divergedNames = (
   return { for_faces, for_speakers, gone };
 };
 
-const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
+const changed = (changes: ReadonlyArray<FaceEdit>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
   changes.flatMap((change) => {
     const dated = nameDate(change, { at, adopts });
-    const { speaker_id, name } = change.after;
+    const { speaker_id = null, name = null } = change.after;
     return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
   });
 

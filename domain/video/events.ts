@@ -10,7 +10,7 @@ import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/tag.js';
 import { AudioChanges } from '../audio/changes.js';
-import { TextEdit, VideoChanges } from './changes.js';
+import { TextEdit, VideoEdits } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace, FaceAttributes } from './face.js';
 import { RuledOutEdit } from './ruled-out.js';
 import { SuggestionBlock } from './suggestion-block.js';
@@ -213,7 +213,7 @@ export const videoEvents = {
   MediumErased: Erasure,
   /** A change of the video, or of the video and its audio, was undone. Contains what was restored on the video. */
   VideoChangeReverted: t.intersection([
-    VideoChanges,
+    VideoEdits,
     t.type({
       /** The requested position, and the id of the first event of that change. */
       position: t.string,

@@ -5,7 +5,7 @@ import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js'
 import type { Timestamp } from '../kernel/timestamp.js';
 import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
-import type { RecordedFace } from './face.js';
+import { type RecordedFace, attributesAfter } from './face.js';
 import { answered, committed, followedRuns, queued, runFailed } from './evolve-runs.js';
 import { withoutAudio } from './forget-audio.js';
 import {
@@ -47,23 +47,21 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   shared_reverts: [],
 });
 
-/**
- * A face that keeps its name also keeps who gave it. Written field by field: adding fields to a copy takes ten times as
- * long.
- */
+/** A face that keeps its name also keeps who gave it. */
 const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp): Face => {
-  const stays = known !== undefined && known.name === face.name;
+  const { name, speaker_id, accuracy, personality_traits } = attributesAfter(face, known);
+  const stays = known !== undefined && known.name === name;
   const own = known === undefined ? [] : ownNamesAs(known.own, known.face_id, face.face_id);
   return {
     face_id: face.face_id,
-    name: face.name,
-    speaker_id: face.speaker_id,
-    accuracy: face.accuracy,
-    personality_traits: face.personality_traits,
+    name,
+    speaker_id,
+    accuracy,
+    personality_traits,
     named_by: stays ? known.named_by : 'analysis',
     named_at: stays ? known.named_at : at,
     name_origin: stays ? known.name_origin : 'own',
-    own: stays ? own : withOwnName(own, { name: face.name, named_by: 'analysis' }),
+    own: stays ? own : withOwnName(own, { name, named_by: 'analysis' }),
   };
 };
 

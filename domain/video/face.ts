@@ -9,16 +9,15 @@ const isAccuracy = (n: number): boolean => n >= 0 && n <= 1;
 /** Probability that a match is right, in [0,1]. */
 export const Accuracy = t.refinement(t.number, isAccuracy, 'Accuracy');
 
+const attributes = {
+  name: nullable(t.string),
+  speaker_id: nullable(SpeakerId),
+  accuracy: nullable(Accuracy),
+  personality_traits: nullable(JsonObject),
+};
+
 /** The attributes of a face that matching and naming can change. */
-export const FaceAttributes = t.type(
-  {
-    name: nullable(t.string),
-    speaker_id: nullable(SpeakerId),
-    accuracy: nullable(Accuracy),
-    personality_traits: nullable(JsonObject),
-  },
-  'FaceAttributes',
-);
+export const FaceAttributes = t.type(attributes, 'FaceAttributes');
 export type FaceAttributes = t.TypeOf<typeof FaceAttributes>;
 
 export const FaceChange = t.type(
@@ -33,7 +32,18 @@ export const FaceChange = t.type(
 );
 export type FaceChange = t.TypeOf<typeof FaceChange>;
 
-export const RecordedFace = t.intersection([t.type({ face_id: FaceId }), FaceAttributes], 'RecordedFace');
+/**
+ * A change of a face that may lack what it left alone. Without a match, or the name of a speaker, it holds nothing of
+ * the audio and can be read after the audio was erased.
+ */
+export const FaceEdit = t.type(
+  { face_id: FaceId, before: t.partial(attributes), after: t.partial(attributes), named_by: nullable(WhoseName) },
+  'FaceEdit',
+);
+export type FaceEdit = t.TypeOf<typeof FaceEdit>;
+
+/** A face of an analysis. What it lacks stays as it was on the face that it continues. */
+export const RecordedFace = t.intersection([t.type({ face_id: FaceId }), t.partial(attributes)], 'RecordedFace');
 export type RecordedFace = t.TypeOf<typeof RecordedFace>;
 
 /** Whether two faces have the same name and match. Personality data depends on these and is not compared. */
@@ -49,7 +59,7 @@ export const attributesOf = ({ name, speaker_id, accuracy, personality_traits }:
 
 /** The change of a face to new attributes. `named_by`: who gave the new name. */
 export const faceChange = (
-  face: RecordedFace & Naming,
+  face: FaceAttributes & Naming & { readonly face_id: FaceId },
   after: FaceAttributes,
   named_by: NamedBy = face.named_by,
 ): FaceChange => ({
@@ -57,6 +67,37 @@ export const faceChange = (
   before: attributesOf(face),
   after: attributesOf(after),
   named_by: face.name === after.name && face.named_by === named_by ? null : { before: face.named_by, after: named_by },
+});
+
+const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A change of a match is complete; any other has only the attributes that it changed. */
+export const editOfFace = (change: FaceChange): FaceEdit => {
+  const { before, after, named_by } = change;
+  if (before.speaker_id !== after.speaker_id || before.accuracy !== after.accuracy) return change;
+  const hasTraits = !sameJson(before.personality_traits, after.personality_traits);
+  const changed = ({ name, personality_traits }: FaceAttributes) => ({
+    ...(named_by === null ? {} : { name }),
+    ...(hasTraits ? { personality_traits } : {}),
+  });
+  return { ...change, before: changed(before), after: changed(after) };
+};
+
+const unset: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
+
+/** The change of an edit: what the edit lacks is null before and after, so it counts as unchanged. */
+export const changeOfEdit = (edit: FaceEdit): FaceChange => ({
+  ...edit,
+  before: { ...unset, ...edit.before },
+  after: { ...unset, ...edit.after },
+});
+
+/** The attributes of a face after an analysis. `known`: the face that it continues. */
+export const attributesAfter = (face: RecordedFace, known: FaceAttributes = unset): FaceAttributes => ({
+  name: face.name === undefined ? known.name : face.name,
+  speaker_id: face.speaker_id === undefined ? known.speaker_id : face.speaker_id,
+  accuracy: face.accuracy === undefined ? known.accuracy : face.accuracy,
+  personality_traits: face.personality_traits === undefined ? known.personality_traits : face.personality_traits,
 });
 
 const mergeWhose = (first: WhoseName | null, second: WhoseName | null): WhoseName | null =>

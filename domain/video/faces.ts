@@ -3,7 +3,7 @@ import { type NamedBy, generatedFaceLabel, isRealName } from '../kernel/names.js
 import { type Renumbering, followIds } from '../kernel/renumbering.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { AudioFacts } from './audio-facts.js';
-import { type FaceChange, faceChange } from './face.js';
+import { type FaceChange, type FaceEdit, faceChange } from './face.js';
 import type { Face, OwnName, OwnNames } from './state.js';
 
 /** Earlier names are kept for reverts. */
@@ -18,7 +18,7 @@ export const withOwnName = (own: OwnNames, { name, named_by }: OwnName): OwnName
  * The own names after a change was undone: the restored one is the newest again. Those given since become the oldest:
  * still known as the face's own, but none that the face would keep without its speaker's name.
  */
-const withNameBack = (own: OwnNames, { before, after }: FaceChange): OwnNames => {
+const withNameBack = (own: OwnNames, { before, after }: FaceEdit): OwnNames => {
   if (before.name === after.name) return own;
   const restored = own.findLastIndex(({ name }) => name === after.name);
   const kept = restored === -1 && own.at(-1)?.name === before.name ? own.length - 1 : restored + 1;
@@ -49,17 +49,18 @@ export interface Changing {
 
 /** The date and origin of a face's name after a change; null if neither name nor speaker changed. */
 export const nameDate = (
-  { before, after, named_by }: FaceChange,
+  { before, after, named_by }: FaceEdit,
   { at, adopts }: Changing,
   was: NamedBy = 'analysis',
 ): Pick<Face, 'named_at' | 'name_origin'> | null => {
   if (before.name === after.name && before.speaker_id === after.speaker_id) return null;
-  const adopted = adopts && after.speaker_id !== null && !isRealName(before.name, named_by?.before ?? was);
+  const adopted =
+    adopts && (after.speaker_id ?? null) !== null && !isRealName(before.name ?? null, named_by?.before ?? was);
   return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
 };
 
 /** Applies changes made at one time. */
-export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, changing: Changing): Faces => {
+export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>, changing: Changing): Faces => {
   if (changes.length === 0) return faces;
   const next = new Map(faces);
   for (const change of changes) {
@@ -78,7 +79,7 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
 };
 
 /** Applies changes that restore earlier names and speakers, or pass matches on with their names. */
-export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces =>
+export const putBack = (faces: Faces, changes: ReadonlyArray<FaceEdit>, at: Timestamp): Faces =>
   withChanges(faces, changes, { at, adopts: false });
 
 /**

@@ -3,7 +3,7 @@ import type { RunId } from '../kernel/ids.js';
 import type { Naming } from '../kernel/names.js';
 import type { VideoChanges, TagEdit } from './changes.js';
 import type { VideoEvent } from './events.js';
-import { type FaceAttributes, type FaceChange, mergeChanges } from './face.js';
+import { type FaceAttributes, type FaceChange, changeOfEdit, mergeChanges } from './face.js';
 import { mergeRuledOut } from './ruled-out.js';
 import { sameTag } from '../tag-registry/tag.js';
 
@@ -19,16 +19,10 @@ export type IrreversibleVideoChange =
 
 const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
-/** Placeholder for attributes that a renaming event does not contain and does not change. */
-const untold: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
-
 const renamings = ({ faces }: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']): ReadonlyArray<FaceChange> =>
-  faces.map(({ face_id, name, previous_name, named_by }) => ({
-    face_id,
-    before: { ...untold, name: previous_name },
-    after: { ...untold, name },
-    named_by,
-  }));
+  faces.map(({ face_id, name, previous_name, named_by }) =>
+    changeOfEdit({ face_id, before: { name: previous_name }, after: { name }, named_by }),
+  );
 
 /** The reversible changes of an event. */
 const contents = (event: VideoEvent): VideoChanges => {
@@ -60,10 +54,10 @@ const contents = (event: VideoEvent): VideoChanges => {
     case 'TagRemoved':
       return { ...none, tags: [{ key: event.data.key, before: event.data.previous, after: null }] };
     case 'VideoDetailsChanged':
+      return { ...none, title: event.data.title, media_url: event.data.media_url };
     case 'VideoChangeReverted': {
-      const { title, media_url } = event.data;
-      const { faces, ruled_out, tags } = event.type === 'VideoChangeReverted' ? event.data : none;
-      return { faces, ruled_out, tags, title, media_url };
+      const { faces, ruled_out, tags, title, media_url } = event.data;
+      return { faces: faces.map(changeOfEdit), ruled_out, tags, title, media_url };
     }
     default:
       return none;

@@ -1,10 +1,10 @@
 import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
 import type { AudioChanges } from '../../../domain/audio/changes.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import type { VideoChanges } from '../../../domain/video/changes.js';
+import type { VideoEdits } from '../../../domain/video/changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
-import type { FaceChange } from '../../../domain/video/face.js';
+import type { FaceEdit } from '../../../domain/video/face.js';
 
 /** The fields that a revert restored, and those that it left alone. */
 export interface Reverted {
@@ -14,7 +14,7 @@ export interface Reverted {
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
-const ofFace = ({ face_id, before, after, named_by }: FaceChange): ReadonlyArray<RecordFields> =>
+const ofFace = ({ face_id, before, after, named_by }: FaceEdit): ReadonlyArray<RecordFields> =>
   fieldsOf('face', face_id, [
     ...(named_by === null ? [] : ['name']),
     ...(['speaker_id', 'accuracy', 'personality_traits'] as const).filter((field) =>
@@ -31,10 +31,7 @@ const ofRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RecordFie
     fieldsOf('speaker', speaker_id, ['decision']),
   );
 
-const ofVideo = (
-  id: string,
-  { faces, ruled_out, tags, title, media_url }: VideoChanges,
-): ReadonlyArray<RecordFields> => [
+const ofVideo = (id: string, { faces, ruled_out, tags, title, media_url }: VideoEdits): ReadonlyArray<RecordFields> => [
   ...faces.flatMap(ofFace),
   ...ofRuledOut(ruled_out),
   ...tags.flatMap(({ key }) => fieldsOf('tag', key, ['value'])),

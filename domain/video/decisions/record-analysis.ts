@@ -5,7 +5,7 @@ import { type Renumbering, continuedBy, renumberingBy } from '../../kernel/renum
 import type { AnalysedFace, FollowRenumbering, RecordVideoAnalysis } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
-import { type RecordedFace, attributesOf } from '../face.js';
+import type { RecordedFace } from '../face.js';
 import { laterThanAllNames } from '../faces.js';
 import { type Face, type RegisteredVideo, comparedState, lastFollowed } from '../state.js';
 
@@ -18,13 +18,18 @@ const nameAfter = (given: string | null, known: Face | undefined): string | null
   return known.named_by !== 'analysis' || !isRealName(given) ? known.name : given;
 };
 
-const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => ({
-  face_id,
-  name: nameAfter(isBlank(name) ? null : name, known) ?? generatedFaceLabel(face_id),
-  speaker_id: known?.speaker_id ?? null,
-  accuracy: known?.accuracy ?? null,
-  personality_traits: personality_traits === undefined ? (known?.personality_traits ?? null) : personality_traits,
-});
+/** A face that continues another one has only what changed: its match and the name of its speaker are the audio's. */
+const analysedFace = (given: AnalysedFace, known: Face | undefined): RecordedFace => {
+  const { face_id, personality_traits } = given;
+  const name = nameAfter(isBlank(given.name) ? null : given.name, known) ?? generatedFaceLabel(face_id);
+  if (known === undefined)
+    return { face_id, name, speaker_id: null, accuracy: null, personality_traits: personality_traits ?? null };
+  return {
+    face_id,
+    ...(name === known.name ? {} : { name }),
+    ...(personality_traits === undefined ? {} : { personality_traits }),
+  };
+};
 
 /** How the faces of a completed analysis continue those of before; an incomplete one renumbers nobody. */
 const renumberingIn = (state: RegisteredVideo, command: RecordVideoAnalysis): Renumbering<FaceId> => {
@@ -59,9 +64,7 @@ export const recordAnalysis = (
   const kept =
     status === 'completed'
       ? []
-      : [...state.faces.values()]
-          .filter(({ face_id }) => !present.has(face_id))
-          .map((face) => ({ face_id: face.face_id, ...attributesOf(face) }));
+      : [...state.faces.values()].filter(({ face_id }) => !present.has(face_id)).map(({ face_id }) => ({ face_id }));
   return record<VideoEvent>({
     type: 'VideoAnalysisRecorded',
     data: { status, analysis_id, faces: [...kept, ...analysed], tracks, at, ...renumbering },

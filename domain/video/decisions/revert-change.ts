@@ -6,7 +6,7 @@ import type { VideoChanges, TagEdit } from '../changes.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { VideoEvent } from '../events.js';
-import type { FaceChange } from '../face.js';
+import { type FaceChange, editOfFace } from '../face.js';
 import { laterThanAllNames } from '../faces.js';
 import { touchesRenumbered } from '../renumbered-since.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
@@ -116,6 +116,7 @@ export const revertChange = (
     type: 'VideoChangeReverted',
     data: {
       ...changes,
+      faces: changes.faces.map(editOfFace),
       position,
       change_id,
       run_id,

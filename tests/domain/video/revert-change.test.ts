@@ -3,6 +3,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { RecordFields } from '../../../domain/kernel/edit.js';
 import { facesAfter, matched, on, outcome, renamed, undo } from '../../support/reverts.js';
 import { at, faceId, runId } from '../../support/values.js';
+import { editOfFace } from '../../../domain/video/face.js';
 import { audioWith, change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';
 
 const calm = { personality_traits: { calm: 1 } };
@@ -54,7 +55,7 @@ describe('a change of faces that is undone', () => {
       data: { changes: [change(1, on(1, 'Ann'), { name: 'Ann' })], at: at(11) },
     };
     expect(outcome([...video, match, unmatched], undo(match))).to.deep.include({
-      faces: [change(1, { name: 'Ann' }, { name: 'Face 1', ...calm }, ['speaker', 'analysis'])],
+      faces: [editOfFace(change(1, { name: 'Ann' }, { name: 'Face 1', ...calm }, ['speaker', 'analysis']))],
       changed_since: [],
     });
   });

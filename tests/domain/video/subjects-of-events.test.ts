@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import { video as decider } from '../../../domain/video/decider.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import { decided, matched, ruling } from '../../support/link-decisions.js';
+import { renamed, undo } from '../../support/reverts.js';
+import { accountId, at, audioId, faceId, personName, speakerId } from '../../support/values.js';
+import { change, completed, face, queued, registered, theVideo } from '../../support/video-events.js';
+
+const erased: VideoEvent = {
+  type: 'MediumErased',
+  data: { medium: 'video', owner_id: accountId('owner'), linked: 'a', at: at(9) },
+};
+const rename: VideoCommand = {
+  type: 'RenameFaces',
+  faces: [{ face_id: faceId(1), name: personName('Ann') }],
+  at: at(10),
+};
+
+describe('subjects of a video’s events', () => {
+  const about = (event: VideoEvent, ...given: ReadonlyArray<VideoEvent>) =>
+    decider.about?.(theVideo.given(...given).state(), event, rename);
+  const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
+  const named = (previous_name: string, cause: 'request' | 'speaker_renamed'): VideoEvent => ({
+    type: 'FacesRenamed',
+    data: {
+      faces: [{ face_id: faceId(2), name: 'Ann', previous_name, named_by: { before: 'analysis', after: 'person' } }],
+      cause: cause === 'request' ? { kind: cause } : { kind: cause, audio_id: audioId('a'), audio_revision: 3 },
+      at: at(5),
+    },
+  });
+  const analysedAs = (...faces: ReadonlyArray<ReturnType<typeof face>>): VideoEvent => ({
+    type: 'VideoAnalysisRecorded',
+    data: {
+      status: 'completed',
+      analysis_id: 'second',
+      faces,
+      tracks: null,
+      at: at(6),
+      renumbered: [],
+      discontinued: [],
+    },
+  });
+  const adopted = decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1) })]);
+  const reverted = (parts: Partial<Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']>): VideoEvent => ({
+    type: 'VideoChangeReverted',
+    data: {
+      title: null,
+      media_url: null,
+      faces: [],
+      tags: [],
+      ruled_out: [],
+      position: '3',
+      change_id: 'c',
+      run_id: null,
+      cause: { kind: 'request' },
+      audio: null,
+      changed_since: [],
+      at: at(7),
+      ...parts,
+    },
+  });
+
+  it('include the audio for matches and names from speakers', () => {
+    const changes = {
+      audio: { audio_id: audioId('a'), audio_revision: 3, changes: { title: null, speakers: [] } },
+      faces: [change(1, {}, { name: 'Ann' })],
+      ruled_out: [ruling(1, 2)],
+    };
+    const linkingEvents: ReadonlyArray<VideoEvent> = [
+      decided([], [ruling(1, 2)]),
+      { type: 'FaceUnmatched', data: { changes: [], at: at(5) } },
+      { type: 'SpeakerWithdrawn', data: { speaker_id: speakerId(1), merged_into: null, changes: [], at: at(5) } },
+      named('Zoe', 'speaker_renamed'),
+      named('a name that it got from a speaker', 'request'),
+      analysedAs(face(1, 'Face 1'), face(2, 'Zoe', matched(1))),
+      reverted({ faces: changes.faces }),
+      reverted({ ruled_out: changes.ruled_out }),
+    ];
+    for (const event of linkingEvents) expect(about(event, ...video), event.type).to.deep.equal(['audio-a']);
+    const kept = analysedAs(face(1, 'Ann'), face(2, 'Zoe'));
+    expect(about(kept, ...video, adopted), 'an analysis that leaves a face its speaker’s name').to.deep.equal([
+      'audio-a',
+    ]);
+  });
+
+  it('are otherwise only the video', () => {
+    const own: ReadonlyArray<VideoEvent> = [
+      named('Zoe', 'request'),
+      analysedAs(face(1, 'Face 1'), face(2, 'Zoe'), face(3, 'Max')),
+      reverted({}),
+      queued('r', 'commit', 5),
+      erased,
+    ];
+    for (const event of own) expect(about(event, ...video), event.type).to.deep.equal([]);
+    expect(about(analysedAs(face(1, 'Bea')), ...video, adopted), 'another name').to.deep.equal([]);
+    const [there, back] = [change(2, { name: 'Zoe' }, { name: 'Ann' }), change(2, { name: 'Ann' }, { name: 'Zoe' })];
+    const undo = reverted({ faces: [back] });
+    expect(about(undo, ...video, named('Zoe', 'request')), 'a renaming undone').to.deep.equal([]);
+    const again = reverted({ faces: [there] });
+    expect(about(again, ...video, named('Zoe', 'request'), undo), 'and made again').to.deep.equal([]);
+  });
+
+  it('are only the video for a matched face whose second name is undone, or that is analysed again', () => {
+    const second = renamed(7, 'Cleo', 'Bea', 'person');
+    const given = [...video, adopted, renamed(6, 'Bea', 'Ann', 'person'), second];
+    const analysis: VideoCommand = {
+      type: 'RecordVideoAnalysis',
+      status: 'completed',
+      analysis_id: 'second',
+      faces: [{ face_id: faceId(1), name: 'Dora', personality_traits: { calm: 1 } }],
+      tracks: null,
+      alignment: null,
+      at: at(8),
+    };
+    for (const { command, faceAfter } of [
+      { command: undo(second), faceAfter: { name: 'Bea' } },
+      { command: analysis, faceAfter: { name: 'Cleo', personality_traits: { calm: 1 } } },
+    ]) {
+      const outcome = theVideo.given(...given).when(command);
+      expect(outcome.thenEvents().map((event) => about(event, ...given))).to.deep.equal([[]]);
+      const state = outcome.thenState();
+      if (state._tag !== 'Registered') throw new Error('the video is there');
+      expect(state.faces.get(faceId(1))).to.deep.include({ ...matched(1), ...faceAfter });
+    }
+  });
+
+  it('include the audio for an undo that brings a speaker’s name back, which is not the face’s own then', () => {
+    const unmatched: VideoEvent = {
+      type: 'FaceUnmatched',
+      data: { changes: [change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' })], at: at(5) },
+    };
+    const renamed: VideoEvent = {
+      type: 'FacesRenamed',
+      data: {
+        faces: [
+          { face_id: faceId(1), name: 'Bea', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } },
+        ],
+        cause: { kind: 'request' },
+        at: at(6),
+      },
+    };
+    const undo = reverted({ faces: [change(1, { name: 'Bea' }, { name: 'Ann' }, ['person', 'person'])] });
+    const given = [...video, adopted, unmatched, renamed];
+    expect(about(undo, ...given)).to.deep.equal(['audio-a']);
+    const state = theVideo.given(...given, undo, queued('r', 'commit', 8)).state();
+    if (state._tag !== 'Registered') throw new Error('the video is there');
+    expect(state.faces.get(faceId(1))?.own.at(-1)).to.deep.equal({ name: 'Face 1', named_by: 'analysis' });
+  });
+
+  it('include an audio that is associated, and nobody without one', () => {
+    const associated: VideoEvent = {
+      type: 'AudioAssociated',
+      data: { audio_id: audioId('b'), owner_id: accountId('owner'), title: null, kind: 'upload', deal_persons: [] },
+    };
+    expect(about(associated, registered({ audio: null }))).to.deep.equal(['audio-b']);
+    expect(about(decided([]), registered({ audio: null }))).to.deep.equal([]);
+    expect(about(decided([]))).to.deep.equal([]);
+  });
+});

@@ -129,7 +129,7 @@ const Shell = ({ session, state }: { readonly session: Session; readonly state: 
   const main = useRef<HTMLElement>(null);
   // The focus goes to the new page, so that the keyboard and screen readers are there.
   useEffect(() => main.current?.focus(), [path.join('/')]);
-  const current = path[0] === '' ? 'videos' : path[0];
+  const current = path[0] === '' || path[0] === 'audios' ? 'videos' : path[0];
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>

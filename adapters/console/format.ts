@@ -14,6 +14,8 @@ export const date = (timestamp: string | null): string => (timestamp === null ? 
 export const clock = (timestamp: string): string => clocks.format(new Date(timestamp));
 /** A day such as `2026-11-22`, in UTC as in the API. */
 export const day = (text: string): string => days.format(new Date(text));
+/** A position of the log, which may begin with zeros, as a number. */
+export const withoutZeros = (position: string): string => position.replace(/^0+(?=.)/, '');
 /** An exact number, such as an amount. */
 export const number = (value: number): string => numbers.format(value);
 /** A measured number, with one decimal. */

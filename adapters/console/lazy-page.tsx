@@ -13,8 +13,12 @@ const loads = {
     return (session) => <Videos session={session} />;
   },
   video: async (): Promise<Show> => {
-    const { VideoPage } = await import('./video/page.js');
-    return (session, id) => <VideoPage key={id} video_id={id} session={session} />;
+    const { RecordingPage } = await import('./video/page.js');
+    return (session, id) => <RecordingPage key={id} kind="video" id={id} session={session} />;
+  },
+  audio: async (): Promise<Show> => {
+    const { RecordingPage } = await import('./video/page.js');
+    return (session, id) => <RecordingPage key={id} kind="audio" id={id} session={session} />;
   },
   review: async (): Promise<Show> => {
     const { Review } = await import('./review/page.js');
@@ -42,7 +46,8 @@ const isPageName = (text: string): text is PageName => Object.hasOwn(loads, text
 export const pageOf = ([first = '', id]: ReadonlyArray<string>): PageName | null => {
   const name = first === '' ? 'videos' : first;
   if (name === 'videos' && id !== undefined) return 'video';
-  return isPageName(name) && name !== 'video' ? name : null;
+  if (name === 'audios' && id !== undefined) return 'audio';
+  return isPageName(name) && name !== 'video' && name !== 'audio' ? name : null;
 };
 
 const loaded = new Map<PageName, Show>();

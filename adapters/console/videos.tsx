@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Decisions, ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
-import { useParameters } from './address.js';
+import { Audios } from './audios.js';
 import { date, number } from './format.js';
-import { pollMs, useQuery } from './hooks.js';
+import { pollMs, useParameters, useQuery } from './hooks.js';
 import { ImportFiles } from './import-files.js';
 import { remove } from './import-recording.js';
 import type { Session } from './session.js';
@@ -94,7 +94,7 @@ const Row = ({ video, open, withOwner, onDelete, onOpen }: RowProps) => {
       </th>
       {withOwner && <td data-label="Owner">{video.owner_id}</td>}
       <td data-label="Analysis">
-        <Status status={video.status} audio={video.audio ?? null} />
+        <Status video={video} audio={video.audio ?? null} />
       </td>
       <td class="number" data-label="Faces">
         {number(video.faces.length)}
@@ -369,6 +369,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
           </>
         )}
       </Loaded>
+      <Audios client={client} filters={queryOf(filters)} withOwner={mayImport} />
       <Part title="Import">
         {mayImport ? (
           <>

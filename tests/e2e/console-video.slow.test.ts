@@ -60,6 +60,71 @@ describe('a video in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
+  it('undoes one’s own last changes also after a reload, the newest first, and nobody else’s', async () => {
+    const { page, video_id, audio_id } = await opened();
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await page.getByText('is Face 1').waitFor();
+    await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
+    await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await adminOf(world).faces.rename(video_id, [{ face_id: 2, name: 'Somebody' }]);
+    await page.reload();
+    await page.getByText('Somebody').first().waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
+    expect((await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name)).to.deep.equal([null, null]);
+    expect(await speakerOf(video_id, 1)).to.equal(1);
+    await page.keyboard.press('u');
+    await expectSoon(() => speakerOf(video_id, 1), null);
+    await page.getByText('may be Face 1').waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('You have made no change that can be undone.').waitFor();
+    expect((await adminOf(world).videos.get(video_id)).faces.map(({ name }) => name)).to.include('Somebody');
+  });
+
+  it('lists an audio without a video and opens it: speakers, timeline, transcript, names and history', async () => {
+    const client = adminOf(world);
+    const { audio_id } = await client.audios.create({ title: 'A call' });
+    const text = 'Hello, my name is Ada Lovelace.';
+    await client.audios.recordAnalysis(audio_id, {
+      status: 'completed',
+      speakers: [{ speaker_id: 1 }, { speaker_id: 2 }],
+      segments: [
+        { speaker_id: 1, start: 0, end: 5 },
+        { speaker_id: 2, start: 5, end: 9 },
+      ],
+      transcript: [{ speaker_id: 1, start: 0, end: 5, text }],
+    });
+    await talkOf(client);
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await page.getByText('Audios without a video').click();
+    await page.getByRole('link', { name: 'A call' }).waitFor();
+    expect(await page.locator('details a').allTextContents()).to.deep.equal(['A call']);
+    await expectNoViolations(tab, 'audios');
+    await page.getByRole('link', { name: 'A call' }).click();
+    await page.getByRole('heading', { name: 'A call', level: 1 }).waitFor();
+    await page.getByText(text).waitFor();
+    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:09' }).waitFor();
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    await page.getByRole('button', { name: 'Infer and save names' }).click();
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
+    await page.getByText('Inferred names written').waitFor();
+    await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
+    await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await expectNoViolations(tab, 'audio');
+    await page.reload();
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: 'Speaker 1', exact: true }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
   it('shows the accuracy of a suggestion, its evidence, and the second choice', async () => {
     const { page, video_id } = await opened();
     const { mappings } = await adminOf(world).matches.suggestions(video_id);
@@ -129,7 +194,7 @@ describe('a video in the console', function () {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
-    await page.getByText('Somebody else changed this video in the meantime').waitFor();
+    await page.getByText('Somebody else changed this recording in the meantime').waitFor();
     await expectNoViolations(tab, 'conflict on a video');
     expect(await speakerOf(video_id, 1)).to.equal(null);
     await page.getByRole('button', { name: 'Save my change anyway' }).click();

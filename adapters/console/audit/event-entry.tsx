@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../../client/index.js';
-import { date } from '../format.js';
+import { date, withoutZeros } from '../format.js';
 
 /** Labels of keys, by id; null for keys without one. */
 export type Labels = ReadonlyMap<string, string | null>;
@@ -9,8 +9,6 @@ const whoOf = ({ actor }: LoggedEvent, labels: Labels): string => {
   if (actor === null) return 'the service';
   return labels.get(actor.key_id) ?? `${actor.account_id}, key ${actor.key_id}`;
 };
-
-const trimmed = (position: string): string => position.replace(/^0+(?=.)/, '');
 
 /** One event: opened, it shows everything that is known of it. */
 export const EventEntry = ({
@@ -30,7 +28,7 @@ export const EventEntry = ({
     ['Event id', event_id],
     [
       'Place',
-      `${stream}, revision ${revision}; position ${trimmed(position)} of the log; version ${version} of the type`,
+      `${stream}, revision ${revision}; position ${withoutZeros(position)} of the log; version ${version} of the type`,
     ],
     ['Content', event.erased === true ? 'erased' : event.key_missing === true ? 'its encryption key is missing' : null],
   ] as const;
@@ -40,7 +38,7 @@ export const EventEntry = ({
         <summary>
           <strong>{type}</strong> {stream}{' '}
           <span class="quiet">
-            {date(at)} by {whoOf(event, labels)}, position {trimmed(position)}
+            {date(at)} by {whoOf(event, labels)}, position {withoutZeros(position)}
           </span>
         </summary>
         <dl class="known">

@@ -6,11 +6,12 @@ import {
   type RevertBody,
   type RevertedChange,
 } from '../../client/index.js';
-import { date, messageOf } from '../format.js';
+import { date, messageOf, withoutZeros } from '../format.js';
 import { useQuery } from '../hooks.js';
 import { fieldOf } from '../json.js';
 import { Action, Notice, Loaded } from '../ui.js';
 import { summaryOf, isRevertible, titleOf } from './explain.js';
+import type { RecordKind } from './use-records.js';
 
 const listOf = (list: RevertedChange['reverted']): string =>
   list
@@ -27,19 +28,80 @@ const previewOf = (change: RevertedChange): string =>
 /** An event of the video or the audio of a recording. */
 export interface RecordEvent {
   readonly event: HistoryEvent;
-  readonly of: 'video' | 'audio';
+  readonly of: RecordKind;
+  readonly id: string;
 }
 
 /** All events of a record, oldest first. */
 export async function* eventsOf(
   client: MediaAnalysis,
-  of: RecordEvent['of'],
+  of: RecordKind,
   id: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<RecordEvent> {
-  const events = of === 'video' ? client.videos.history(id, {}, { signal }) : client.audios.history(id, {}, { signal });
-  for await (const event of events) yield { event, of };
+  const options = signal === undefined ? {} : { signal };
+  const events = of === 'video' ? client.videos.history(id, {}, options) : client.audios.history(id, {}, options);
+  for await (const event of events) yield { event, of, id };
 }
+
+/** The records of a recording. */
+interface Ids {
+  readonly video_id: string | null;
+  readonly audio_id: string | null;
+}
+
+const byPosition = (one: RecordEvent, other: RecordEvent): number =>
+  one.event.position < other.event.position ? 1 : -1;
+
+/** The newest events of a recording, newest first. */
+const newestOf = async (
+  client: MediaAnalysis,
+  { video_id, audio_id }: Ids,
+  max: number,
+  signal?: AbortSignal,
+): Promise<ReadonlyArray<RecordEvent>> => {
+  const read = async (of: RecordKind, id: string | null): Promise<ReadonlyArray<RecordEvent>> => {
+    const newest: RecordEvent[] = [];
+    if (id === null) return newest;
+    for await (const recordEvent of eventsOf(client, of, id, signal)) {
+      newest.push(recordEvent);
+      if (newest.length > max) newest.shift();
+    }
+    return newest;
+  };
+  return (await Promise.all([read('video', video_id), read('audio', audio_id)]))
+    .flat()
+    .toSorted(byPosition)
+    .slice(0, max);
+};
+
+const revert = (client: MediaAnalysis, { event: { position }, of, id }: RecordEvent, body: RevertBody = {}) =>
+  of === 'audio' ? client.audios.revert(id, position, body) : client.videos.revert(id, position, body);
+
+const isRevert = ({ event: { type } }: RecordEvent): boolean => type.endsWith('ChangeReverted');
+
+/** How many events are searched for one's own last change. */
+const maxSearched = 1_000;
+
+/** Undoes the last change that was made with a key and not undone since; null if there is none. */
+export const undoLast = async (client: MediaAnalysis, ids: Ids, key_id: string): Promise<RevertedChange | null> => {
+  const events = await newestOf(client, ids, maxSearched);
+  const undone = new Set(
+    events.filter(isRevert).map(({ event: { data } }) => withoutZeros(String(fieldOf(data, 'position')))),
+  );
+  // The events of one request are one change, whichever of them was named.
+  const requests = new Set(
+    events.filter(({ event }) => undone.has(withoutZeros(event.position))).map(({ event }) => event.request_id),
+  );
+  const last = events.find(
+    (one) =>
+      one.event.actor?.key_id === key_id &&
+      isRevertible(one.event) &&
+      !isRevert(one) &&
+      !requests.has(one.event.request_id),
+  );
+  return last === undefined ? null : revert(client, last);
+};
 
 /** Time, author and changes of an event. */
 export const EventSummary = ({ recordEvent: { event, of } }: { readonly recordEvent: RecordEvent }) => (
@@ -54,35 +116,30 @@ export const EventSummary = ({ recordEvent: { event, of } }: { readonly recordEv
   </div>
 );
 
-interface Props {
+interface Props extends Ids {
   readonly client: MediaAnalysis;
-  readonly video_id: string;
-  readonly audio_id: string | null;
   /** Different after each change of either record. */
   readonly version: string;
   readonly onChange: () => Promise<void>;
 }
 
-type EntryProps = Omit<Props, 'version'> & { readonly recordEvent: RecordEvent };
-
-const Entry = ({ recordEvent, client, video_id, audio_id, onChange }: EntryProps) => {
-  const { event, of } = recordEvent;
+const Entry = ({
+  recordEvent,
+  client,
+  onChange,
+}: Pick<Props, 'client' | 'onChange'> & { readonly recordEvent: RecordEvent }) => {
+  const { event } = recordEvent;
   const [preview, setPreview] = useState<string | null>(null);
-  const { position, data } = event;
   const title = titleOf(event);
-  const revert = (body: RevertBody) =>
-    of === 'audio' && audio_id !== null
-      ? client.audios.revert(audio_id, position, body)
-      : client.videos.revert(video_id, position, body);
   const look = async (): Promise<void> => {
     try {
-      setPreview(previewOf(await revert({ dry_run: true })));
+      setPreview(previewOf(await revert(client, recordEvent, { dry_run: true })));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setPreview(messageOf(error));
     }
   };
-  const isLate = fieldOf(data, 'late_write_suspected') === true;
+  const isLate = fieldOf(event.data, 'late_write_suspected') === true;
   return (
     <li>
       <div>
@@ -98,7 +155,7 @@ const Entry = ({ recordEvent, client, video_id, audio_id, onChange }: EntryProps
             kind="small"
             label={`Undo ${title}`}
             run={async () => {
-              const left = changedSince(await revert({}));
+              const left = changedSince(await revert(client, recordEvent));
               setPreview(left === '' ? null : left);
               await onChange();
             }}
@@ -112,27 +169,12 @@ const Entry = ({ recordEvent, client, video_id, audio_id, onChange }: EntryProps
   );
 };
 
-const maxEvents = 30;
+const maxShown = 30;
 
-const byPosition = (one: RecordEvent, other: RecordEvent): number =>
-  one.event.position < other.event.position ? 1 : -1;
-
-/** The newest changes of a video and its audio, newest first, with buttons to preview an undo and to undo. */
-export const History = ({ version, ...entry }: Props) => {
-  const { client, video_id, audio_id } = entry;
+/** The newest changes of a recording, newest first, with buttons to preview an undo and to undo. */
+export const History = ({ client, video_id, audio_id, version, onChange }: Props) => {
   const query = useQuery(
-    async (signal) => {
-      const newestOf = async (of: RecordEvent['of'], id: string): Promise<ReadonlyArray<RecordEvent>> => {
-        const newest: RecordEvent[] = [];
-        for await (const recordEvent of eventsOf(client, of, id, signal)) {
-          newest.push(recordEvent);
-          if (newest.length > maxEvents) newest.shift();
-        }
-        return newest;
-      };
-      const both = [newestOf('video', video_id), ...(audio_id === null ? [] : [newestOf('audio', audio_id)])];
-      return (await Promise.all(both)).flat().sort(byPosition).slice(0, maxEvents);
-    },
+    (signal) => newestOf(client, { video_id, audio_id }, maxShown, signal),
     [video_id, audio_id, version],
   );
   return (
@@ -140,7 +182,7 @@ export const History = ({ version, ...entry }: Props) => {
       {(recordEvents) => (
         <ol class="history">
           {recordEvents.map((recordEvent) => (
-            <Entry key={recordEvent.event.event_id} recordEvent={recordEvent} {...entry} />
+            <Entry key={recordEvent.event.event_id} recordEvent={recordEvent} client={client} onChange={onChange} />
           ))}
         </ol>
       )}

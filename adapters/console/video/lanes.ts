@@ -66,11 +66,11 @@ export const speakerName = (id: number, name: string | null | undefined): string
 
 /** The lanes of the timeline: faces with a speaker, other faces, then speakers. */
 export const lanesOf = (
-  video: Pick<VideoRecord, 'faces'>,
-  audio: Pick<AudioRecord, 'speakers'> | null,
+  allFaces: VideoRecord['faces'],
+  speakers: AudioRecord['speakers'],
   { faces, turns }: Evidence,
 ): ReadonlyArray<Lane> => {
-  const matched = [...video.faces].sort((a, b) => Number(a.speaker_id === null) - Number(b.speaker_id === null));
+  const matched = allFaces.toSorted((a, b) => Number(a.speaker_id === null) - Number(b.speaker_id === null));
   return [
     ...matched.map(({ id, name, speaker_id }): Lane => {
       const own = faces.get(id);
@@ -85,7 +85,7 @@ export const lanesOf = (
         captions: own?.captions ?? [],
       };
     }),
-    ...(audio?.speakers ?? []).map(({ speaker_id, name }): Lane => ({
+    ...speakers.map(({ speaker_id, name }): Lane => ({
       key: `speaker-${speaker_id}`,
       kind: 'speaker',
       id: speaker_id,

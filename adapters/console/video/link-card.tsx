@@ -1,26 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { CallOptions, Interval, LinkDecision, MediaAnalysis, VideoRecord } from '../../client/index.js';
+import type { CallOptions, LinkDecision } from '../../client/index.js';
 import { date, percent } from '../format.js';
-import { Rename } from '../name-field.js';
 import { OtherFace } from '../other-face.js';
 import { Action, Badge, Failure } from '../ui.js';
 import { inWords } from '../words.js';
 import { LinkEvidence, SeenAt } from './link-evidence.js';
 import { type Link, isOpen } from './link-list.js';
-import { type Records, positionOf } from './use-video.js';
-
-export interface CardContext {
-  readonly client: MediaAnalysis;
-  readonly video: VideoRecord;
-  readonly audio_id: string;
-  readonly write: Records['write'];
-  readonly nameOf: (face_id: number) => string;
-  /** When a face is seen; null while that is not known. */
-  readonly sightings: (face_id: number, speaker_id?: number) => ReadonlyArray<Interval> | null;
-  readonly onPlay: (seconds: number) => void;
-  /** Shows a speaker on the timeline. */
-  readonly onLook: (speaker_id: number) => void;
-}
+import { type CardContext, RenameSpeaker } from './people.js';
 
 type CardProps = CardContext & { readonly link: Link };
 
@@ -39,9 +25,7 @@ const Decided = ({
     <Action
       kind="small"
       label={`Take back: ${what}`}
-      run={() =>
-        write(`take back: ${what}`, (options) => positionOf(client.videos.revert(video_id, position, {}, options)))
-      }
+      run={() => write(`take back: ${what}`, (options) => client.videos.revert(video_id, position, {}, options))}
     >
       Take back
     </Action>
@@ -63,7 +47,7 @@ const Buttons = (props: CardProps) => {
   const { speaker_id, name, face, suggested, candidates } = link;
   const [failed, setFailed] = useState<unknown>(null);
   const decide = (face_id: number | null, verdict: 'confirmed' | 'rejected') => (options: CallOptions) =>
-    positionOf(client.decisions.create(video.video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options));
+    client.decisions.create(video.video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options);
   const accept = (face_id: number) => () => write(`${name} is ${nameOf(face_id)}`, decide(face_id, 'confirmed'));
   const reject = (face_id: number) => () => write(`${name} is not ${nameOf(face_id)}`, decide(face_id, 'rejected'));
   return (
@@ -102,11 +86,7 @@ const Buttons = (props: CardProps) => {
       {face !== null && (
         <Action
           label={`Unmatch ${name}`}
-          run={() =>
-            write(`${name} has no face`, (options) =>
-              positionOf(client.matches.delete(video.video_id, face.id, options)),
-            )
-          }
+          run={() => write(`${name} has no face`, (options) => client.matches.delete(video.video_id, face.id, options))}
         >
           Unmatch
         </Action>
@@ -140,17 +120,7 @@ export const LinkCard = (props: CardProps) => {
           {name}
         </button>
         <State {...props} />
-        <Rename
-          subject={name}
-          name={name}
-          save={(wanted) =>
-            write(
-              `${name} is called ${wanted}`,
-              (options) => positionOf(client.speakers.rename(audio_id, [{ speaker_id, name: wanted }], options)),
-              'audio',
-            )
-          }
-        />
+        <RenameSpeaker client={client} audio_id={audio_id} speaker_id={speaker_id} name={name} write={write} />
       </h3>
       {face !== null && confirmed !== null && (
         <p class="quiet">

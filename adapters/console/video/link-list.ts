@@ -7,7 +7,7 @@ import type {
   VideoRecord,
 } from '../../client/index.js';
 import { speakerName } from './lanes.js';
-import type { Records } from './use-video.js';
+import type { Records } from './use-records.js';
 
 /** A speaker with its face, what was decided, and which faces it may have. */
 export interface Link {

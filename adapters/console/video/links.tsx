@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import type { AudioRecord, VideoRecord } from '../../client/index.js';
 import { number } from '../format.js';
 import { Action } from '../ui.js';
-import { type CardContext, LinkCard } from './link-card.js';
+import { LinkCard } from './link-card.js';
 import { type Filter, type Order, arranged, certainOf, filters, linksOf, orders } from './link-list.js';
-import { type Records, positionOf } from './use-video.js';
+import type { CardContext } from './people.js';
+import type { Records } from './use-records.js';
 
 type Props = Omit<CardContext, 'video' | 'audio_id' | 'write'> & {
   readonly video: VideoRecord;
@@ -52,12 +53,10 @@ export const Links = ({ video, audio, records, ...context }: Props) => {
   const shown = arranged(links, filter, order);
   const acceptAll = (): Promise<void> =>
     write(`accept ${certain.length} suggestions`, (options) =>
-      positionOf(
-        client.decisions.create(
-          video.video_id,
-          { decisions: certain.map(({ face_id, speaker_id }) => ({ face_id, speaker_id, verdict: 'confirmed' })) },
-          options,
-        ),
+      client.decisions.create(
+        video.video_id,
+        { decisions: certain.map(({ face_id, speaker_id }) => ({ face_id, speaker_id, verdict: 'confirmed' })) },
+        options,
       ),
     );
   return (

@@ -5,7 +5,7 @@ import { fieldOf, listOf } from '../json.js';
 import { Action, Badge, Notice } from '../ui.js';
 import { inWords, isNamed } from '../words.js';
 import { speakerName } from './lanes.js';
-import { type Records, positionOf } from './use-video.js';
+import type { Records } from './use-records.js';
 
 interface Props {
   readonly client: MediaAnalysis;
@@ -55,12 +55,10 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
     records.write(
       `use ${names.length === 1 ? `the name ${names[0]?.name}` : `${names.length} names`}`,
       (options) =>
-        positionOf(
-          client.speakers.rename(
-            audio_id,
-            names.map(({ speaker_id, name }) => ({ speaker_id, name })),
-            options,
-          ),
+        client.speakers.rename(
+          audio_id,
+          names.map(({ speaker_id, name }) => ({ speaker_id, name })),
+          options,
         ),
       'audio',
     );
@@ -102,7 +100,8 @@ const Inference = ({ client, audio, records }: Props) => {
   const [isForAll, setForAll] = useState(false);
   const [rows, setRows] = useState<ReadonlyArray<ResultRow>>([]);
   const [cost, setCost] = useState<string | null>(null);
-  const { audio_id, owner_id } = audio;
+  // Suggested names become questions about a video: without one they would be lost, so they are saved.
+  const { audio_id, video_id, owner_id } = audio;
   const real = audio.speakers.filter(({ synthetic }) => !synthetic);
   const found = new Set(foundIn(records).map(({ speaker_id }) => speaker_id));
   const open = real.filter(({ speaker_id, name }) => !isNamed(name) && !found.has(speaker_id));
@@ -114,7 +113,7 @@ const Inference = ({ client, audio, records }: Props) => {
     // What was shown is the most that is charged.
     max_credits: price?.credits_max ?? null,
   };
-  const show = async (call: Call<ReadonlyArray<ResultRow>>): Promise<string | null> => {
+  const show = async (call: Call<ReadonlyArray<ResultRow>>): Promise<void> => {
     const { data, response } = await call.withResponse();
     setRows(data);
     setPrice(null);
@@ -124,7 +123,6 @@ const Inference = ({ client, audio, records }: Props) => {
       .toArray(20)
       .then((all) => all.filter(({ run_id }) => run_id === response.run_id));
     setCost(charge === undefined ? null : `${number(-charge.amount)} credits were charged.`);
-    return response.position;
   };
   const nameOf = (id: number): string => speakerName(id, real.find(({ speaker_id }) => speaker_id === id)?.name);
   return (
@@ -156,12 +154,14 @@ const Inference = ({ client, audio, records }: Props) => {
               {price.credits_min === price.credits_max ? '' : `${number(price.credits_min)} to `}
               {number(price.credits_max)} of {number(price.balance)} credits, for {number(targets.length)} speakers
             </span>
-            <Action
-              disabled={!price.admitted}
-              run={() => show(client.names.suggest(audio_id, body)).then(records.refresh)}
-            >
-              Suggest names
-            </Action>
+            {video_id !== null && (
+              <Action
+                disabled={!price.admitted}
+                run={() => show(client.names.suggest(audio_id, body)).then(records.refresh)}
+              >
+                Suggest names
+              </Action>
+            )}
             <Action
               kind="primary"
               disabled={!price.admitted}
@@ -178,7 +178,7 @@ const Inference = ({ client, audio, records }: Props) => {
       {cost !== null && <Notice tone="good">{cost}</Notice>}
       <ul class="names">
         {rows
-          .filter(({ name }) => name === undefined)
+          .filter(({ speaker_id, name }) => name === undefined && !isNamed(nameOf(speaker_id)))
           .map(({ speaker_id, reason }) => (
             <li key={speaker_id}>
               <strong>{nameOf(speaker_id)}</strong>: <span class="quiet">no name found, {inWords(reason ?? '')}</span>

@@ -1,27 +1,27 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { AudioRecord, MediaAnalysis, VideoRecord } from '../../client/index.js';
+import type { MediaAnalysis } from '../../client/index.js';
 import { number, messageOf } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Action, Failure, Notice, Part, Loaded } from '../ui.js';
-import { Faces } from './faces.js';
-import { History, changedSince } from './history.js';
+import { History, changedSince, undoLast } from './history.js';
 import { faceName, lanesOf } from './lanes.js';
 import { Links } from './links.js';
 import { Names } from './names.js';
+import { Faces, Speakers } from './people.js';
 import { type Jump, Player } from './player.js';
 import { sightingsOf } from './sightings.js';
 import { Status } from './status.js';
 import { Timeline } from './timeline.js';
 import { Transcript } from './transcript.js';
-import { type Records, useEvidence, useVideo } from './use-video.js';
+import { type RecordKind, type Records, useEvidence, useRecords } from './use-records.js';
 
 /** Asks what to do about a change that conflicts with a change of somebody else. */
 const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }) =>
   conflict === null ? null : (
     <Notice>
-      Somebody else changed this video in the meantime, so your change ({conflict.what}) was not saved. The page shows
-      the current state.
+      Somebody else changed this recording in the meantime, so your change ({conflict.what}) was not saved. The page
+      shows the current state.
       <div class="actions">
         <Action run={conflict.insist}>Save my change anyway</Action>
         <button type="button" onClick={conflict.dismiss}>
@@ -54,12 +54,13 @@ const Toasts = ({
   </div>
 );
 
-const Heading = ({ video, audio }: { readonly video: VideoRecord; readonly audio: AudioRecord | null }) => (
+const Heading = ({ video, audio }: Pick<Records, 'video' | 'audio'>) => (
   <header class="title">
-    <h1>{video.title ?? video.video_id}</h1>
-    <Status status={video.status} audio={audio} />
+    <h1>{video?.title ?? video?.video_id ?? audio?.title ?? audio?.audio_id}</h1>
+    <Status video={video} audio={audio} />
     <span class="quiet">
-      {number(video.faces.length)} faces, {number(audio?.speakers.length ?? 0)} speakers
+      {video !== null && `${number(video.faces.length)} faces, `}
+      {number(audio?.speakers.length ?? 0)} speakers
     </span>
   </header>
 );
@@ -111,64 +112,76 @@ const Side = ({
           </Part>
         </>
       )}
-      {video !== null && (
-        <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
-          <History
-            client={client}
-            video_id={video.video_id}
-            audio_id={video.audio_id}
-            version={version}
-            onChange={refresh}
-          />
-        </Part>
-      )}
+      <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
+        <History
+          client={client}
+          video_id={video?.video_id ?? null}
+          audio_id={audio?.audio_id ?? null}
+          version={version}
+          onChange={refresh}
+        />
+      </Part>
     </>
   );
 };
 
-/** The page of one video: timeline, matches, transcript, names and history. */
-export const VideoPage = ({
-  session: { client },
-  video_id,
+/** `u` undoes one's own last change to the recording. */
+const useUndo = (
+  { client, key_id }: Session,
+  { video, audio, refresh }: Records,
+  setMessage: (message: string) => void,
+): void =>
+  useKeys((key) => {
+    if (key !== 'u' || (video === null && audio === null)) return false;
+    const ids = { video_id: video?.video_id ?? null, audio_id: audio?.audio_id ?? null };
+    undoLast(client, ids, key_id).then(
+      async (undone) => {
+        setMessage(
+          undone === null
+            ? 'You have made no change that can be undone.'
+            : `Your last change was undone. ${changedSince(undone)}`,
+        );
+        await refresh();
+      },
+      (reason: unknown) => setMessage(messageOf(reason)),
+    );
+    return true;
+  });
+
+/** The page of a video or of an audio without one: timeline, matches, transcript, names and history. */
+export const RecordingPage = ({
+  session,
+  kind,
+  id,
 }: {
   readonly session: Session;
-  readonly video_id: string;
+  readonly kind: RecordKind;
+  readonly id: string;
 }) => {
-  const records = useVideo(client, video_id);
-  const { video, audio, error, undo, refresh } = records;
+  const { client } = session;
+  const records = useRecords(client, kind, id);
+  const { video, audio, error, write, refresh } = records;
   const evidence = useEvidence(client, video, audio);
   const { playhead, jump, setPlayhead, seek, play } = usePlayhead();
   const nameOf = useFaceNames(records);
   const [message, setMessage] = useState('');
   const lanes = useMemo(
-    () => (video === null || evidence.answer === null ? [] : lanesOf(video, audio, evidence.answer)),
+    () => (evidence.answer === null ? [] : lanesOf(video?.faces ?? [], audio?.speakers ?? [], evidence.answer)),
     [video, audio, evidence.answer],
   );
-  useKeys((key) => {
-    if (key !== 'u') return false;
-    undo().then(
-      (undone) =>
-        setMessage(
-          undone === null
-            ? 'You have made no change that can be undone.'
-            : `Your last change was undone. ${changedSince(undone)}`,
-        ),
-      (reason: unknown) => setMessage(messageOf(reason)),
-    );
-    return true;
-  });
-  if (video === null)
+  useUndo(session, records, setMessage);
+  if (video === null && audio === null)
     return (
       <>
-        <h1>Video</h1>
+        <h1>{kind === 'video' ? 'Video' : 'Audio'}</h1>
         {error === null ? <p class="quiet">Loading …</p> : <Failure error={error} />}
       </>
     );
-  const look = (speaker_id: number): void => {
+  const onLook = (speaker_id: number): void => {
     const first = evidence.answer?.turns.get(speaker_id)?.[0];
     if (first !== undefined) play(first.start);
   };
-  const suggest = async (): Promise<void> => {
+  const suggest = async (video_id: string): Promise<void> => {
     const run = await client.runs.wait(await client.matches.suggest(video_id));
     setMessage(
       run.state === 'completed'
@@ -177,8 +190,6 @@ export const VideoPage = ({
     );
     await refresh();
   };
-  const isReady = video.status === 'completed' && audio?.status === 'completed';
-  const wasAsked = video.speaker_face_match.suggestions !== null;
   const sightings = (face_id: number, speaker_id?: number) =>
     evidence.answer === null
       ? null
@@ -186,17 +197,17 @@ export const VideoPage = ({
           evidence.answer.faces.get(face_id)?.tracks ?? [],
           speaker_id === undefined ? [] : evidence.answer.turns.get(speaker_id),
         );
-  const about = { client, video, write: records.write, nameOf, sightings, onPlay: play };
+  const about = { client, write, nameOf, sightings, onPlay: play };
   return (
     <>
       <Heading video={video} audio={audio} />
       <Failure error={error} />
       <Toasts records={records} message={message} onClose={() => setMessage('')} />
       <div class="stage">
-        {video.media_url !== null && (
+        {video !== null && video.media_url !== null && (
           <Player
             client={client}
-            video_id={video_id}
+            video_id={video.video_id}
             url={video.media_url}
             jump={jump}
             onTime={setPlayhead}
@@ -213,24 +224,37 @@ export const VideoPage = ({
       </div>
       <div class="columns">
         <div>
-          <Part
-            title="Who is who"
-            aside={
-              <Action kind="small" run={suggest} disabled={!isReady}>
-                {wasAsked ? 'Suggest again' : 'Suggest'}
-              </Action>
-            }
-          >
-            {audio === null ? (
-              <p class="quiet">This video has no audio yet, so there are no speakers.</p>
-            ) : (
-              <Links {...about} audio={audio} records={records} onLook={look} />
-            )}
-          </Part>
-          <details class="part">
-            <summary>Faces: when each is seen, and its name</summary>
-            <Faces {...about} />
-          </details>
+          {video === null && audio !== null && (
+            <Part title="Speakers">
+              <Speakers client={client} audio={audio} write={write} onLook={onLook} />
+            </Part>
+          )}
+          {video !== null && (
+            <>
+              <Part
+                title="Who is who"
+                aside={
+                  <Action
+                    kind="small"
+                    run={() => suggest(video.video_id)}
+                    disabled={video.status !== 'completed' || audio?.status !== 'completed'}
+                  >
+                    {video.speaker_face_match.suggestions === null ? 'Suggest' : 'Suggest again'}
+                  </Action>
+                }
+              >
+                {audio === null ? (
+                  <p class="quiet">This video has no audio yet, so there are no speakers.</p>
+                ) : (
+                  <Links {...about} video={video} audio={audio} records={records} onLook={onLook} />
+                )}
+              </Part>
+              <details class="part">
+                <summary>Faces: when each is seen, and its name</summary>
+                <Faces {...about} video={video} />
+              </details>
+            </>
+          )}
         </div>
         <div>
           <Side client={client} records={records} playhead={playhead ?? evidence.answer?.start ?? 0} onSeek={seek} />

@@ -6,11 +6,16 @@ const tones = { completed: 'good', failed: 'bad', queue: 'wait', processing: 'wa
 
 /** The state of the analysis. A video of which only the speech was analysed does not wait for anything. */
 export const Status = ({
-  status,
+  video,
   audio,
-}: Pick<VideoRecord, 'status'> & { readonly audio: Pick<AudioRecord, 'status'> | null }) =>
-  status === 'queue' && audio?.status === 'completed' ? (
+}: {
+  readonly video: Pick<VideoRecord, 'status'> | null;
+  readonly audio: Pick<AudioRecord, 'status'> | null;
+}) => {
+  const status = video?.status ?? audio?.status ?? 'queue';
+  return video?.status === 'queue' && audio?.status === 'completed' ? (
     <Badge tone="good">only speech</Badge>
   ) : (
     <Badge tone={tones[status]}>{inWords(status)}</Badge>
   );
+};

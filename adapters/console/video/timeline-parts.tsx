@@ -1,4 +1,5 @@
-import { time } from '../format.js';
+import type { ComponentChildren } from 'preact';
+import { number, time } from '../format.js';
 import { axisHeight, laneHeight } from './draw.js';
 import type { Lane } from './lanes.js';
 import { spanAt } from './spans.js';
@@ -83,3 +84,69 @@ export const Legend = ({ viewport }: { readonly viewport: Viewport }) => {
     </details>
   );
 };
+
+interface FindProps {
+  readonly searched: string;
+  readonly onSearch: (text: string) => void;
+  readonly found: number;
+  readonly all: number;
+  /** Jumps to the first lane that was found. */
+  readonly onEnter: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A search field that filters the lanes by name. */
+export const FindLane = ({ searched, onSearch, found, all, onEnter, children }: FindProps) => (
+  <form
+    class="find"
+    role="search"
+    onSubmit={(event) => {
+      event.preventDefault();
+      onEnter();
+    }}
+  >
+    <input
+      type="search"
+      aria-label="Find a face or a speaker"
+      placeholder="Find a face or a speaker"
+      value={searched}
+      onInput={(event) => onSearch(event.currentTarget.value)}
+    />
+    <span class="quiet" role="status">
+      {number(found)} of {number(all)}
+    </span>
+    {children}
+  </form>
+);
+
+const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
+  starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
+
+/** The content of the timeline as a table for screen readers. */
+export const LaneTable = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => (
+  <div class="hidden">
+    <table>
+      <caption>When each face is visible and each speaker talks</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Intervals</th>
+          <th scope="col">First at</th>
+          <th scope="col">Total</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map((lane) => (
+          <tr key={lane.key}>
+            <th scope="row">
+              {lane.name}, {lane.kind}
+            </th>
+            <td>{lane.spans.starts.length}</td>
+            <td>{time(lane.spans.starts[0] ?? 0)}</td>
+            <td>{time(secondsIn(lane))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { time } from '../format.js';
 import { axisHeight, draw, laneHeight } from './draw.js';
-import { FindLane } from './find-lane.js';
-import { LaneTable } from './lane-table.js';
 import type { Lane } from './lanes.js';
-import { Legend, type Pointer, Tooltip, ZoomButtons } from './timeline-parts.js';
+import { FindLane, LaneTable, Legend, type Pointer, Tooltip, ZoomButtons } from './timeline-parts.js';
 import { useGestures } from './use-gestures.js';
 import { type Viewport, following, panned, within, zoomed } from './viewport.js';
 

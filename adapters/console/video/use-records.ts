@@ -1,12 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import {
   type AudioRecord,
-  type Call,
   type CallOptions,
   type LinkDecision,
   type MediaAnalysis,
   type Question,
-  type RevertedChange,
   RevisionChangedError,
   type VideoRecord,
 } from '../../client/index.js';
@@ -21,14 +19,11 @@ export interface Conflict {
   readonly dismiss: () => void;
 }
 
-/** Makes a change and returns the position of its event. */
-type Write = (options: CallOptions) => Promise<string | null>;
-
-/** The position of the event that a call wrote. */
-export const positionOf = async (call: Call<unknown>): Promise<string | null> =>
-  (await call.withResponse()).response.position;
+/** Makes a change. */
+type Write = (options: CallOptions) => PromiseLike<unknown>;
 
 export interface Records {
+  /** Null for an audio without a video. */
   readonly video: VideoRecord | null;
   readonly audio: AudioRecord | null;
   /** The decisions that stand. */
@@ -40,41 +35,41 @@ export interface Records {
   readonly error: unknown;
   readonly conflict: Conflict | null;
   /** Makes a change to the revision on the screen (of the video, or the audio) and refreshes. `what`: the change in words. */
-  readonly write: (what: string, write: Write, of?: 'video' | 'audio') => Promise<void>;
-  /** Reverts the latest change made on this page; null if there is none. */
-  readonly undo: () => Promise<RevertedChange | null>;
+  readonly write: (what: string, write: Write, of?: RecordKind) => Promise<void>;
   readonly refresh: () => Promise<void>;
 }
 
-interface Known {
-  readonly video: VideoRecord;
-  readonly audio: AudioRecord | null;
-  readonly decisions: ReadonlyArray<LinkDecision>;
-  readonly questions: ReadonlyArray<Question>;
+interface Known extends Pick<Records, 'video' | 'audio' | 'decisions' | 'questions' | 'version'> {
   readonly revisions: { readonly video: number | null; readonly audio: number | null };
-  readonly version: string;
 }
 
-/** A video with its audio, refreshed within a second when others change them. */
-export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
+/** Which record the address of a page names. */
+export type RecordKind = 'video' | 'audio';
+
+/** A video with its audio, or an audio without a video, refreshed within a second when others change them. */
+export const useRecords = (client: MediaAnalysis, kind: RecordKind, id: string): Records => {
   const [known, setKnown] = useState<Known | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const done = useRef<string[]>([]);
   const shown = useRef('');
   const load = async (isForced: boolean): Promise<void> => {
     try {
-      const { data: video, response } = await client.videos.get(video_id).withResponse();
-      const audioCall = video.audio_id === null ? null : await client.audios.get(video.audio_id).withResponse();
-      const revisions = { video: response.revision, audio: audioCall === null ? null : audioCall.response.revision };
+      const video_id = kind === 'video' ? id : (await client.audios.get(id)).video_id;
+      const videoCall = video_id === null ? null : await client.videos.get(video_id).withResponse();
+      const audio_id = videoCall === null ? id : videoCall.data.audio_id;
+      const audioCall = audio_id === null ? null : await client.audios.get(audio_id).withResponse();
+      const revisions = {
+        video: videoCall?.response.revision ?? null,
+        audio: audioCall?.response.revision ?? null,
+      };
       const version = `${revisions.video}/${revisions.audio}`;
       // Without a change nothing is rendered again, which would lose the focus and take time.
       if (isForced || version !== shown.current) {
-        const [{ decisions }, questions] = await Promise.all([
-          client.decisions.list(video_id),
-          client.review.list({ video_id }).toArray(),
-        ]);
-        const audio = audioCall === null ? null : audioCall.data;
+        const [{ decisions }, questions] =
+          video_id === null
+            ? [{ decisions: [] }, []]
+            : await Promise.all([client.decisions.list(video_id), client.review.list({ video_id }).toArray()]);
+        const [video, audio] = [videoCall?.data ?? null, audioCall?.data ?? null];
         setKnown({ video, audio, decisions, questions, revisions, version });
       }
       shown.current = version;
@@ -83,13 +78,12 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
       setError(reason);
     }
   };
-  const refresh = useCallback(() => load(true), [client, video_id]);
+  const refresh = useCallback(() => load(true), [client, kind, id]);
   useEffect(() => void refresh(), [refresh]);
   useEvery(pollMs, () => load(false));
 
   const carryOut = async (write: Write, options: CallOptions): Promise<void> => {
-    const position = await write(options);
-    if (position !== null) done.current.push(position);
+    await write(options);
     setConflict(null);
     await refresh();
   };
@@ -103,16 +97,8 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
       setConflict({ what, insist: () => carryOut(writeIt, {}), dismiss: () => setConflict(null) });
     }
   };
-  const undo = async (): Promise<RevertedChange | null> => {
-    const position = done.current.at(-1);
-    if (position === undefined) return null;
-    const undone = await client.videos.revert(video_id, position);
-    done.current.pop();
-    await refresh();
-    return undone;
-  };
   const { video = null, audio = null, decisions = [], questions = [], version = '' } = known ?? {};
-  return { video, audio, decisions, questions, version, error, conflict, write, undo, refresh };
+  return { video, audio, decisions, questions, version, error, conflict, write, refresh };
 };
 
 const maxPageSize = 1_000;
@@ -121,8 +107,9 @@ const maxPageSize = 1_000;
 export const useEvidence = (client: MediaAnalysis, video: VideoRecord | null, audio: AudioRecord | null) =>
   useQuery(
     async (signal): Promise<Evidence | null> => {
-      if (video === null) return null;
-      const faces = client.videos.tracks(video.video_id, { limit: maxPageSize }, { signal }).toArray();
+      if (video === null && audio === null) return null;
+      const faces =
+        video === null ? [] : client.videos.tracks(video.video_id, { limit: maxPageSize }, { signal }).toArray();
       const turns =
         audio === null ? [] : client.audios.segments(audio.audio_id, { limit: maxPageSize }, { signal }).toArray();
       return groupEvidence(await faces, await turns);

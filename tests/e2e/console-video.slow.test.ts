@@ -1,17 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import {
-  type Tab,
-  type Talk,
-  adminOf,
-  expectNoViolations,
-  expectSoon,
-  pictured,
-  signedIn,
-  talkOf,
-  useConsole,
-} from '../support/browser/console.js';
-import { filmOf, startMedia } from '../support/browser/media.js';
+import { type Tab, adminOf, expectNoViolations, expectSoon, openTalk, useConsole } from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
 describe('a video in the console', function () {
@@ -28,12 +17,10 @@ describe('a video in the console', function () {
     await tab?.close();
   });
 
-  const opened = async (talk: Talk = {}) => {
-    const ids = await talkOf(adminOf(world), 'A talk', talk);
-    tab = await signedIn(browser, world);
-    await tab.open(`videos/${ids.video_id}`);
-    await tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
-    return { ...ids, page: tab.page };
+  const opened = async () => {
+    const talk = await openTalk(browser, world);
+    ({ tab } = talk);
+    return talk;
   };
   const speakerOf = async (video_id: string, face: number) =>
     (await adminOf(world).videos.get(video_id)).faces.find(({ id }) => id === face)?.speaker_id;
@@ -81,48 +68,6 @@ describe('a video in the console', function () {
     await page.keyboard.press('u');
     await page.getByText('You have made no change that can be undone.').waitFor();
     expect((await adminOf(world).videos.get(video_id)).faces.map(({ name }) => name)).to.include('Somebody');
-  });
-
-  it('lists an audio without a video and opens it: speakers, timeline, transcript, names and history', async () => {
-    const client = adminOf(world);
-    const { audio_id } = await client.audios.create({ title: 'A call' });
-    const text = 'Hello, my name is Ada Lovelace.';
-    await client.audios.recordAnalysis(audio_id, {
-      status: 'completed',
-      speakers: [{ speaker_id: 1 }, { speaker_id: 2 }],
-      segments: [
-        { speaker_id: 1, start: 0, end: 5 },
-        { speaker_id: 2, start: 5, end: 9 },
-      ],
-      transcript: [{ speaker_id: 1, start: 0, end: 5, text }],
-    });
-    await talkOf(client);
-    tab = await signedIn(browser, world);
-    const { page } = tab;
-    await page.getByText('Audios without a video').click();
-    await page.getByRole('link', { name: 'A call' }).waitFor();
-    expect(await page.locator('details a').allTextContents()).to.deep.equal(['A call']);
-    await expectNoViolations(tab, 'audios');
-    await page.getByRole('link', { name: 'A call' }).click();
-    await page.getByRole('heading', { name: 'A call', level: 1 }).waitFor();
-    await page.getByText(text).waitFor();
-    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:09' }).waitFor();
-    await page.getByRole('button', { name: 'Estimate the cost' }).click();
-    await page.getByRole('button', { name: 'Infer and save names' }).click();
-    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
-    await page.getByText('Inferred names written').waitFor();
-    await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
-    await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
-    await expectNoViolations(tab, 'audio');
-    await page.reload();
-    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
-    await page.keyboard.press('u');
-    await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
-    await page.keyboard.press('u');
-    await page.getByRole('button', { name: 'Speaker 1', exact: true }).waitFor();
-    expect(tab.complaints).to.deep.equal([]);
   });
 
   it('shows the accuracy of a suggestion, its evidence, and the second choice', async () => {
@@ -267,61 +212,5 @@ describe('a video in the console', function () {
     expect(await shown()).to.deep.equal(['Speaker 2']);
     await page.locator('.choose select').first().selectOption('decided');
     expect(await shown()).to.deep.equal(['Speaker 1']);
-  });
-
-  it('draws a box with the name around each face in the picture, and says that a recording cannot be played', async () => {
-    tab = await signedIn(browser, world);
-    const film = await startMedia(await filmOf(tab.page));
-    try {
-      const boxes = [{ at: 0.2, left: 0.25, top: 0.5, width: 0.5, height: 0.25 }];
-      const { page } = await opened({ media_url: film.url, boxes });
-      const box = page.locator('.box').filter({ hasText: 'Face 1' });
-      await box.waitFor();
-      const [inner, outer] = [await box.boundingBox(), await page.locator('video').boundingBox()];
-      if (inner === null || outer === null) throw new Error('there is no picture');
-      expect((inner.x - outer.x) / outer.width).to.be.closeTo(0.25, 0.02);
-      expect(inner.height / outer.height).to.be.closeTo(0.25, 0.02);
-      await pictured(tab, 'boxes');
-    } finally {
-      film.end();
-    }
-    await tab.close();
-    const { page } = await opened({ media_url: 'http://127.0.0.1:9/none.mp4' });
-    await page.getByText('The recording cannot be played').waitFor();
-  });
-
-  it('keeps player, timeline and question in view together on a small laptop', async () => {
-    const media = await startMedia(40);
-    try {
-      const { page } = await opened({ media_url: media.url });
-      await page.setViewportSize({ width: 1366, height: 768 });
-      await page.getByRole('button', { name: 'Accept Face 2 for Speaker 2' }).scrollIntoViewIfNeeded();
-      await page.evaluate('scrollTo(0, 200)');
-      const inView = async (selector: string) => {
-        const box = await page.locator(selector).first().boundingBox();
-        return box !== null && box.y >= 0 && box.y + box.height <= 768;
-      };
-      for (const selector of ['video', '.lanes', '.card']) expect(await inView(selector), selector).to.equal(true);
-      await pictured(tab, 'small laptop');
-    } finally {
-      media.end();
-    }
-  });
-
-  it('plays the recording: the transcript follows it, and it jumps to a selected line', async () => {
-    const media = await startMedia(40);
-    try {
-      const { page } = await opened({ media_url: media.url });
-      const inMedia = (code: string) => page.evaluate(`((media) => ${code})(document.querySelector('video'))`);
-      await expectSoon(() => inMedia('media.readyState > 0'), true);
-      await page.getByRole('button', { name: '0:20', exact: true }).click();
-      await expectSoon(() => inMedia('Math.round(media.currentTime)'), 20);
-      await inMedia('{ media.muted = true; media.currentTime = 30; return media.play(); }');
-      await page.locator('[aria-current=true]').filter({ hasText: '0:30' }).waitFor();
-      expect(await inMedia('media.currentTime >= 30 && !media.paused')).to.equal(true);
-      expect(tab.complaints).to.deep.equal([]);
-    } finally {
-      media.end();
-    }
   });
 });

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectSoon, pictured, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import {
+  type Tab,
+  adminOf,
+  expectNoViolations,
+  expectSoon,
+  pictured,
+  signedIn,
+  talkOf,
+  useConsole,
+} from '../support/browser/console.js';
 import type { World } from '../support/world.js';
 
 describe('the list of videos in the console', function () {
@@ -101,6 +110,45 @@ describe('the list of videos in the console', function () {
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await page.getByText(/^\d videos, \d needs? review$/).waitFor();
     expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');
+  });
+
+  it('lists an audio without a video and opens it: speakers, timeline, transcript, names and history', async () => {
+    await client.credits.grant('admin', { amount: 10, reason: 'a test' });
+    const { audio_id } = await client.audios.create({ title: 'A call' });
+    const text = 'Hello, my name is Ada Lovelace.';
+    await client.audios.recordAnalysis(audio_id, {
+      status: 'completed',
+      speakers: [{ speaker_id: 1 }, { speaker_id: 2 }],
+      segments: [
+        { speaker_id: 1, start: 0, end: 5 },
+        { speaker_id: 2, start: 5, end: 9 },
+      ],
+      transcript: [{ speaker_id: 1, start: 0, end: 5, text }],
+    });
+    await page.getByText('Audios without a video').click();
+    await page.getByRole('link', { name: 'A call' }).waitFor();
+    expect(await page.locator('details a').allTextContents()).to.deep.equal(['A call']);
+    await expectNoViolations(tab, 'audios');
+    await page.getByRole('link', { name: 'A call' }).click();
+    await page.getByRole('heading', { name: 'A call', level: 1 }).waitFor();
+    await page.getByText(text).waitFor();
+    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:09' }).waitFor();
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    await page.getByRole('button', { name: 'Infer and save names' }).click();
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
+    await page.getByText('Inferred names written').waitFor();
+    await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
+    await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await expectNoViolations(tab, 'audio');
+    await page.reload();
+    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('button', { name: 'Speaker 1', exact: true }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
   });
 
   it('no longer counts a speaker whom somebody decided about as suggested', async () => {

@@ -191,6 +191,15 @@ export const talkOf = async (
   return { video_id, audio_id };
 };
 
+/** The page of a new talk in a signed-in tab. */
+export const openTalk = async (browser: Browser, world: World, talk: Talk = {}) => {
+  const ids = await talkOf(adminOf(world), 'A talk', talk);
+  const tab = await signedIn(browser, world);
+  await tab.open(`videos/${ids.video_id}`);
+  await tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
+  return { ...ids, tab, page: tab.page };
+};
+
 /** What axe finds on the current page. */
 export const violationsOf = async (page: Page): Promise<unknown> => {
   if ((await page.evaluate('window.axe === undefined')) === true) await page.evaluate(axe);

@@ -15,7 +15,7 @@ const damageOf = async (what: string, file: string): Promise<string | null> => {
     const { projections } = await import('../../projections/projections.js');
     return checkReadModelsFile(file, layoutOf(projections));
   }
-  const { damageOfFile } = await import('../event-store/sqlite/inspect-file.js');
+  const { damageOfFile } = await import('../event-store/sqlite/file.js');
   return damageOfFile(file, what === 'log' && endedUncleanly(file));
 };
 

@@ -21,7 +21,7 @@ import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
 import { openKeyVault, openKeyVaultToRead } from './key-vault.js';
-import { sealedLog } from './sealed-log.js';
+import { sealedLog } from '../event-store/sealed/sealed-store.js';
 import { openServerLog, refuseDecrypted } from './server-log.js';
 
 interface OpenedLog {

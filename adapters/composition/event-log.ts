@@ -9,12 +9,10 @@ import type { Log } from '../../application/ports/log.js';
 import type { OnErasure } from '../../application/ports/erasures.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
-import { withErasureReports } from '../event-store/erasure-reports.js';
 import { readableEvents } from '../event-store/readable-events.js';
-import type { SealedStore } from '../event-store/sealed/sealed-store.js';
+import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
-import { sealedLog } from './sealed-log.js';
 import { serveEmbeddedLog } from './served-log.js';
 
 /** The event log of a service. Appended events are sealed, and hashed as they are stored. */
@@ -75,7 +73,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     file: join(data_dir, 'events.db'),
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
-  const { store: stored, onErasure } = withErasureReports(opened.store);
+  const { store: stored } = opened;
   const sealed = sealedLog(stored, vault, onMissingKey);
   await refuseUnreadable(sealed, opened.close);
   let ending = false;
@@ -89,7 +87,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     stored,
     vault,
     keys: sealed.keys,
-    onErasure,
+    onErasure: sealed.onErasure,
     refuse: (reason) => {
       damage ??= reason;
       opened.refuse(reason);
@@ -119,11 +117,10 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: server, checkpoints, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: stored, checkpoints, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
-  const { store: stored, onErasure } = withErasureReports(server);
   const missing = missingKeys(config, log);
   const opened = sealedLog(stored, vault, missing.onMissingKey);
   await refuseUnreadable(opened, close);
@@ -132,7 +129,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     stored,
     vault,
     keys: opened.keys,
-    onErasure,
+    onErasure: opened.onErasure,
     checkpoints,
     servedOn: null,
     trouble: health.trouble,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EventStoreServerConfig } from '../config/eventstore.js';
 import type { SealedStore } from '../event-store/sealed/sealed-store.js';
-import { type EventRow, toStoredEvent } from '../event-store/sqlite/event-row.js';
+import { type EventRow, toStoredEvent } from '../event-store/sqlite/read.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
 
 const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; readonly key_file: string }) => ({

@@ -2,28 +2,24 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
 import type { AppendFailure, EventStore, NewEvent } from '../../application/ports/event-store.js';
-import type { Json } from '../../domain/kernel/json.js';
+import { writableLength } from '../runtime/json-size.js';
 
 /** The maximum length of the data of one event, in characters of JSON. */
 export const maxEventCharacters = 4_000_000;
 
-/** Longer data is not checked: its parts have already passed codecs. */
+/** The codecs do not check longer data: its parts have already passed them. */
 const maxCheckedCharacters = 20_000;
-
-const isWritable = (value: Json): boolean => {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isWritable);
-};
 
 const unreadable = (reason: string): AppendFailure => ({ _tag: 'AppendUnreadable', reason });
 
 /** Why an event must not be stored; null if it may be. */
 const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
-  const { length } = JSON.stringify(data);
-  if (length > maxEventCharacters)
-    return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` };
-  if (length > maxCheckedCharacters) return null;
-  if (!isWritable(data)) return unreadable(`an event ${type} holds a number that JSON cannot write`);
+  const length = writableLength(data, maxCheckedCharacters);
+  if (length === null) return unreadable(`an event ${type} holds a number that JSON cannot write`);
+  if (length > maxCheckedCharacters)
+    return JSON.stringify(data).length > maxEventCharacters
+      ? { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` }
+      : null;
   const decoded = decodeEvent(type, data);
   return E.isRight(decoded) ? null : unreadable(`${decoded.left.stored}: ${decoded.left.reason}`);
 };

@@ -1,5 +1,5 @@
 import { Script, createContext } from 'node:vm';
-import type { EventRow } from '../event-store/sqlite/event-row.js';
+import type { EventRow } from '../event-store/sqlite/read.js';
 import { invalid } from './errors.js';
 
 /** Which rows a client wants. Throws the error for the client. */

@@ -1,6 +1,6 @@
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventRow } from '../event-store/sqlite/event-row.js';
+import type { EventRow } from '../event-store/sqlite/read.js';
 
 const { ReadResp } = streamsPb;
 const { ReadEvent } = ReadResp;

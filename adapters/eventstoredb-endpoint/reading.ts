@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventRow } from '../event-store/sqlite/event-row.js';
+import type { EventRow } from '../event-store/sqlite/read.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
 import { checkpointMessage, confirmationMessage, eventMessage, streamNotFoundMessage } from './read-messages.js';
 import type { ReadRequest } from './read-request.js';

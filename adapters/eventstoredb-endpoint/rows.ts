@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { type EventRow, eventColumns, prepareRows } from '../event-store/sqlite/event-row.js';
+import { type EventRow, eventColumns, prepareRows } from '../event-store/sqlite/read.js';
 
 /** A place in the log or in a stream: a row number, or a revision. */
 export type Place = number;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type Database from 'libsql';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
+import { inTransaction } from '../runtime/sqlite.js';
 import { destroyer, generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
 import { unwrap, wrap } from './wrapping.js';
 
@@ -19,19 +19,6 @@ interface Wanted {
   readonly name: string;
   readonly answer: (held: E.Either<KeyVaultUnavailable, HeldKey>) => void;
 }
-
-/** Runs work in a transaction, which is rolled back when it throws. */
-const written = <Result>(db: Database.Database, work: () => Result): Result => {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-};
 
 /** Opens the file and derives its wrapping key; throws when the secret is another one. */
 const openUnlocked = (file: string, secret: string) => {
@@ -88,7 +75,7 @@ export const embeddedVault = (file: string, secret: string): KeyVault => {
   return {
     make: together((names) =>
       attempt(() =>
-        written(db, () => {
+        inTransaction(db, () => {
           refuseRotated();
           return new Map(names.map((name) => [name, makeOne(name)]));
         }),

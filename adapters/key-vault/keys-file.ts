@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import { inTransaction } from '../runtime/sqlite.js';
 import { saltFor, unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
 
 /*
@@ -70,20 +71,19 @@ const writeWrapping = (db: Database.Database, secret: string, generation: number
  * Creates the tables. Those of older files, in which rows were moved, are recreated. Returns whether the file has to be
  * vacuumed because of that.
  */
-const makeTables = (db: Database.Database): boolean => {
-  db.exec('BEGIN IMMEDIATE');
-  const [columns] = firstRow(db, "SELECT count(*) FROM pragma_table_info('keys')");
-  const isOlder = columns === 2;
-  if (isOlder) db.exec('ALTER TABLE keys RENAME TO moved_keys');
-  tables.forEach((statement) => db.exec(statement));
-  if (isOlder) {
-    db.exec(`INSERT INTO keys (name, wrapped, is_erased)
-      SELECT name, coalesce(wrapped, zeroblob(${wrappedLength})), wrapped IS NULL FROM moved_keys`);
-    db.exec('DROP TABLE moved_keys');
-  }
-  db.exec('COMMIT');
-  return isOlder;
-};
+const makeTables = (db: Database.Database): boolean =>
+  inTransaction(db, () => {
+    const [columns] = firstRow(db, "SELECT count(*) FROM pragma_table_info('keys')");
+    const isOlder = columns === 2;
+    if (isOlder) db.exec('ALTER TABLE keys RENAME TO moved_keys');
+    tables.forEach((statement) => db.exec(statement));
+    if (isOlder) {
+      db.exec(`INSERT INTO keys (name, wrapped, is_erased)
+        SELECT name, coalesce(wrapped, zeroblob(${wrappedLength})), wrapped IS NULL FROM moved_keys`);
+      db.exec('DROP TABLE moved_keys');
+    }
+    return isOlder;
+  });
 
 /** Opens the file; creates it when it is missing. Throws on a file of another kind. */
 export const openKeysFile = (file: string): Database.Database => {
@@ -140,9 +140,7 @@ export const destroyer = (db: Database.Database): ((name: string) => void) => {
 /** Wraps every key with another secret. No other process may have the file open for writing. */
 export const rewrap = (db: Database.Database, from: string, to: string): number => {
   const { key: old, generation } = unlock(db, from);
-  let count = 0;
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  const count = inTransaction(db, () => {
     const rows = db.prepare('SELECT name, wrapped FROM keys WHERE is_erased = 0').raw(true).all().map(columnsOf);
     const key = writeWrapping(db, to, generation + 1);
     const update = db.prepare('UPDATE keys SET wrapped = ? WHERE name = ?');
@@ -151,13 +149,9 @@ export const rewrap = (db: Database.Database, from: string, to: string): number 
       const plain = unwrap(old, name, wrapped);
       if (plain === null) throw new Error(`the key ${name} is damaged`);
       update.run(wrap(key, name, plain), name);
-      count += 1;
     }
-    db.exec('COMMIT');
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+    return rows.length;
+  });
   db.exec('VACUUM');
   return count;
 };

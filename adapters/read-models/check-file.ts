@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'libsql';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { type TableSum, addSums, checksumOf, emptySum, rowChecksum } from './checksum.js';
 import { columnsOf } from './row-json.js';
 import { DamagedFile, reasonOf } from './damage.js';

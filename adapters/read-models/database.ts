@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { DamagedFile, isDamage, reasonOf } from './damage.js';
 import { applicationId } from './check-file.js';
 import { schema } from './schema.js';

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { isDamage, reasonOf } from './damage.js';
 import { hasContent } from './database.js';
 import { applicationId } from './check-file.js';

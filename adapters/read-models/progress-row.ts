@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import type Database from 'libsql';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { type TableSums, checksumOf } from './checksum.js';
 import { DamagedFile } from './damage.js';
 import { columnsOf } from './row-json.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Table } from '../../projections/table.js';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { rowChecksum } from './checksum.js';
 import { DamagedFile } from './damage.js';
 

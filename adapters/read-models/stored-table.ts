@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Table, TableRows } from '../../projections/table.js';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
 import { columnsOf, type ReadRow, readRow, rowColumns } from './row-json.js';

@@ -5,7 +5,7 @@ import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import type { UsagePart } from '../../projections/credit-views.js';
-import { utf8Of } from '../runtime/utf8.js';
+import { utf8Of } from '../runtime/sqlite.js';
 import { columnsOf } from './row-json.js';
 import { DamagedFile } from './damage.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { watchedOn } from '../../adapters/cli/progress.js';
-import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
+import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { replayLog } from '../../application/audit/replay-log.js';
 import { verifyLog } from '../../application/audit/verify-log.js';

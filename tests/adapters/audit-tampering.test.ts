@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
+import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import type { KeptSeal } from '../../application/audit/verify-log.js';
 import { type SealedFile, faultsOf, makeSealedFile, openTampered, tampered } from '../support/audit/sealed-log.js';
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
+import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { checkReadModelsFile } from '../../adapters/read-models/check-file.js';
 import { layoutOf } from '../../adapters/read-models/schema.js';

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { openEventLog } from '../../adapters/composition/event-log.js';
-import { sealedLog } from '../../adapters/composition/sealed-log.js';
+import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';

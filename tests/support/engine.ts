@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
-import { sealedLog } from '../../adapters/composition/sealed-log.js';
+import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';

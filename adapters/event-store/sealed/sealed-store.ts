@@ -10,19 +10,22 @@ import type {
   StoreUnavailable,
   StoredEvent,
 } from '../../../application/ports/event-store.js';
+import type { OnErasure } from '../../../application/ports/erasures.js';
+import type { KeyVault } from '../../../application/ports/key-vault.js';
 import type { PersonalKeys } from '../../../application/ports/personal-keys.js';
-import { categories, eventTypes, storedVersions } from '../../../domain/event-catalogue.js';
+import { categories, eventTypes, isErasing, storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { forgetLastMatch } from '../../runtime/last-match.js';
 import { isSealed, openText, sealText, sealedForm } from './sealed-data.js';
-import { type SubjectKeys, isErasure, nameOf } from './subject-keys.js';
+import { type SubjectKeys, nameOf, subjectKeys } from './subject-keys.js';
 
 export interface SealedStore {
   /** The log as the application sees it: data is in clear, or withheld. */
   readonly store: EventStore;
   readonly keys: PersonalKeys;
+  readonly onErasure: OnErasure;
   /** Opens events, retrying while the vault is unavailable; null once `isClosed` returns true. */
   readonly openWithRetry: (
     events: ReadonlyArray<StoredEvent>,
@@ -121,13 +124,15 @@ const personal = { categories, types: eventTypes.filter(isPersonal).flatMap(stor
 export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore => {
   const { open, openWithRetry } = opener(keys);
   const inTurn = subjectQueue();
+  const listeners: Array<() => void> = [];
   const forget = (subject: Subject): void => {
     keys.forget(subject);
+    listeners.forEach((listener) => listener());
     forgetLastMatch();
   };
-  const forgetErased = (stream: string, events: ReadonlyArray<Pick<StoredEvent, 'type'>>): void => {
-    const subject = subjectOfStream(stream);
-    if (subject !== null && events.some(isErasure)) forget(subject);
+  const forgetErased = (stream: string, type: string): void => {
+    const subject = isErasing(type) ? subjectOfStream(stream) : null;
+    if (subject !== null) forget(subject);
   };
   const append: Append = (stream, expected, events) => {
     const own = subjectOfStream(stream);
@@ -136,7 +141,7 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
       const sealed = await sealAll(keys, stream, events);
       if (E.isLeft(sealed)) return sealed;
       const answer = await store.append(stream, expected, sealed.right)();
-      if (E.isRight(answer)) forgetErased(stream, events);
+      if (E.isRight(answer)) events.forEach(({ type }) => forgetErased(stream, type));
       return answer;
     });
   };
@@ -146,7 +151,7 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
       ...handlers,
       onPage: async (page) => {
         // Another instance may have written the erasure.
-        for (const event of page.events) forgetErased(event.stream, [event]);
+        page.events.forEach(({ stream, type }) => forgetErased(stream, type));
         const events = await openWithRetry(page.events, () => closed);
         if (events !== null) await handlers.onPage({ ...page, events });
       },
@@ -191,8 +196,16 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
         E.map((event?: StoredEvent) => event === undefined || isSealed(event.data))(await first()),
       digest: (subject, text) => () => keys.digest(subject, text),
     },
+    onErasure: (listener) => void listeners.push(listener),
     openWithRetry,
     unreadable: async () =>
       E.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(await first()),
   };
 };
+
+/**
+ * A log whose personal data is sealed with the keys of a vault; `stored` is the log as it is stored. `onMissingKey` is
+ * called when data cannot be opened because the key of a subject is missing.
+ */
+export const sealedLog = (stored: EventStore, vault: KeyVault, onMissingKey?: (subject: string) => void): SealedStore =>
+  sealedStore(stored, subjectKeys({ vault, store: stored, onMissingKey }));

@@ -61,8 +61,6 @@ export const subjectsOfKey = (name: string): ReadonlyArray<Subject> => subjectsI
 
 /** The events that erase a medium; each is in the stream of that medium. */
 const erasing: EventFilter = { types: storedVersions('MediumErased') };
-const erasingTypes = new Set(erasing.types);
-export const isErasure = ({ type }: Pick<StoredEvent, 'type'>): boolean => erasingTypes.has(type);
 
 const timeOf = ({ data }: StoredEvent): Timestamp | null => {
   const at: unknown = typeof data === 'object' && data !== null && 'at' in data ? data['at'] : null;

@@ -9,10 +9,10 @@ import type {
 } from '../../../application/ports/event-store.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
-import { utf8Of } from '../../runtime/utf8.js';
+import { inTransaction, utf8Of } from '../../runtime/sqlite.js';
 import { type Append, type HashedEvent, firstRevision, hashedEvents } from '../hash.js';
-import { parseJson, toPosition } from './event-row.js';
-import { attempt, inTransaction, isBusy, isUniqueViolation, unavailable } from './file.js';
+import { parseJson, toPosition } from './read.js';
+import { attempt, isBusy, isUniqueViolation, unavailable } from './file.js';
 
 /** Work to do inside a transaction that other work may share: all of it or nothing. */
 export interface Work<Answer> {

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { columnsOf } from '../row-json.js';
-import { utf8Of } from '../../runtime/utf8.js';
+import { utf8Of } from '../../runtime/sqlite.js';
 import type { Values, IndexChange } from '../changes.js';
 import { DamagedFile } from '../damage.js';
 import { blockSize, textHash } from './schema.js';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { utf8Of } from '../../runtime/utf8.js';
+import { utf8Of } from '../../runtime/sqlite.js';
 import { DamagedFile } from '../damage.js';
 import { columnsOf } from '../row-json.js';
 

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { join } from 'node:path';
 import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
-import { inspectFile } from '../../../adapters/event-store/sqlite/inspect-file.js';
+import { inspectFile } from '../../../adapters/event-store/sqlite/file.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { allAnswers, configOf } from './data-folder.js';

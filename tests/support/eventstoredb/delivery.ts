@@ -1,5 +1,5 @@
 import type { ServiceError } from '@grpc/grpc-js';
-import type { EventRow } from '../../../adapters/event-store/sqlite/event-row.js';
+import type { EventRow } from '../../../adapters/event-store/sqlite/read.js';
 
 /** An event to be delivered to one of a group's consumers. */
 export interface Message {

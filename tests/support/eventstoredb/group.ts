@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { ServiceError } from '@grpc/grpc-js';
-import type { EventRow } from '../../../adapters/event-store/sqlite/event-row.js';
+import type { EventRow } from '../../../adapters/event-store/sqlite/read.js';
 import { type RowFilter, rowFilter } from '../../../adapters/eventstoredb-endpoint/filter.js';
 import { type Delivery, createDelivery } from './delivery.js';
 import type { GroupSettings, GroupStore } from './group-store.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '../../../application/ports/event-store.js';
-import { sealedLog } from '../../../adapters/composition/sealed-log.js';
+import { sealedLog } from '../../../adapters/event-store/sealed/sealed-store.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { httpVault } from '../../../adapters/key-vault/http-vault.js';
 import { shortLivedNodeOptions } from '../short-lived-process.js';

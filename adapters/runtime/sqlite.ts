@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * The text of a column selected as a BLOB; null when it is not a BLOB or not valid UTF-8. Texts are read this way
+ * because libsql crashes the process when a text is not valid UTF-8.
+ */
+export const utf8Of = (column: unknown): string | null =>
+  Buffer.isBuffer(column) && isUtf8(column) ? column.toString('utf8') : null;
+
+/** What a transaction needs of an open database. */
+interface Database {
+  readonly inTransaction: boolean;
+  readonly exec: (sql: string) => unknown;
+}
+
+const rollBack = (db: Database): void => {
+  if (db.inTransaction) db.exec('ROLLBACK');
+};
+
+/** Runs the work under the write lock and commits it; rolls everything back when it throws. */
+export const inTransaction = <A>(db: Database, work: () => A): A => {
+  rollBack(db);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+};

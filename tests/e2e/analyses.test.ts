@@ -1,16 +1,10 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getAudio, expectOk, getFace, createMedia, getSpeaker, getVideo } from '../support/e2e/media.js';
-import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
-
-const interval = { start: 0, end: 1 };
+import { getAudio, expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
+import { expectCode, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 describe('analyses', () => {
   const api = useTestApi();
-  const analyse = async (kind: 'video' | 'audio', body: unknown) => {
-    const media = await createMedia(api());
-    return expectNothingWritten(api(), media, () => api().worker.put(`${media[kind]}/analysis`, body));
-  };
   const faces = (...list: ReadonlyArray<object>) => ({ status: 'completed', faces: list });
   const speech = (parts: object) => ({ status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], ...parts });
 
@@ -70,57 +64,6 @@ describe('analyses', () => {
     expect((await getAudio(api(), media)).speakers.map(({ name }) => name)).to.deep.equal(['Ada King']);
   });
 
-  it('are accepted only from workers and admins', async () => {
-    const media = await createMedia(api());
-    for (const path of [`${media.video}/analysis`, `${media.audio}/analysis`]) {
-      expectText(await api().anonymous.put(path, {}), 401);
-      for (const caller of [api().owner, api().stranger, api().mediaWriter])
-        expectCode(await expectNothingWritten(api(), media, () => caller.put(path, {})), 401, 'not_authorised');
-    }
-    expectCode(await api().worker.put('/v2/videos/none/analysis', {}), 404, 'unknown_video');
-    expectCode(await api().worker.put('/v2/audios/none/analysis', {}), 404, 'unknown_audio');
-  });
-
-  it('of a video are refused with each invalid field: 422', async () => {
-    const face = (parts: object) => faces({ id: 1, tracks: [], ...parts });
-    expectMalformed(await analyse('video', {}), 'status', 'faces');
-    expectMalformed(await analyse('video', { status: 'done', faces: [] }), 'status');
-    expectMalformed(await analyse('video', faces({ tracks: [] })), 'faces[0].id');
-    expectMalformed(await analyse('video', faces({ id: 1 })), 'faces[0].tracks');
-    expectMalformed(await analyse('video', face({ tracks: [{ start: 2, end: 1 }] })), 'faces[0].tracks[0]');
-    expectMalformed(await analyse('video', face({ tracks: [{ start: -1, end: 1 }] })), 'faces[0].tracks[0]');
-    expectMalformed(await analyse('video', face({ tracks: [interval, { start: '0' }] })), 'faces[0].tracks[1].start');
-    const talking = [{ ...interval, score: 1.5 }];
-    expectMalformed(await analyse('video', face({ talking })), 'faces[0].talking[0].score');
-    expectMalformed(await analyse('video', face({ captions: [interval] })), 'faces[0].captions[0].text');
-    expectMalformed(await analyse('video', face({ personality_traits: [] })), 'faces[0].personality_traits');
-    expectMalformed(await analyse('video', face({ name: 1 })), 'faces[0].name');
-  });
-
-  it('of an audio are refused with each invalid field: 422', async () => {
-    expectMalformed(await analyse('audio', {}), 'status', 'speakers', 'segments');
-    expectMalformed(await analyse('audio', speech({ segments: [{ ...interval }] })), 'segments[0].speaker_id');
-    expectMalformed(
-      await analyse('audio', speech({ speakers: [{ speaker_id: 1, role: 'boss' }] })),
-      'speakers[0].role',
-    );
-    expectMalformed(await analyse('audio', speech({ provider_supplied: 'yes' })), 'provider_supplied');
-    expectMalformed(await analyse('audio', speech({ speech_segments: 1 })), 'speech_segments');
-    const transcript = [{ speaker_id: 1, ...interval }];
-    expectMalformed(await analyse('audio', speech({ transcript })), 'transcript[0].text');
-  });
-
-  it('that contradict themselves are refused: 400', async () => {
-    const twice = { id: 1, tracks: [] };
-    expectCode(await analyse('video', faces(twice, twice)), 400, 'duplicate_face_id');
-    const speakers = [{ speaker_id: 1 }, { speaker_id: 1 }];
-    expectCode(await analyse('audio', speech({ speakers })), 400, 'duplicate_speaker_id');
-    const segments = [{ speaker_id: 2, ...interval }];
-    expectCode(await analyse('audio', speech({ segments })), 400, 'undeclared_speaker');
-    const transcript = [{ speaker_id: 2, ...interval, text: 'Hello' }];
-    expectCode(await analyse('audio', speech({ transcript })), 400, 'undeclared_speaker');
-  });
-
   describe('of personality', () => {
     const personality_traits = { openness: { score: 0.5, notes: ['calm', null] } };
 
@@ -133,21 +76,6 @@ describe('analyses', () => {
       expect((await getFace(api(), media, 1)).personality_traits).to.deep.equal(personality_traits);
       expectCode(await api().owner.put(path, { personality_traits }), 401, 'not_authorised');
       expectText(await api().anonymous.put(path, { personality_traits }), 401);
-    });
-
-    it('are refused for an unknown face, and if they are not an object', async () => {
-      const media = await createMedia(api());
-      for (const face of ['99', '-1', '1.5', 'x', '1e0', '99999999999999999999'])
-        expectCode(
-          await api().worker.put(`${media.video}/faces/${face}/personality-traits`, { personality_traits }),
-          404,
-          'InvalidFace',
-        );
-      for (const wrong of [null, [], 'x', 1])
-        expectMalformed(
-          await api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: wrong }),
-          'personality_traits',
-        );
     });
   });
 
@@ -164,22 +92,6 @@ describe('analyses', () => {
       expectCode(await api().mediaWriter.put(path, { transcript }), 401, 'not_authorised');
       expectCode(await api().stranger.put(path, {}), 401, 'not_authorised');
       expectText(await api().anonymous.put(path, {}), 401);
-    });
-
-    it('are refused with other shapes and speakers', async () => {
-      const media = await createMedia(api());
-      const put = (body: object) =>
-        expectNothingWritten(api(), media, () =>
-          api().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, body),
-        );
-      expectMalformed(await put({}), 'transcript');
-      expectMalformed(await put({ transcript: [{ speaker_id: 1, start: 0, end: 1 }] }), 'transcript[0].text');
-      expectCode(
-        await put({ transcript: [{ speaker_id: 9, start: 0, end: 1, text: 'x' }] }),
-        400,
-        'undeclared_speaker',
-      );
-      expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Ada Lovelace' });
     });
   });
 });

@@ -4,7 +4,6 @@ import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { LinkDecision } from '../../projections/link-decisions.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectNothingWritten } from '../support/e2e/refusal.js';
 import { triggerCommit, getRun, triggerSuggest } from '../support/e2e/runs.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
@@ -65,29 +64,6 @@ describe("people's decisions about faces and speakers", () => {
     expect(await pairsOf(media)).to.deep.equal([[3, 3, 'rejected', 'decision']]);
   });
 
-  it('are kept by an analysis with the same ids, and removed with the face or the speaker', async () => {
-    const media = await createMedia(api());
-    await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(2, null)]));
-    const before = await pairsOf(media);
-    const analyse = (...ids: ReadonlyArray<number>) =>
-      expectOk(
-        api().worker.put(`${media.video}/analysis`, {
-          status: 'completed',
-          faces: ids.map((id) => ({ id, tracks: [{ start: 0, end: ids.length }] })),
-        }),
-      );
-    await analyse(1, 2, 3, 4);
-    expect(await pairsOf(media)).to.deep.equal(before);
-    await analyse(2, 4);
-    expect(await pairsOf(media)).to.deep.equal([[2, null, 'confirmed', 'decision']]);
-    const speakers = [{ speaker_id: 1 }, { speaker_id: 3 }];
-    await expectOk(api().worker.put(`${media.audio}/analysis`, { status: 'completed', speakers, segments: [] }));
-    expect(await pairsOf(media)).to.deep.equal([]);
-    await expectOk(decide(media, [rejected(3, 4)]));
-    await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
-    expect(await pairsOf(media)).to.deep.equal([]);
-  });
-
   it('are passed to workers, and what contradicts them is removed from answers', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3)]));
@@ -126,32 +102,5 @@ describe("people's decisions about faces and speakers", () => {
     ]);
     await expectOk(api().owner.put(media.match, block));
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
-  });
-
-  it('are refused in the usual order of checks, without writing anything', async () => {
-    const media = await createMedia(api());
-    const refusals: ReadonlyArray<readonly [unknown, number, string]> = [
-      [[], 400, 'empty_decisions'],
-      [[confirmed(1, 1), confirmed(2, 1)], 400, 'duplicate_decision'],
-      [[confirmed(1, 1), rejected(1, 1)], 400, 'duplicate_decision'],
-      [[confirmed(1, 9)], 404, 'InvalidFace'],
-      [[confirmed(9, null)], 404, 'InvalidSpeaker'],
-      [[{ speaker_id: 1, face_id: null, verdict: 'rejected' }], 422, 'malformed_body'],
-      [[{ speaker_id: 1, verdict: 'confirmed' }], 422, 'malformed_body'],
-      [[{ speaker_id: 1, face_id: 1, verdict: 'perhaps' }], 422, 'malformed_body'],
-      ['all', 422, 'malformed_body'],
-    ];
-    for (const [decisions, status, code] of refusals) {
-      const answer = await expectNothingWritten(api(), media, () => decide(media, decisions));
-      expect([answer.status, answer.body]).to.have.nested.property('[1].detail.code', code);
-      expect(answer.status).to.equal(status);
-    }
-    expect((await decide(media, [], api().stranger)).status).to.equal(401);
-    expect((await decide(media, [], api().worker)).status).to.equal(401);
-    expect((await decide(media, [], api().anonymous)).status).to.equal(401);
-    expect((await api().owner.post('/v2/videos/none/speaker-face-match/decisions', {})).status).to.equal(404);
-    expect((await api().stranger.get(pathOf(media))).status).to.equal(401);
-    const waiting = await createMedia(api(), { videoStatus: 'processing' });
-    expect((await decide(waiting, [confirmed(1, 1)])).status).to.equal(422);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getHistory } from '../support/e2e/history.js';
 import { getAudio, expectOk, createMedia, getVideo } from '../support/e2e/media.js';
-import { expectCode, expectMalformed, expectNothingWritten } from '../support/e2e/refusal.js';
+import { expectNothingWritten } from '../support/e2e/refusal.js';
 
 const url = 'https://media.example/call.mp4?part=1';
 
@@ -47,23 +47,6 @@ describe('title and media_url', () => {
     expect((await api().owner.get(media.video, { 'If-None-Match': etag })).status).to.equal(200);
     expect(await etagOf()).to.not.equal(etag);
   });
-
-  it('are refused if invalid or not permitted: 422, 412, 401, 404', async () => {
-    const media = await createMedia(api());
-    for (const media_url of ['', 'x', 'ftp://media.example/x', 'https://', `https://${'x'.repeat(2_048)}`, 5, {}]) {
-      expectMalformed(await api().owner.patch(media.video, { media_url }), 'media_url');
-      expectMalformed(await api().owner.post('/v2/videos', { media_url }), 'media_url');
-    }
-    expectMalformed(await api().owner.patch(media.audio, { title: 5 }), 'title');
-    const stale = { 'If-Match': '"0"' };
-    expectCode(await api().owner.patch(media.video, { title: 'x' }, stale), 412, 'revision_changed');
-    for (const client of [api().stranger, api().mediaWriter, api().anonymous]) {
-      expect((await client.patch(media.video, { title: 'x' })).status).to.equal(401);
-      expect((await client.patch(media.audio, { title: 'x' })).status).to.equal(401);
-    }
-    expectCode(await api().owner.patch('/v2/videos/none', { title: 'x' }), 404, 'unknown_video');
-    expectCode(await api().owner.patch('/v2/audios/none', { title: 'x' }), 404, 'unknown_audio');
-  });
 });
 
 describe("DELETE of a face's match", () => {
@@ -79,14 +62,5 @@ describe("DELETE of a face's match", () => {
     const again = await expectNothingWritten(api(), media, () => api().owner.delete(at));
     expect(again.body).to.deep.equal({ status: 'completed', face });
     expect(again.headers.get('X-Event-Position')).to.equal(null);
-  });
-
-  it('is refused for an unknown face (404), and before the video is completed (422)', async () => {
-    const media = await createMedia(api());
-    for (const face of ['9', '-1', 'x', '1.5'])
-      expectCode(await api().owner.delete(`${media.video}/faces/${face}/match`), 404, 'InvalidFace');
-    const early = await createMedia(api(), { videoStatus: 'processing' });
-    expectCode(await api().owner.delete(`${early.video}/faces/9/match`), 422, 'video_not_completed');
-    expectCode(await api().owner.delete('/v2/videos/none/faces/1/match'), 404, 'unknown_video');
   });
 });

@@ -144,8 +144,12 @@ describe('every endpoint', () => {
   });
 
   for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
-    it(`answers 404 for an unknown id: ${call.operation}`, async () =>
-      expect((await answer(api().admin, call)).status).to.equal(404));
+    it(`answers 404 for an unknown id: ${call.operation}`, async () => {
+      const refused = await answer(api().admin, call);
+      const [, id = ''] = /\{(\w+)_id\}/.exec(call.template) ?? [];
+      if (id === 'session') expectText(refused, 404);
+      else expectCode(refused, 404, `unknown_${id}`);
+    });
 
   it('of undo validates its body, and is for the owner only', async () => {
     const run_id = await triggerSuggest(api(), media);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
-import { type HttpClient, bodyOf } from '../support/http-client.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { bodyOf } from '../support/http-client.js';
 
 const Interval = t.type({ start: t.number, end: t.number });
 const Cursor = t.type({ next_cursor: t.union([t.string, t.null]) });
@@ -133,27 +133,6 @@ describe('evidence', () => {
     expect((await api().owner.get(`${own.video}/tracks?boxes=true`)).status).to.equal(410);
   });
 
-  it('refuses boxes that are none, and more than 200,000 of a video', async () => {
-    const own = await createMedia(api(), { videoStatus: null });
-    const record = (...boxes: ReadonlyArray<unknown>) =>
-      api().worker.put(`${own.video}/analysis`, {
-        status: 'completed',
-        faces: boxes.map((of, index) => ({ id: index + 1, tracks: [], boxes: of })),
-      });
-    const [box] = boxesAt(1);
-    for (const wrong of [{ left: -0.1 }, { top: 1.1 }, { width: null }, { height: '1' }, { at: -1 }, { at: undefined }])
-      expectMalformed(await record([{ ...box, ...wrong }]), `faces[0].boxes[0].${Object.keys(wrong).join()}`);
-    const half = Array.from({ length: 100_000 }, (_, at) => ({ ...box, at }));
-    expectMalformed(await record(half, half, [box]), 'faces');
-    const some = half.slice(0, 5_000);
-    await expectOk(record(some, some));
-    const last = bodyOf(Faces, await expectOk(api().owner.get(`${own.video}/tracks?boxes=true&from=4999`))).faces;
-    expect(last.map(({ face_id, boxes }) => [face_id, boxes])).to.deep.equal([
-      [1, [some.at(-1)]],
-      [2, [some.at(-1)]],
-    ]);
-  });
-
   it('of speakers is read back by speaker and time, with the index of each utterance', async () => {
     const { segments } = bodyOf(
       Segments,
@@ -164,28 +143,6 @@ describe('evidence', () => {
     expect(page.transcript).to.deep.equal([5, 8].map((index) => ({ ...said(30)[index], index })));
     const next = await transcript(`?speaker_id=3&from=4&limit=2&cursor=${page.next_cursor}`);
     expect(next.transcript.map(({ index }) => index)).to.deep.equal([11, 14]);
-  });
-
-  it('of merged speakers belongs to the remaining speaker, and of deleted ones is omitted', async () => {
-    const own = await createMedia(api(), { transcript: said(6) });
-    await expectOk(api().owner.post(`${own.audio}/speakers/merge`, { from: 1, into: 2 }));
-    await expectOk(api().owner.delete(`${own.audio}/speakers/3`));
-    expect((await transcript('', own)).transcript.map(({ index, speaker_id }) => [index, speaker_id])).to.deep.equal([
-      [0, 2],
-      [1, 2],
-      [3, 2],
-      [4, 2],
-    ]);
-  });
-
-  it('can be read by the owner, admins and workers', async () => {
-    const status = async (client: HttpClient, path: string) => (await client.get(path)).status;
-    const { owner, admin, worker, mediaWriter, stranger, anonymous } = api();
-    const clients = [owner, admin, worker, mediaWriter, stranger, anonymous];
-    const by = (path: string) => Promise.all(clients.map((client) => status(client, path)));
-    expect(await by(`${media.video}/tracks`)).to.deep.equal([200, 200, 200, 401, 401, 401]);
-    expect(await by(`${media.audio}/segments`)).to.deep.equal([200, 200, 200, 200, 401, 401]);
-    expect(await by(`${media.audio}/transcript`)).to.deep.equal([200, 200, 200, 200, 401, 401]);
   });
 
   it('that was not recorded is empty, a transcript 404', async () => {

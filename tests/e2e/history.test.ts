@@ -3,8 +3,8 @@ import { versionOf } from '../../domain/event-catalogue.js';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { HistoryEvent, getHistory } from '../support/e2e/history.js';
-import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { triggerCommit, matched, runSuggest, writeBack } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -101,50 +101,5 @@ describe('the history of a record', () => {
       expect((await expectOk(api().owner.get(`${media.video}?at=${at}`))).body).to.deep.equal(seen.at(-1));
     const audio = await expectOk(api().owner.get(`${media.audio}?at=0`));
     expect(audio.body).to.deep.include({ speakers: [], status: 'queue' });
-  });
-
-  it('has no record before the first event, and none of future revisions: 404; invalid values: 400', async () => {
-    const media: Media = await createMedia(api());
-    for (const path of [media.video, media.audio]) {
-      expectCode(await api().owner.get(`${path}?at=2001-01-01T00:00:00.000Z`), 404, 'no_such_revision');
-      expectCode(await api().owner.get(`${path}?at=999`), 404, 'no_such_revision');
-      for (const at of [
-        '2030-01-01T00:00:00',
-        '2030-01-01T00:00:00 02:00',
-        '2030-01-01T',
-        '',
-        'x',
-        '-1',
-        '1.5',
-        '2026-13-01',
-        '2026-02-30',
-        '2026-01-01T99:00:00Z',
-        'now',
-        '99999999999999999999',
-      ])
-        expectCode(await api().owner.get(`${path}?at=${encodeURI(at)}`), 400, 'bad_query');
-    }
-  });
-
-  it('is for the owner and admins', async () => {
-    const media = await createMedia(api());
-    for (const path of [media.video, media.audio]) {
-      await expectOk(api().admin.get(`${path}/history`));
-      for (const suffix of ['/history', '/history?limit=x'])
-        for (const caller of [api().stranger, api().worker, api().mediaWriter])
-          expectCode(await caller.get(`${path}${suffix}`), 401, 'not_authorised');
-      for (const suffix of ['', '?at=0']) {
-        expectCode(await api().stranger.get(`${path}${suffix}`), 401, 'not_authorised');
-        await expectOk(api().worker.get(`${path}${suffix}`));
-      }
-      expectText(await api().anonymous.get(`${path}/history`), 401);
-    }
-    for (const path of [media.statuses, media.suggestions, media.runs])
-      expectCode(await api().stranger.get(path), 401, 'not_authorised');
-    expectCode(await api().owner.get('/v2/videos/none/history'), 404, 'unknown_video');
-    expectCode(await api().owner.get('/v2/audios/none/history'), 404, 'unknown_audio');
-    expectCode(await api().owner.get('/v2/videos/none/match-runs'), 404, 'unknown_video');
-    expectCode(await api().owner.get('/v1/audit/late-writes'), 401, 'not_authorised');
-    expectText(await api().anonymous.get('/v1/audit/late-writes'), 401);
   });
 });

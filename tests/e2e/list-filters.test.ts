@@ -88,34 +88,6 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(plain).not.to.have.property('audio');
   });
 
-  it('name invalid values (400) and unknown parameters', async () => {
-    for (const query of [
-      'status=done',
-      'needs_review=perhaps',
-      'tag=label.mood',
-      'tag=:x',
-      'created_from=yesterday',
-      'created_to=2026-02-30',
-      'created_from=2026-02-02&created_to=2026-02-01',
-      'sort=owner_id',
-      'order=up',
-      'expand=video',
-      'audio_id=%20',
-    ]) {
-      const answer = await api().owner.get(`/v2/videos?${query}`);
-      expectCode(answer, 400, 'bad_query');
-      expect(answer.body).to.have.nested.property('detail.parameter', query.split('=')[0]);
-    }
-    const several = await api().owner.get('/v2/videos?wait=99&sort=size&tag=a&limit=0');
-    expect(several.body)
-      .to.have.nested.property('detail.errors')
-      .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
-        ['wait', 'sort', 'tag', 'limit'].every((name) => errors.some(({ path }) => path === name)),
-      );
-    const { headers } = await api().owner.get('/v2/audios?tag=a:b&needs_review=true&expand=audio&audio_id=one');
-    expect(headers.get('X-Ignored-Parameters')).to.equal('tag,needs_review,expand,audio_id');
-  });
-
   it('have cursors that are valid only for the same filters and order', async () => {
     const { next_cursor } = bodyOf(
       t.type({ next_cursor: t.string }),

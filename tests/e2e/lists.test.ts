@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 for (const kind of ['video', 'audio'] as const)
@@ -62,14 +62,6 @@ for (const kind of ['video', 'audio'] as const)
       const { body } = await expectOk(api().owner.get(`${path}/own-5`));
       const { [`${kind}s`]: items } = bodyOf(Page, await api().owner.get(`${path}?limit=1`));
       expect(items).to.deep.equal([body]);
-    });
-
-    it('refuses invalid limits and cursors: 400', async () => {
-      for (const limit of ['0', '-1', '1001', 'x', '1.5', '', '1e2', '99999999999'])
-        expectCode(await api().owner.get(`${path}?limit=${limit}`), 400, 'bad_query');
-      for (const cursor of ['x', '-1', '%00', "'", '{}', 'own-1', 'x'.repeat(5_000)])
-        expectCode(await api().owner.get(`${path}?cursor=${cursor}`), 400, 'bad_query');
-      expectText(await api().anonymous.get(`${path}?limit=0`), 401);
     });
 
     it('refuses the cursor of another list or another account', async () => {

@@ -30,11 +30,6 @@ describe('match runs', () => {
     }
   });
 
-  it('may be triggered without a body', async () => {
-    const media = await createMedia(api());
-    await expectOk(api().owner.post(media.suggestions));
-  });
-
   it('have no status before the first run', async () => {
     const media = await createMedia(api());
     expect(await getStatus(api(), media)).to.deep.equal({
@@ -150,14 +145,6 @@ describe('match runs', () => {
     await expectOk(writeBack(api(), media, { run_id, matches: [] }));
     expect(await getStatus(api(), media)).to.deep.equal(status);
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', mode: 'commit' });
-  });
-
-  it('in commit mode leave the last block readable', async () => {
-    const media = await createMedia(api());
-    await runSuggest(api(), media, matched(1, 1));
-    const block = (await api().owner.get(media.suggestions)).body;
-    await triggerCommit(api(), media);
-    expect((await expectOk(api().owner.get(media.suggestions))).body).to.deep.equal(block);
   });
 
   it('in commit mode change faces: match, accuracy, the name of a face without one, personality data', async () => {

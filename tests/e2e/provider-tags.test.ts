@@ -43,16 +43,6 @@ describe('POST provider-tags', () => {
     });
   });
 
-  it('accepts keys as providers spell them, and is case-sensitive', async () => {
-    const { media, send } = await importer();
-    await expectOk(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1-a'].map((key) => ({ key, value: key }))));
-    expect(await getTagValues(api().owner, media.video)).to.deep.equal({
-      'vpm.campaignId': 'vpm.campaignId',
-      'vpm.campaignid': 'vpm.campaignid',
-      'survey.Q1-a': 'survey.Q1-a',
-    });
-  });
-
   it('shows the source of each tag, in the tag and in the video record', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.campaign', value: 'spring' }]));
@@ -98,30 +88,6 @@ describe('POST provider-tags', () => {
     expect((await api().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
   });
 
-  it('writes nothing if nothing changes', async () => {
-    const { media, send } = await importer();
-    const tags = [{ key: 'vpm.a', value: '1' }];
-    await expectOk(send(tags));
-    const before = await getHistory(api().owner, media.video);
-    const again = await send(tags);
-    expect(outcomeOf(again)).to.deep.equal({ created: [], updated: [], unchanged: ['vpm.a'] });
-    expect(again.headers.get('X-Event-Position')).to.equal(null);
-    expect(await getHistory(api().owner, media.video)).to.deep.equal(before);
-  });
-
-  it('lets another importer take a key over, and the event names the previous one', async () => {
-    const { media, send } = await importer();
-    await expectOk(send([{ key: 'vpm.a', value: '1' }]));
-    expect(outcomeOf(await send([{ key: 'vpm.a', value: '1' }], { source: 'importer.Other:2' })).updated).to.deep.equal(
-      ['vpm.a'],
-    );
-    expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'importer.Other:2');
-    expect((await getLastEvent(api().owner, media.video)).data).to.have.nested.property(
-      'tags[0].previous.source',
-      source,
-    );
-  });
-
   it('with dry_run answers the same, or refuses the same, and writes nothing', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.a', value: '1' }]));
@@ -137,44 +103,6 @@ describe('POST provider-tags', () => {
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
     expect(bad.body).to.deep.equal((await send([{ key: 'label.x', value: '1' }])).body);
     expect(dry.body).to.deep.equal((await send(tags, { dry_run: false })).body);
-  });
-
-  it('accepts 1,000 tags at once, as one event', async () => {
-    const { media, send } = await importer();
-    const before = (await getHistory(api().owner, media.video)).length;
-    const tags = Array.from({ length: 1_000 }, (_, index) => ({ key: `survey.q${index}`, value: `answer ${index}` }));
-    expect(outcomeOf(await send(tags)).created).to.deep.equal(tags.map(({ key }) => key));
-    expect(await getHistory(api().owner, media.video)).to.have.length(before + 1);
-    const shown = await getTags(api().owner, media.video);
-    expect(shown.map(({ key, value }) => ({ key, value }))).to.deep.equal(tags);
-    const record = await api().owner.get(media.video);
-    expect(record.body).to.have.deep.property('tags', shown);
-    expect((await api().owner.get('/v2/videos?limit=1')).body).to.have.deep.nested.property('videos[0]', record.body);
-    expect(record.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
-  });
-
-  it('respects If-Match', async () => {
-    const { media, send } = await importer();
-    const etag = (await api().owner.get(`${media.video}/tags`)).headers.get('ETag') ?? '';
-    expect(etag).to.equal((await api().owner.get(media.video)).headers.get('ETag'));
-    await expectOk(send([{ key: 'vpm.a', value: '1' }], {}, { 'If-Match': etag }));
-    for (const dry_run of [true, false]) {
-      const late = await send([{ key: 'vpm.a', value: '2' }], { dry_run }, { 'If-Match': etag });
-      expect(late.status).to.equal(412);
-    }
-    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
-  });
-
-  it('is shown at an earlier revision by ?at=, and after a restart', async () => {
-    const { media, send } = await importer();
-    await expectOk(send([{ key: 'vpm.a', value: '1' }]));
-    const { revision } = await getLastEvent(api().owner, media.video);
-    const then = (await api().owner.get(media.video)).body;
-    await expectOk(send([{ key: 'vpm.a', value: '2' }]));
-    expect((await api().owner.get(`${media.video}?at=${revision}`)).body).to.deep.equal(then);
-    expect((await api().owner.get(`${media.video}?at=${revision - 1}`)).body).to.have.deep.property('tags', []);
-    await api().world.restart();
-    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '2' });
   });
 
   it('loses no tag of many simultaneous clients', async () => {

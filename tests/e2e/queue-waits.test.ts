@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { openTestApi, useTestApi } from '../support/e2e/test-api.js';
 import { expectOk } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
 
 const Owned = t.type({ owner_id: t.string, status: t.string });
@@ -65,17 +64,6 @@ describe('workers find the media that wait for their analysis', () => {
         expect(idsIn(kind, came)).to.deep.equal([]);
         expect(seconds).to.be.within(0.15, 10);
       }
-    });
-
-    it(`refuse a wait for anything else: ${kind}`, async () => {
-      for (const query of [
-        'wait=1',
-        'wait=0',
-        'status=completed&wait=1',
-        'status=queue&wait=31',
-        'status=queue&wait=x',
-      ])
-        expectCode(await api().worker.get(`${path}?${query}`), 400, 'bad_query');
     });
   }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
 import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import {
   triggerCommit,
   getLateWrites,
@@ -40,18 +40,6 @@ describe('after the stale window (section 3)', () => {
     expect((await getRun(api(), media, old)).late_arrivals).to.have.length(1);
     const { body: answered } = await writeBack(api(), media, { run_id: newer, matches: [matched(2, 2)] });
     expect(answered).to.deep.equal({ status: 'stored', run_id: newer });
-  });
-
-  it('a run that was not superseded is still answered by its own id, as late', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media);
-    await waitUntilStale();
-    expect((await writeBack(api(), media, { run_id, matches: [matched(1, 1)] })).body).to.deep.equal({
-      status: 'stored',
-      run_id,
-    });
-    expect(await getRun(api(), media, run_id)).to.include({ state: 'completed', attribution: 'own', late: true });
-    expect(await getLateWrites(api(), media)).to.have.length(1);
   });
 
   it('the race: a late write of an old suggest run changes faces, is flagged and listed, and can be undone', async () => {
@@ -136,36 +124,5 @@ describe('a revert', () => {
     });
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 3 });
     expect(await getFace(api(), media, 3)).to.include({ speaker_id: null, name: 'Face 3' });
-  });
-
-  it('is refused if there is nothing left to restore: 409', async () => {
-    const { media, path } = await committed();
-    await expectOk(api().owner.post(path));
-    expectCode(await expectNothingWritten(api(), media, () => api().owner.post(path)), 409, 'nothing_to_revert');
-    const run_id = await runSuggest(api(), media, matched(1, 1));
-    expectCode(await api().owner.post(`${media.runs}/${run_id}/revert`), 409, 'nothing_to_revert');
-  });
-
-  it('is permitted for the owner and admins', async () => {
-    const { media, path } = await committed();
-    for (const caller of [api().stranger, api().worker, api().mediaWriter])
-      expectCode(await expectNothingWritten(api(), media, () => caller.post(path)), 401, 'not_authorised');
-    await expectOk(api().admin.post(path));
-  });
-
-  it('is refused for an unknown run: 404', async () => {
-    const { media, run_id } = await committed();
-    const other = await createMedia(api());
-    expectCode(await api().owner.post(`${media.runs}/none/revert`), 404, 'unknown_run');
-    expectCode(await api().owner.post(`${media.runs}/%00/revert`), 404, 'unknown_run');
-    expectCode(await api().owner.post(`${other.runs}/${run_id}/revert`), 404, 'unknown_run');
-  });
-
-  it('is refused with If-Match of another revision: 412, and nothing is written', async () => {
-    const { media, path } = await committed();
-    const answer = await expectNothingWritten(api(), media, () =>
-      api().owner.post(path, undefined, { 'If-Match': '"0"' }),
-    );
-    expectCode(answer, 412, 'revision_changed');
   });
 });

@@ -82,20 +82,6 @@ describe('waiting for match runs', () => {
     ] as const)
       await expectOk(writeBack(api(), media, { run_id, status: 'failed' }));
   });
-
-  it('is refused to others, with invalid parameters, and for runs of other videos', async () => {
-    const [media, other] = [await createMedia(api()), await createMedia(api())];
-    const run_id = await runSuggest(api(), media, matched(1, 1));
-    for (const query of ['wait=31', 'wait=-1', 'wait=x', 'wait=', 'state=open', 'limit=0'])
-      expectCode(await api().worker.get(`/v2/match-runs?${query}`), 400, 'bad_query');
-    expectCode(await api().owner.get(`${media.runs}/${run_id}?wait=31`), 400, 'bad_query');
-    expectCode(await api().owner.get(`${other.runs}/${run_id}`), 404, 'unknown_run');
-    expectCode(await api().owner.get(`${media.runs}/none`), 404, 'unknown_run');
-    expectCode(await api().stranger.get(`${media.runs}/${run_id}`), 401, 'not_authorised');
-    const refused = await api().owner.get('/v2/match-runs');
-    expectCode(refused, 401, 'not_authorised');
-    expect(refused.body).to.have.nested.property('detail.permission', 'WORKER');
-  });
 });
 
 describe('waiting for match runs by many, on connections of all kinds', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { getRegistryEntries, expectBadTags, outcomeOf, getTags } from '../support/e2e/tags.js';
 
 const shipped = ['demo.*', 'label.*', 'survey.*', 'system.*', 'user.*', 'vpm.*'];
@@ -41,23 +41,6 @@ describe('the tag registry', () => {
     expect(await getRegistryEntries(api().owner)).to.deep.include(entry);
   });
 
-  it('uses the most specific entry', async () => {
-    await expectOk(register('vpm.secret.*', 'system'));
-    await expectOk(register('vpm.secret.open', 'provider', 'number'));
-    await expectOk(register('label.score.*', 'survey', 'string_list'));
-    expectBadTags(await importInto('vpm.secret.x', 'x'), 'category_not_importable', [
-      'vpm.secret.x',
-      'category_not_importable',
-    ]);
-    expectBadTags(await importInto('vpm.secret.open', 'x'), 'bad_value', ['vpm.secret.open', 'bad_value']);
-    expect(outcomeOf(await importInto('vpm.secret.open', 0.5)).created).to.deep.equal(['vpm.secret.open']);
-    expectBadTags(await importInto('vpm.secret.open.more', 'x'), 'category_not_importable', [
-      'vpm.secret.open.more',
-      'category_not_importable',
-    ]);
-    expect(outcomeOf(await importInto('label.score.a', ['x'])).created).to.deep.equal(['label.score.a']);
-  });
-
   it('does not change existing tags when it changes', async () => {
     const { video } = await createMedia(api());
     await expectOk(register('demo.size', 'demographic', 'string'));
@@ -68,34 +51,6 @@ describe('the tag registry', () => {
     expectBadTags(await importInto('demo.size', 'large', video), 'bad_value', ['demo.size', 'bad_value']);
     expect(outcomeOf(await importInto('demo.size', 3, video)).updated).to.deep.equal(['demo.size']);
     expect((await getTags(api().owner, video))[0]).to.include({ value: 3, category: 'survey' });
-  });
-
-  it('never lets an import overwrite what a person wrote, also after a change of the registry', async () => {
-    const { video } = await createMedia(api());
-    await expectOk(register('shared.note', 'user'));
-    const mine = { tags: [{ key: 'shared.note', value: 'mine' }] };
-    await expectOk(api().owner.post(`${video}/tags`, mine));
-    await expectOk(register('shared.note', 'provider'));
-    expectBadTags(await importInto('shared.note', 'theirs', video), 'category_not_importable', [
-      'shared.note',
-      'category_not_importable',
-    ]);
-    await expectOk(api().owner.delete(`${video}/tags/shared.note`));
-    expect(outcomeOf(await importInto('shared.note', 'theirs', video)).created).to.deep.equal(['shared.note']);
-  });
-
-  it('can be changed only by admins, with valid bodies and keys', async () => {
-    const path = '/v2/tag-registry/vpm.x';
-    expectText(await api().anonymous.put(path, 7), 401);
-    expectCode(await api().owner.put(path, 7), 401, 'not_authorised');
-    expectMalformed(await api().admin.put(path, {}), 'category', 'value_type');
-    expectMalformed(await api().admin.put(path, { category: 'x', value_type: 'integer' }), 'category', 'value_type');
-    expectMalformed(
-      await api().admin.put(path, { category: 'user', value_type: 'string', description: 7 }),
-      'description',
-    );
-    for (const key of ['*', '.*', 'vpm.*.x', 'vpm*', 'a b', 'a/b', 'vpm.ä', 'vpm.a:b', 'x'.repeat(129)])
-      expectCode(await register(encodeURIComponent(key), 'user'), 400, 'malformed_key');
   });
 
   it('has a revision for If-Match', async () => {

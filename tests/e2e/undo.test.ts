@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type HistoryEvent, getHistory, getLastEvent } from '../support/e2e/history.js';
-import { type Media, getAudio, expectOk, getFace, createMedia, getSpeaker, getVideo } from '../support/e2e/media.js';
+import { type Media, getAudio, expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Fields = t.readonlyArray(
@@ -61,39 +61,6 @@ describe('undo', () => {
         expect((await undone(api().owner, path, position)).reverted).to.have.length(2);
         expect(await stateOf(media)).to.deep.equal(before);
       }
-  });
-
-  it('undoes the new name of a speaker and of its face, but not of a face that adopted the name later', async () => {
-    const media = await createMedia(api());
-    await match(media, { face_id: 1, speaker_id: 1 });
-    const names = `/v1/audios/${media.audioId}/speakers/names`;
-    const first = positionOf(await expectOk(api().owner.put(names, [{ speaker_id: 1, name: 'Eve' }])));
-    await undone(api().owner, media.audio, first);
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1 });
-    expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Ada Lovelace' });
-
-    const other = await createMedia(api());
-    const rename = `/v1/audios/${other.audioId}/speakers/names`;
-    const second = positionOf(await expectOk(api().owner.put(rename, [{ speaker_id: 1, name: 'Eve' }])));
-    await match(other, { face_id: 1, speaker_id: 1 });
-    expect((await undone(api().owner, other.audio, second)).reverted).to.deep.equal([
-      { record: 'speaker', id: 1, fields: ['name'] },
-    ]);
-    expect(await getFace(api(), other, 1)).to.include({ name: 'Eve' });
-    expect(await getSpeaker(api(), other, 1)).to.include({ name: 'Ada Lovelace' });
-  });
-
-  it('does not touch what was changed since, and names it', async () => {
-    const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
-    const position = positionOf(await match(media, { face_id: 1, speaker_id: 1 }));
-    await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 1, name: 'Eve' }]));
-    const fresh = { personality_traits: { fresh: 1 } };
-    await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, fresh));
-    expect(await undone(api().owner, media.video, position)).to.deep.include({
-      reverted: [{ record: 'face', id: 1, fields: ['speaker_id'] }],
-      changed_since: [{ record: 'face', id: 1, fields: ['name', 'personality_traits'] }],
-    });
-    expect(await getFace(api(), media, 1)).to.deep.include({ name: 'Eve', speaker_id: null, ...fresh });
   });
 
   it('undoes roles, tags, titles and addresses', async () => {
@@ -199,23 +166,6 @@ describe('undo', () => {
     });
     expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null, accuracy: null });
     expect(await runs()).to.match(/"reverted_at":"/);
-  });
-
-  it('restores who gave a name: an analysis overwrites only its own names', async () => {
-    const media = await createMedia(api(), { faces: [{ id: 1, name: 'Ann' }] });
-    const faces = `/v1/videos/${media.videoId}/faces/names`;
-    const claim = positionOf(await expectOk(api().owner.put(faces, [{ face_id: 1, name: 'Ann' }])));
-    const analysed = (name: string) =>
-      expectOk(
-        api().worker.put(`${media.video}/analysis`, { status: 'completed', faces: [{ id: 1, name, tracks: [] }] }),
-      );
-    await analysed('Bea');
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Ann' });
-    expect((await undone(api().owner, media.video, claim)).reverted).to.deep.equal([
-      { record: 'face', id: 1, fields: ['name'] },
-    ]);
-    await analysed('Cleo');
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Cleo' });
   });
 
   it('appears in the history as an event that contains what it restored', async () => {

@@ -3,7 +3,6 @@ import * as t from 'io-ts';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { runCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
-import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { connect, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
 
 const Issued = t.type({ key: t.string, key_id: t.string });
@@ -40,24 +39,5 @@ describe('usage of an account', () => {
     expect(said.out).to.equal(
       `category  charges  amount\nrealtime  1        2\n${account_id}: 2 credits in 1 charges\n`,
     );
-  });
-
-  it('can be read by the owner and admins, with valid parameters only', async () => {
-    const { world, account, stranger } = stage();
-    const { account_id, client } = await account(1);
-    const path = `/v1/accounts/${account_id}/usage`;
-    await expectOk(world.admin.get(path));
-    expectCode(await stranger.get(path), 401, 'not_authorised');
-    expectText(await world.anonymous.get(path), 401);
-    expectCode(await client.get('/v1/accounts/none/usage'), 404, 'unknown_account');
-    for (const query of [
-      'group_by=week',
-      'group_by=',
-      'group_by=day,',
-      'from=x',
-      'to=x',
-      'from=2026-02-01&to=2026-01-01',
-    ])
-      expectCode(await client.get(`${path}?${query}`), 400, 'bad_query');
   });
 });

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, getAudio, expectOk, getFace, createMedia, getSpeaker } from '../support/e2e/media.js';
+import { type Media, getAudio, expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 
 describe('names that people gave', () => {
   const api = useTestApi();
   const nameFace = (media: Media, face_id: number, name: string) =>
     expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }]));
-  const nameSpeaker = (media: Media, speaker_id: number, name: string) =>
-    expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id, name }]));
   const match = (media: Media, face_id: number, speaker_id: number) =>
     expectOk(api().owner.put(media.match, { mappings: [{ face_id, speaker_id }] }));
 
@@ -27,74 +25,6 @@ describe('names that people gave', () => {
     await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
     expect(await getFace(api(), media, 1)).to.include({ name: 'Person B', speaker_id: 1 });
     expect(await getFace(api(), media, 3)).to.include({ name: 'Unknown', speaker_id: 2 });
-  });
-
-  it('are overwritten if they are Face {id}', async () => {
-    const media = await createMedia(api());
-    await nameFace(media, 2, 'Face 9');
-    await match(media, 2, 1);
-    expect(await getFace(api(), media, 2)).to.include({ name: 'Ada Lovelace' });
-  });
-
-  it('belong to the person who gives a name that is there already', async () => {
-    const media = await createMedia(api(), { speakers: [{ speaker_id: 1, name: 'SPEAKER_00' }, { speaker_id: 2 }] });
-    await nameSpeaker(media, 1, 'SPEAKER_00');
-    await expectOk(
-      api().worker.put(`${media.audio}/analysis`, {
-        status: 'completed',
-        speakers: [{ speaker_id: 1, name: 'Ann' }, { speaker_id: 2 }],
-        segments: [],
-      }),
-    );
-    expect(await getSpeaker(api(), media, 1)).to.include({ name: 'SPEAKER_00' });
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2, name: 'Grace Hopper' }] }));
-    await expectOk(
-      api().worker.put(`${media.video}/analysis`, {
-        status: 'completed',
-        faces: [{ id: 2, name: 'Rear Admiral', tracks: [] }],
-      }),
-    );
-    expect(await getFace(api(), media, 2)).to.include({ name: 'Grace Hopper' });
-  });
-
-  it('are kept by a merge if only one speaker has one, and the face gets it', async () => {
-    const media = await createMedia(api(), {
-      speakers: [{ speaker_id: 1, name: 'Speaker A' }, { speaker_id: 2, name: 'SPEAKER_01' }, { speaker_id: 3 }],
-    });
-    await match(media, 1, 2);
-    await nameSpeaker(media, 3, 'Ann');
-    await expectOk(api().owner.post(`${media.audio}/speakers/merge`, { from: 3, into: 2 }));
-    expect(await getSpeaker(api(), media, 2)).to.include({ name: 'Ann' });
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Ann', speaker_id: 2 });
-    await expectOk(api().owner.post(`${media.audio}/speakers/merge`, { from: 2, into: 1 }));
-    expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Ann' });
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Ann', speaker_id: 1 });
-  });
-
-  it('are removed with their speakers: a later analysis without one removes the match, accuracy and personality data', async () => {
-    const media = await createMedia(api());
-    await expectOk(
-      api().worker.put(media.writeBack, {
-        status: 'completed',
-        matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.9 }],
-      }),
-    );
-    await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }));
-    const analysed = (status: string, ...ids: ReadonlyArray<number>) =>
-      expectOk(
-        api().worker.put(`${media.audio}/analysis`, {
-          status,
-          speakers: ids.map((speaker_id) => ({ speaker_id })),
-          segments: [],
-        }),
-      );
-    await analysed('processing', 2);
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
-    await analysed('completed', 2);
-    const face = { id: 1, name: 'Ada Lovelace', speaker_id: null, accuracy: null, personality_traits: null };
-    expect(await getFace(api(), media, 1)).to.deep.equal(face);
-    await analysed('completed', 1, 2);
-    expect(await getFace(api(), media, 1)).to.deep.equal(face);
   });
 });
 

@@ -93,22 +93,6 @@ export const createMedia = async ({ owner, worker }: Callers, parts: MediaParts 
   return media;
 };
 
-/**
- * Creates media with given parts once and returns the same media for equal parts after that. For tests of refusals, which
- * leave media unchanged.
- */
-export const memoized = <Parts extends object>(
-  make: (parts: Parts) => Promise<Media>,
-): ((parts: Parts) => Promise<Media>) => {
-  const known = new Map<string, Promise<Media>>();
-  return (parts) => {
-    const key = JSON.stringify(parts);
-    const media = known.get(key) ?? make(parts);
-    known.set(key, media);
-    return media;
-  };
-};
-
 export const getVideo = async ({ admin }: Callers, { video }: Media): Promise<VideoRecord> =>
   bodyOf(VideoRecord, await admin.get(video));
 

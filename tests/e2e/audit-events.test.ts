@@ -143,12 +143,4 @@ describe('the events of the audit', () => {
     }
     expect((await lines('')).length).to.equal((await all('')).length);
   });
-
-  it('show what was just written', async () => {
-    const answer = await expectOk(
-      api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Eve' }]),
-    );
-    const [event] = await all(`request_id=${answer.headers.get('X-Request-Id')}`);
-    expect(event).to.include({ type: 'FacesRenamed', position: answer.headers.get('X-Event-Position') });
-  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { answersStatus, answersUsage, findsIntroductions, slow } from '../support/name-model/behaviours.js';
+import { answersStatus, findsIntroductions, slow } from '../support/name-model/behaviours.js';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, estimatePath, grant, createRecording, useNamingApi, suggestPath } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
@@ -73,16 +73,6 @@ describe('the holds of name inference', () => {
     expect([balance > -estimated.credits_max, heldNow]).to.deep.equal([true, 0]);
   });
 
-  it('let others begin at the same time while the balance is sufficient', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    await correctTo(100);
-    model.play(slow(300));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.owner.post(suggestPath(media), targets)));
-    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
-    expect(await held()).to.equal(0);
-  });
-
   it('are released when the model fails', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
@@ -95,52 +85,6 @@ describe('the holds of name inference', () => {
     model.play(slow(0));
     await expectOk(api.owner.post(suggestPath(media), targets, fails));
     expect(await held()).to.equal(0);
-  });
-
-  it('are not made for a repetition that waits for the first call', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    await correctTo(1);
-    model.play(slow(300));
-    const same = { 'Idempotency-Key': `at once ${media.audioId}` };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => api.owner.post(suggestPath(media), targets, same)),
-    );
-    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
-    expect(await held()).to.equal(0);
-  });
-
-  it('limit the charge of a call, whatever the model reports', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    await correctTo(100);
-    const { credits_max } = bodyOf(Estimate, await api.owner.post(estimatePath(media), targets));
-    model.play(answersUsage({ total_tokens: 1_000_000 }));
-    await expectOk(api.owner.post(suggestPath(media), targets));
-    const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
-    expect([balance, heldNow]).to.deep.equal([Number((100 - credits_max).toFixed(6)), 0]);
-    expect((await chargesOf(api.owner))[0]?.amount).to.equal(-credits_max);
-  });
-
-  it('count as spent for admission, but are not included in the reported spending', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    await correctTo(100);
-    const window = '/v1/accounts/owner/spending-window';
-    await expectOk(api.admin.put(window, { limit: 1.5, period_seconds: 1 }));
-    await new Promise((resume) => setTimeout(resume, 1_100));
-    const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((request, response) => void goOn.then(() => findsIntroductions(request, response)));
-    const first = api.owner.post(suggestPath(media), targets);
-    await until('something is held', async () => (await held()) > 0);
-    expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);
-    const second = await api.owner.post(suggestPath(media), targets);
-    expectText(second, 402);
-    expect(second.text).to.include('credits left in the spending window are reserved by calls in progress');
-    expect(second.headers.get('x-refusal-reason')).to.equal('held');
-    letGo();
-    await expectOk(first);
-    await expectOk(api.admin.put(window, { limit: null }));
   });
 });
 

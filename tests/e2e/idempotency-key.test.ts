@@ -5,8 +5,6 @@ import {
   type NamingApi,
   chargesOf,
   commitPath,
-  grant,
-  openNamingApi,
   createRecording,
   useNamingApi,
   suggestPath,
@@ -67,15 +65,6 @@ describe('the Idempotency-Key of name inference', () => {
     expect(await counted(naming())).to.deep.equal(before);
   });
 
-  it('belongs to an account: another account may use the same key', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    model.play(proposes([ada]));
-    const own = await expectOk(api.owner.post(suggestPath(media), targets, keyed('shared')));
-    const other = await expectOk(api.mediaWriter.post(suggestPath(media), targets, keyed('shared')));
-    expect(other.headers.get('X-Run-Id')).not.to.equal(own.headers.get('X-Run-Id'));
-  });
-
   it('of a failed run may be sent again: the model is called again, and one charge is made', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
@@ -85,28 +74,5 @@ describe('the Idempotency-Key of name inference', () => {
     model.play(proposes([ada]));
     await expectOk(api.owner.post(suggestPath(media), targets, keyed('retry')));
     expect((await counted(naming()))[1]).to.equal(charged + 1);
-  });
-
-  it('of 1 to 255 characters is accepted, any other is 400', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    model.play(proposes([ada]));
-    await expectOk(api.owner.post(suggestPath(media), targets, keyed('k'.repeat(255))));
-    expect((await api.owner.post(suggestPath(media), targets, keyed('k'.repeat(256)))).status).to.equal(400);
-  });
-
-  it('is kept across a restart', async () => {
-    const own = await openNamingApi();
-    await grant(own.api, 'owner', 5);
-    const media = await createRecording(own.api);
-    own.model.play(proposes([ada]));
-    const first = await expectOk(own.api.owner.post(suggestPath(media), targets, keyed('lasting')));
-    await own.api.world.restart();
-    const again = await expectOk(own.api.owner.post(suggestPath(media), targets, keyed('lasting')));
-    expect(again.body).to.deep.equal(first.body);
-    expect(again.headers.get('Idempotency-Replayed')).to.equal('true');
-    expect(own.model.requests.length).to.equal(1);
-    await own.api.world.end();
-    await own.model.close();
   });
 });

@@ -36,14 +36,6 @@ for (const kind of ['video', 'audio'] as const)
       }
     });
 
-    it("is the caller's own, newest first", async () => {
-      expect(await page(api().owner)).to.deep.equal({
-        ids: ['own-5', 'own-4', 'own-3', 'own-2', 'own-1'],
-        next_cursor: null,
-      });
-      expect((await page(api().mediaWriter)).ids).to.deep.equal([]);
-    });
-
     it('contains everything for admins and workers', async () => {
       for (const client of [api().admin, api().worker]) {
         const { ids } = await page(client);

@@ -3,7 +3,6 @@ import { expectOk } from '../support/e2e/media.js';
 import {
   chargesOf,
   commitPath,
-  expectNoEffect,
   createRecording,
   rowsOf,
   transcriptOf,
@@ -42,11 +41,6 @@ describe('the rows of speaker-name inference', () => {
     expect(answer.headers.get('X-Run-Id')).to.match(/\S/);
   });
 
-  it('have null as the video of an audio without video', async () => {
-    const media = await createRecording(naming().api, { apart: true });
-    for (const row of rowsOf(await suggestions(naming(), media, proposes([ada])))) expect(row.video_id).to.equal(null);
-  });
-
   it('have a separate verdict on the role if and only if infer_roles is true', async () => {
     const speakers = [{ speaker_id: 1 }, { speaker_id: 2, role: 'customer' }, { speaker_id: 3 }];
     const media = await createRecording(naming().api, { speakers: [...speakers, { speaker_id: 4, synthetic: true }] });
@@ -76,34 +70,6 @@ describe('the rows of speaker-name inference', () => {
       ]);
   });
 
-  it('propose a role again once the stored one is cleared', async () => {
-    const media = await createRecording(naming().api, { speakers: [1, 2, 3, 4].map((id) => ({ speaker_id: id })) });
-    const roles = (role: string | null) =>
-      expectOk(naming().api.owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role }]));
-    const verdict = async () => {
-      const body = { target_speaker_ids: [1], infer_roles: true };
-      return rowsOf(await suggestions(naming(), media, proposes([ada]), body))[0];
-    };
-    await roles('customer');
-    expect(await verdict()).to.include({ role_accepted: false, role_reason: 'role_already_set' });
-    await roles(null);
-    expect(await verdict()).to.include({ role_accepted: true, role: 'agent' });
-  });
-
-  it('of the model for one speaker are not merged, and those for others are left out', async () => {
-    const media = await createRecording(naming().api);
-    const other = { speaker_id: 1, role: 'agent' };
-    const rows = rowsOf(
-      await suggestions(naming(), media, proposes([ada, ada, other, grace]), { target_speaker_ids: [1, 1, 3] }),
-    );
-    expect(rows.map(({ speaker_id, name, reason }) => [speaker_id, name ?? reason])).to.deep.equal([
-      [1, 'Ada Lovelace'],
-      [1, 'Ada Lovelace'],
-      [1, 'no_proposal'],
-      [3, 'no_proposal'],
-    ]);
-  });
-
   it('may all be rejections: the run succeeds and is charged', async () => {
     const media = await createRecording(naming().api);
     const before = (await chargesOf(naming().api.owner)).length;
@@ -117,12 +83,6 @@ describe('the rows of speaker-name inference', () => {
       audio_id: media.audioId,
       request_id: answer.headers.get('X-Request-Id'),
     });
-  });
-
-  it('accept no name that another speaker of the audio has, unless that one is renamed', async () => {
-    const named = [{ speaker_id: 1 }, { speaker_id: 2, name: 'Ada Lovelace' }, { speaker_id: 3 }, { speaker_id: 4 }];
-    const media = await createRecording(naming().api, { speakers: named });
-    expect(rowsOf(await suggestions(naming(), media, proposes([ada])))[0]).to.include({ reason: 'duplicate_name' });
   });
 
   it('of suggestions do not change the audio, however many are accepted', async () => {
@@ -211,25 +171,5 @@ describe('a committing inference', () => {
     const video = await api.admin.get(media.video, { 'X-Min-Position': position });
     expect(video.body).to.have.nested.property('faces[0].name', 'Ada Lovelace');
     expect((await chargesOf(api.owner))[0]).to.include({ run_id: answer.headers.get('X-Run-Id'), amount: -1.01 });
-  });
-
-  it('does not change a role that is set', async () => {
-    const { api, model } = naming();
-    const speakers = [{ speaker_id: 1, role: 'customer' }, ...[2, 3, 4].map((speaker_id) => ({ speaker_id }))];
-    const media = await createRecording(api, { speakers });
-    model.play(proposes([ada]));
-    await expectOk(api.owner.post(commitPath(media), { target_speaker_ids: [1], infer_roles: true }));
-    expect((await api.admin.get(media.audio)).body).to.have.nested.property('speakers[0].role', 'customer');
-  });
-
-  it('with If-Match of another revision is refused: 412, without a model call, a write or a charge', async () => {
-    const { api } = naming();
-    const media = await createRecording(api);
-    const answer = await expectNoEffect(naming(), media, () =>
-      api.owner.post(commitPath(media), targets, { 'If-Match': '"99"' }),
-    );
-    expect(answer.status, answer.text).to.equal(412);
-    const etag = (await api.owner.get(media.audio)).headers.get('ETag') ?? '';
-    await expectOk(api.owner.post(commitPath(media), targets, { 'If-Match': etag }));
   });
 });

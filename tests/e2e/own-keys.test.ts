@@ -66,11 +66,6 @@ describe('keys that are described, expire, and issue others', () => {
     expectText(await api().anonymous.get('/v1/me'), 401);
   });
 
-  it('GET /v1/me of the administrator key of the environment has neither label nor expiry', async () => {
-    const { body } = await expectOk(api().admin.get('/v1/me'));
-    expect(body).to.deep.include({ account_id: 'admin', key_id: 'environment', admin: true, label: null });
-  });
-
   it('an issued key may expire, and lists show it', async () => {
     const { account_id, expires_at } = await issued({ expires_in_seconds: 120 });
     expect(secondsFromNow(expires_at)).to.be.within(60, 121);

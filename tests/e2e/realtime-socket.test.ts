@@ -161,17 +161,6 @@ describe('the results socket', () => {
   });
 });
 
-describe('an expired token', () => {
-  it('opens nothing', async () => {
-    const { world, owner } = await openStage({ token_seconds: 1 });
-    const { results_url, token } = await newSession(owner);
-    await new Promise((resume) => setTimeout(resume, 1_100));
-    const client = connectResults(`${results_url}&token=${token}`);
-    expect(await client.closed).to.deep.equal({ code: 1008, reason: 'Invalid or expired token' });
-    await world.end();
-  });
-});
-
 describe('a page of another origin', () => {
   it('may connect when its origin is allowed or the service’s own, and so may clients without one', async () => {
     const { world, owner } = await openStage({ allowed_origins: ['https://App.example'] });

@@ -5,15 +5,7 @@ import { ReviewQuestion } from '../../projections/review.js';
 import { expectOk, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { early, late, other, positionOf, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
-import {
-  getLateWrites,
-  getRun,
-  matched,
-  runSuggest,
-  triggerCommit,
-  triggerSuggest,
-  writeBack,
-} from '../support/e2e/runs.js';
+import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -57,14 +49,6 @@ describe('matches after a newer analysis that numbers differently', () => {
     ]);
     const at = (await getVideo(api(), media)).updated_at;
     expect(at).to.not.equal(null);
-  });
-
-  it('guards a commit by If-Match, also if nothing was matched', async () => {
-    const media = await twoOfEach();
-    const etag = (await api().owner.get(media.video)).headers.get('ETag') ?? '';
-    await swapSpeakers(media);
-    const commit = { mappings: [{ face_id: 0, speaker_id: 0 }] };
-    expectCode(await api().owner.put(media.match, commit, { 'If-Match': etag }), 412, 'revision_changed');
   });
 
   it('keeps accuracy and personality data, unless it brings data of its own', async () => {
@@ -157,16 +141,6 @@ describe('matches after a newer analysis that numbers differently', () => {
     const video_revision = Number((await api().owner.get(media.video)).headers.get('ETag')?.replaceAll('"', ''));
     await expectOk(writeBack(api(), media, { run_id, video_revision, matches: [matched(0, 1)] }));
     expect(await pairsIn(media)).to.deep.equal([[0, 1]]);
-  });
-
-  it('marks an answer without run id: its numbers may be those of before', async () => {
-    const media = await twoOfEach();
-    await triggerCommit(api(), media);
-    await swapSpeakers(media);
-    await expectOk(writeBack(api(), media, { matches: [matched(0, 0)] }));
-    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 0]);
-    const [written] = await getLateWrites(api(), media);
-    expect(written).to.include({ attribution: 'assumed', late_write_suspected: true });
   });
 
   it('ends the undo of changes that touched its numbers, and of no others', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { outcomeOf, getTags, getTagValues } from '../support/e2e/tags.js';
 
 describe('tags of users', () => {
@@ -35,13 +35,6 @@ describe('tags of users', () => {
       outcomeOf(await api().admin.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] })).updated,
     ).to.deep.equal(['label.todo']);
     expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'user.admin');
-  });
-
-  it('can be checked in a dry run', async () => {
-    const { media, tags } = await tagged();
-    const wanted = [{ key: 'label.todo', value: 'done' }];
-    const ask = () => api().owner.post(tags, { dry_run: true, tags: wanted });
-    expect(outcomeOf(await expectNothingWritten(api(), media, ask)).updated).to.deep.equal(['label.todo']);
   });
 
   it('are removed when they are deleted, and can be written again', async () => {

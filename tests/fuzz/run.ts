@@ -7,20 +7,18 @@ import { httpClient } from '../support/http-client.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
-import { startControl } from './control.js';
 import { endpointTable } from './endpoint-table.js';
 import { type Usage, reportsMemory, usageOf } from './heap.js';
 import { judge, judgeEnded } from './judge.js';
 import { openConnection, sendOnNewConnection } from './connection.js';
-import { lateRequests } from './late.js';
 import { type Generated, type Names, type WireRequest, requestsTo } from './requests.js';
 import { createTally } from './tally.js';
 import { setting } from './setting.js';
 
 /*
  * Sends nearly valid requests to every endpoint of a running service, and messages to its results sockets. A fault is: status
- * 500, an unexpected 503, an answer after more than a second, an answer that breaks the contract, or memory that grows. Exits
- * with 1 if there are faults.
+ * 500, an unexpected 503, no answer, an answer that breaks the contract, or memory that grows. Exits with 1 if there are
+ * faults.
  *
  * --requests=20000  number of requests
  * --seed=           repeats a run
@@ -68,7 +66,6 @@ const service = await startServiceProcess(data_dir, {
 });
 const { url, port } = service;
 const tally = createTally();
-const control = await startControl(service.pid);
 
 const settings = new Map<number, Promise<Names>>();
 const namesFor = (index: number): Promise<Names> => {
@@ -88,12 +85,6 @@ const numbered = async (from: number): Promise<ReadonlyArray<Numbered>> => {
   return batchOf(from / batch).map((make, at) => ({ index: from + at, request: make(names) }));
 };
 
-const connection = openConnection(port);
-const late = lateRequests(async (request) => {
-  const start = performance.now();
-  await (request.whole ? connection.ask([request]) : sendOnNewConnection(port, request));
-  return performance.now() - start;
-});
 const serveOne = async (
   connection: ReturnType<typeof openConnection>,
   group: ReadonlyArray<Numbered>,
@@ -101,14 +92,12 @@ const serveOne = async (
   const whole = group.filter(({ request }) => request.whole);
   for (const { index, request } of group.filter((one) => !one.request.whole)) {
     const ended = await sendOnNewConnection(port, request);
-    const fault = late.sort(index, request, judgeEnded(request, ended, control));
-    tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, fault);
+    tally.add(index, request, ended.answers[0]?.status ?? null, judgeEnded(request, ended));
   }
   if (whole.length === 0) return;
   for (const answered of await connection.ask(whole.map(({ request }) => request))) {
     const index = whole.find(({ request }) => request === answered.request)?.index ?? 0;
-    const fault = late.sort(index, answered.request, judge(answered, control));
-    tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, fault);
+    tally.add(index, answered.request, answered.answer?.status ?? null, judge(answered));
   }
 };
 
@@ -116,6 +105,7 @@ if (only !== null) {
   const one = (await numbered(only - (only % batch))).find(({ index }) => index === only);
   if (one === undefined) throw new Error('no request has this number');
   console.log(JSON.stringify(one.request.bytes.toString('latin1').slice(0, 4_000)));
+  const connection = openConnection(port);
   await serveOne(connection, [one]);
   console.log(tally.report());
   connection.close();
@@ -169,8 +159,6 @@ const early = await measured();
 await serveRange(Math.ceil(total / 4 / batch) * batch, total);
 const served = seconds();
 const { faults, sessions } = await sockets;
-const lateOnes = await late.askAgain(tally.note);
-connection.close();
 const last = await measured();
 clearInterval(progress);
 
@@ -192,6 +180,5 @@ console.log(
   `memory after a quarter of the requests: heap ${Math.round(early.heapUsed / megabyte)} MB, resident ${Math.round(early.rss / megabyte)} MB; ` +
     `at the end: heap ${Math.round(last.heapUsed / megabyte)} MB, resident ${Math.round(last.rss / megabyte)} MB`,
 );
-console.log(lateOnes);
 console.log(tally.faults() === 0 ? 'no faults' : `${tally.faults()} faults; repeat with --seed=${seed}`);
 process.exit(tally.faults() === 0 ? 0 : 1);

@@ -2,16 +2,12 @@ import type { WireRequest } from './requests.js';
 
 const maxShown = 40;
 const maxBytes = 600;
-const slowest = 5;
 
 /** Counts answers by status and collects faults. */
 export const createTally = () => {
   const statuses = new Map<string, number>();
-  /** Whether any valid HTTP request of a label was answered 200. */
-  const succeeded = new Map<string, boolean>();
   const kinds = new Map<string, number>();
   const notes: string[] = [];
-  let slow: ReadonlyArray<{ readonly ms: number; readonly what: string }> = [];
   let [count, faults] = [0, 0];
 
   const note = (text: string): void => {
@@ -24,15 +20,12 @@ export const createTally = () => {
   return {
     /** Records a fault that does not belong to one request. */
     note,
-    add: (index: number, request: WireRequest, status: number | null, ms: number, fault: string | null): void => {
+    add: (index: number, request: WireRequest, status: number | null, fault: string | null): void => {
       const { label, bytes } = request;
       count += 1;
       const unanswered = request.whole ? 'no answer' : 'no answer (malformed HTTP)';
       const name = status === null ? unanswered : String(status);
-      if (request.whole) succeeded.set(label, succeeded.get(label) === true || status === 200);
       statuses.set(name, (statuses.get(name) ?? 0) + 1);
-      if (ms > (slow.at(-1)?.ms ?? 0) || slow.length < slowest)
-        slow = [...slow, { ms, what: `${label} (${index})` }].sort((a, b) => b.ms - a.ms).slice(0, slowest);
       if (fault === null) return;
       const kind = `${label}: ${fault.replace(/\d+ ms/, '… ms').slice(0, 120)}`;
       const times = (kinds.get(kind) ?? 0) + 1;
@@ -50,8 +43,6 @@ export const createTally = () => {
           .sort(([, one], [, other]) => other - one)
           .map(([status, times]) => `${status} ×${times}`)
           .join(', ')}`,
-        `never answered 200: ${[...succeeded].flatMap(([label, is]) => (is ? [] : [label])).join(', ')}`,
-        `slowest: ${slow.map(({ ms, what }) => `${ms.toFixed(0)} ms ${what}`).join(', ')}`,
       ].join('\n'),
   };
 };

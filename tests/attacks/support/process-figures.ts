@@ -40,26 +40,10 @@ export const descriptorsOf = (pid: number): number => {
   }
 };
 
-/** Milliseconds that a thread has run, and that it has waited for a processor. */
-const scheduled = (folder: string): readonly [ran: number, waited: number] => {
-  try {
-    const [ran = 0, waited = 0] = readFileSync(join(folder, 'schedstat'), 'latin1').split(' ').map(Number);
-    return [ran / 1_000_000, waited / 1_000_000];
-  } catch {
-    return [0, 0];
-  }
-};
-
 /** Milliseconds for which the main thread of a process has been ready to run but had no processor, since its start. */
-export const notRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[1];
-
-/** Milliseconds for which the main thread of a process has run. */
-export const hasRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[0];
-
-/** The sum of that over all threads: a message between threads may have waited for each of them. */
-export const threadsNotRun = (pid: number): number => {
+export const notRun = (pid: number): number => {
   try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + scheduled(`/proc/${pid}/task/${id}`)[1], 0);
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1_000_000;
   } catch {
     return 0;
   }

@@ -1,38 +1,16 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
+import { type Block, type Ran, allBlocks, fileText, pasted, root, servesWith } from '../support/e2e/document-blocks.js';
+import { writeUnencryptedLog } from '../support/erasure/unencrypted-log.js';
+import { type ServerProcess, startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { type World, startWorld } from '../support/world.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = (name: string): string => readFileSync(join(root, name), 'utf8');
-
-/** The `sh` blocks of a page, as they stand. */
-const blocksOf = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
-
-interface Ran {
-  readonly code: number | string;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Prepares what the blocks of a page need, and puts this machine's paths into them. */
-type Prepared = () => Promise<(script: string) => string>;
+/** Puts the paths and addresses of the test into the commands of a page. */
+type Prepared = (folder: string) => Promise<(script: string) => string>;
 const asItStands: Prepared = async () => (script) => script;
-
-/** Runs commands as if they were pasted into a shell. */
-const pasted = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Ran> =>
-  new Promise((resolve) => {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: 90_000 };
-    execFile('bash', ['-O', 'expand_aliases', '-c', script], options, (error, out, err) =>
-      resolve({ code: error === null ? 0 : (error.code ?? 'killed'), out, err }),
-    );
-  });
 
 const isCurlThere = async (): Promise<boolean> =>
   (await pasted('curl --fail-with-body --version', tmpdir(), {})).code === 0;
@@ -42,85 +20,87 @@ const answersIn = (out: string): ReadonlyArray<string> =>
 const refusedIn = (out: string): ReadonlyArray<string> =>
   answersIn(out).filter((answer) => answer.includes('"detail"'));
 
-/**
- * Pages whose blocks are not run here, with the reason. Commands and options in them are checked all the same
- * (tests/house/documents.test.ts).
- */
-const notRun: Readonly<Record<string, string>> = {
-  'docs/contributing.md': 'there are two: one runs all tests, the other records files of the project',
-  'docs/several-machines.md': 'they need several machines, systemd and an EventStoreDB',
-  'docs/erasure.md':
-    'they move files between services of systemd; the commands in them are run by tests/adapters/key-vault-served.test.ts ' +
-    'and seal-personal.slow.test.ts',
-  'docs/audit-marts.md': 'its queries are run with a log of their own, in tests/e2e/audit-command.slow.test.ts',
-  'docs/client.md': 'its examples are run by tests/e2e/client.test.ts',
-  'docs/realtime.md': 'run in a browser by tests/e2e/realtime-browser.slow.test.ts',
-};
+const commands = allBlocks().filter((block) => block.language === 'sh' && servesWith(block) === undefined);
 
 describe('the commands in the documents', function () {
   this.timeout(120_000);
   let world: World;
   /** A service without the embedded match worker: the page on workers plays it. */
   let withoutMatcher: World;
-  let folder: string;
+  /** An EventStoreDB, for the pages on it. */
+  let server: ServerProcess;
+  let parent: string;
   before(async function () {
     if (!(await isCurlThere())) return this.skip();
     world = await startWorld({ match_worker: 'embedded' });
     withoutMatcher = await startWorld();
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-documents-'));
-    for (const part of ['dist', 'adapters', 'docs', 'node_modules', 'package.json'])
-      await symlink(join(root, part), join(folder, part));
+    parent = await mkdtemp(join(tmpdir(), 'media-analysis-documents-'));
+    server = await startServerProcess({ file: join(parent, 'served.db') });
   });
   after(async () => {
     await world?.end();
     await withoutMatcher?.end();
-    if (folder !== undefined) await rm(folder, { recursive: true });
+    await server?.kill();
+    if (parent !== undefined) await rm(parent, { recursive: true });
   });
 
-  /** Runs all `sh` blocks of a page one after the other, with the key and the address of the service put in. */
-  const run = async (name: string, prepared: Prepared, service: World): Promise<Ran> => {
-    const script = blocksOf(page(name))
-      .filter((block) => !block.startsWith('npm '))
-      .join('\n');
-    expect(script).to.not.equal('');
-    return pasted(
-      `set -e\n${(await prepared())(script).replaceAll('<the admin key>', service.adminKey).replaceAll('localhost:8080', service.url())}`,
-      folder,
-      { MEDIA_ANALYSIS_URL: service.url(), MEDIA_ANALYSIS_API_KEY: service.adminKey, DATA_DIR: service.dataDir },
-    );
+  /** A folder that looks like the project's, for what the commands of a page write. */
+  const folderFor = async (name: string): Promise<string> => {
+    const folder = join(parent, name.replaceAll('/', '-'));
+    await mkdir(folder);
+    for (const part of ['dist', 'adapters', 'docs', 'tests', 'domain', 'application', 'projections', 'node_modules'])
+      await symlink(join(root, part), join(folder, part));
+    for (const file of ['package.json', 'tsconfig.json']) await symlink(join(root, file), join(folder, file));
+    return folder;
   };
+
   const runPages = new Set<string>();
+  /** Runs all commands of a page one after the other. */
   const runs = (
     name: string,
     title: string,
-    check: (ran: Ran) => void,
+    check: (ran: Ran, folder: string) => void,
     prepared: Prepared = asItStands,
     service = () => world,
   ) => {
     runPages.add(name);
     it(`${name}: ${title}`, async () => {
-      const ran = await run(name, prepared, service());
+      const folder = await folderFor(name);
+      const script = (await prepared(folder))(
+        commands
+          .filter(({ page }) => page === name)
+          .map(({ code }) => code)
+          .join('\n'),
+      );
+      expect(script).to.not.equal('');
+      const { url, adminKey, dataDir } = service();
+      const ran = await pasted(
+        script.replaceAll(/<the admin key>|<a key>/g, adminKey).replaceAll('localhost:8080', url()),
+        folder,
+        { MEDIA_ANALYSIS_URL: url(), MEDIA_ANALYSIS_API_KEY: adminKey, DATA_DIR: dataDir },
+      );
       expect(ran.code, ran.err).to.equal(0);
-      check(ran);
+      check(ran, folder);
     });
   };
 
-  runs('README.md', 'imports the demo clip and asks for suggestions', ({ out }) => {
-    expect(out).to.include('analysis of audio film-sound completed').and.to.include('"status":"processing"');
-    expect(refusedIn(out)).to.deep.equal([]);
-  });
-
-  it('npm run demo runs from beginning to end', async () => {
-    const demo = /"demo": "([^"]*)"/.exec(page('package.json'))?.[1] ?? '';
-    // The set-up before it would compile under the running tests.
-    const script = demo.replace('adapters/cli/set-up.mjs', join(root, 'dist/adapters/bin.js'));
-    expect(script).to.not.equal(demo);
-    await mkdir(join(folder, 'demo'));
-    await writeFile(join(folder, 'demo/package.json'), JSON.stringify({ name: 'demo', scripts: { demo: script } }));
-    const { code, out, err } = await pasted('npm run demo', join(folder, 'demo'), {});
-    expect(code, err).to.equal(0);
-    expect(out).to.include('Done: the service stops');
-  });
+  runs(
+    'README.md',
+    'runs the demo, imports its clip and asks for suggestions',
+    ({ out }) => {
+      expect(out).to.include('Done: the service stops');
+      expect(out).to.include('analysis of audio film-sound completed').and.to.include('"status":"processing"');
+    },
+    async (folder) => {
+      await rm(join(folder, 'package.json'));
+      const demo = /"demo": "([^"]*)"/.exec(fileText('package.json'))?.[1] ?? '';
+      // The set-up before it would compile under the running tests.
+      const script = demo.replace('adapters/cli/set-up.mjs', join(root, 'dist/adapters/bin.js'));
+      expect(script).to.not.equal(demo);
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts: { demo: script } }));
+      return (commandsOfPage) => commandsOfPage;
+    },
+  );
 
   runs('docs/tutorial.md', 'matches, names and undoes', ({ out }) => {
     const answers = answersIn(out);
@@ -179,9 +159,9 @@ describe('the commands in the documents', function () {
     'docs/imports.md',
     'imports files that belong together',
     ({ out }) => expect(out).to.match(/analysis of video \S+ completed/),
-    async () => {
+    async (folder) => {
       for (const [name, sample] of Object.entries(samples)) await cp(join(root, sample), join(folder, name));
-      return (script) => `alias media-analysis="node dist/adapters/bin.js"\n${script}`;
+      return (script) => script;
     },
   );
 
@@ -189,11 +169,11 @@ describe('the commands in the documents', function () {
     'docs/operations.md',
     'copies the data, books credits and shows the read models',
     ({ out }) => expect(out).to.include('top-up').and.to.include('booked twice'),
-    async () => {
+    async (folder) => {
       for (const part of ['log', 'keys', 'secret']) await mkdir(join(folder, 'backups', part), { recursive: true });
       await world.client('customer');
       return (script) =>
-        `alias media-analysis="node dist/adapters/bin.js"\n${script}`
+        script
           .replaceAll('/var/lib/media-analysis', world.dataDir)
           .replace(`cd ${world.dataDir}\n`, `pushd ${world.dataDir} > /dev/null\n`)
           .replace('/backups/secret/\n', '/backups/secret/\npopd > /dev/null\n')
@@ -204,37 +184,79 @@ describe('the commands in the documents', function () {
 
   runs(
     'docs/machine-readable.md',
-    'generates clients',
-    () => {
-      expect(readFileSync(join(folder, 'clients/python/client.py'), 'utf8')).to.include('def credits_grant(');
-      expect(readFileSync(join(folder, 'clients/go/client.go'), 'utf8')).to.include('MeGet(');
+    'generates clients, which have what the examples use',
+    (_, folder) => {
+      for (const [language, file] of [
+        ['python', 'clients/python/client.py'],
+        ['go', 'clients/go/client.go'],
+      ] as const) {
+        const [example] = allBlocks().filter((block) => block.language === language);
+        const client = readFileSync(join(folder, file), 'utf8');
+        const used = [...(example?.code ?? '').matchAll(/(?:service|me|client)\.(\w+)/g)].map(([, name = '']) => name);
+        expect(used, language).to.have.length.above(1);
+        for (const name of used) expect(client, `${language}: ${name}`).to.match(new RegExp(`\\b${name}\\b`));
+      }
     },
     async () => (script) => script.replaceAll('http://127.0.0.1:8080', world.url()),
   );
 
-  it('docs/eventstoredb.md: copies a log there and back', async () => {
-    const server = await startServerProcess({ file: join(folder, 'served.db') });
-    try {
-      const copies = await run(
-        'docs/eventstoredb.md',
-        async () => {
-          await mkdir(join(folder, 'data'));
-          await world.restart(() => cp(world.dataDir, join(folder, 'data'), { recursive: true }));
-          return (script) =>
-            `alias media-analysis="node dist/adapters/bin.js"\n${script}`
-              .replaceAll('esdb://user:password@host:2113', server.url)
-              // The other block wants the program of an EventStoreDB.
-              .replace(/^EVENT_STORE_SERVER_CMD=.*$/m, '');
-        },
-        world,
-      );
-      expect(copies.code, copies.err).to.equal(0);
-      expect(copies.out.match(/\b[1-9]\d* events\b/g)).to.have.length.above(1);
-    } finally {
-      await server.kill();
-    }
-  });
-  runPages.add('docs/eventstoredb.md');
+  runs(
+    'docs/eventstoredb.md',
+    'copies a log there and back',
+    ({ out }) => expect(out.match(/\b[1-9]\d* events\b/g)).to.have.length.above(1),
+    async (folder) => {
+      await world.restart(() => cp(world.dataDir, join(folder, 'data'), { recursive: true }));
+      const other = await startServerProcess({ file: join(folder, 'served.db') });
+      after(() => other.kill());
+      return (script) => script.replaceAll('esdb://user:password@host:2113', other.url);
+    },
+  );
+
+  runs(
+    'docs/several-machines.md',
+    'moves a log to a server, verifies it by a seal, and moves it back',
+    ({ out }) => expect(out.match(/Nothing is wrong/g)).to.have.length(2),
+    async (folder) => {
+      const data = join(folder, 'instance');
+      await world.restart(() => cp(world.dataDir, data, { recursive: true }));
+      return (script) =>
+        script
+          .replaceAll('/var/lib/media-analysis/1', data)
+          .replaceAll(/esdb:\/\/user:password@10\.0\.0\.10:2113\?tlsCAFile=[\w./-]+/g, server.url)
+          .replaceAll('http://127.0.0.1:8081', world.url());
+    },
+  );
+
+  runs(
+    'docs/erasure.md',
+    'rotates the secret and encrypts a log in clear',
+    ({ out }) => expect(out).to.match(/\b[1-9]\d* events\b/),
+    async (folder) => {
+      // Nothing was erased in the log of this service.
+      await withoutMatcher.restart(async () => {
+        await cp(withoutMatcher.dataDir, join(folder, 'data'), { recursive: true });
+        await mkdir(join(folder, 'clear'));
+        await writeUnencryptedLog(withoutMatcher.config, join(folder, 'clear/events.db'), { sealedInBetween: false });
+      });
+      return (script) => `export DATA_DIR=data\n${script.replace('data/events.db', 'clear/events.db')}`;
+    },
+  );
+
+  runs('docs/audit-marts.md', 'writes the marts', ({ err }, folder) =>
+    expect(readFileSync(join(folder, 'marts/matches.parquet')).subarray(0, 4).toString(), err).to.equal('PAR1'),
+  );
+
+  runs('docs/client.md', 'starts the review tool, which ends when nothing is typed', ({ err }) =>
+    expect(err).to.equal(''),
+  );
+
+  runs(
+    'docs/contributing.md',
+    'compiles and runs a test file',
+    ({ out }) => expect(out).to.match(/[1-9]\d* passing/),
+    // Compiling with type checks and into `dist` would disturb the running tests.
+    async () => (script) => script.replace('npx tsc\n', 'npx tsc --noCheck --noEmit\n'),
+  );
 
   for (const name of ['docs/command-line.md', 'docs/http-accounts.md'])
     runs(
@@ -243,19 +265,9 @@ describe('the commands in the documents', function () {
       ({ out }) => expect(out).to.match(/"key":\s*"/),
       async () => {
         await Promise.all(['my-customer', 'my-staff'].map((account) => world.client(account)));
-        return (script) => `alias media-analysis="node dist/adapters/bin.js"\n${script}`;
+        return (script) => script;
       },
     );
 
-  it('are run, or it is said why not', () => {
-    const pages = [
-      'README.md',
-      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.md'))
-        .map((name) => `docs/${name}`),
-    ];
-    const withBlocks = pages.filter((name) => blocksOf(page(name)).length > 0);
-    expect(withBlocks).to.have.length.above(5);
-    expect(withBlocks.filter((name) => !runPages.has(name) && notRun[name] === undefined)).to.deep.equal([]);
-  });
+  it('are all run', () => expect(commands.filter(({ page }: Block) => !runPages.has(page))).to.deep.equal([]));
 });

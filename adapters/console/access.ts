@@ -9,7 +9,19 @@ export interface Access {
   readonly send: Fetch;
 }
 
+/** What a session is told about its requests. */
+export interface Observer {
+  /** The key was refused, for the first time. */
+  readonly onEnd: (key: string) => void;
+  /** The service does not answer, or does again. */
+  readonly onAway: (isAway: boolean) => void;
+}
+
 const timeoutMs = 60_000;
+
+/** Whether an answer is of a proxy whose service is away. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  status >= 502 && headers.get('Content-Type')?.includes('json') !== true;
 
 /** Whether the service does not know the key any more; a missing permission has a code. */
 const isKeyRefused = async (answer: Response): Promise<boolean> => {
@@ -21,8 +33,7 @@ const isKeyRefused = async (answer: Response): Promise<boolean> => {
   return typeof body === 'object' && body !== null && typeof Reflect.get(body, 'detail') === 'string';
 };
 
-/** Calls `onEnd` when the key is refused for the first time. */
-export const accessWith = (first: string, onEnd: (key: string) => void): Access => {
+export const accessWith = (first: string, { onEnd, onAway }: Observer): Access => {
   let key = first;
   let waiting: Array<() => void> = [];
   const use = (next: string): void => {
@@ -38,7 +49,13 @@ export const accessWith = (first: string, onEnd: (key: string) => void): Access 
     const used = key;
     // The time in which a request waits for another key does not count.
     const signal = AbortSignal.any([init.signal, AbortSignal.timeout(timeoutMs)]);
-    const answer = await fetch(url, { ...init, signal, headers: { ...init.headers, 'X-API-Key': used } });
+    const answer = await fetch(url, { ...init, signal, headers: { ...init.headers, 'X-API-Key': used } }).catch(
+      (error: unknown) => {
+        if (!init.signal.aborted) onAway(true);
+        throw error;
+      },
+    );
+    onAway(isOfProxy(answer));
     if (!(await isKeyRefused(answer))) return answer;
     if (key === used) await anotherKey();
     return send(url, init);

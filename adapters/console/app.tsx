@@ -152,6 +152,11 @@ const Shell = ({ session, state }: { readonly session: Session; readonly state: 
       <main id="main" tabIndex={-1} ref={main}>
         <SessionEnd session={session} state={state} />
         <Page path={path} session={session} />
+        {state.isAway && (
+          <div class="away">
+            <Notice tone="wait">The service does not answer at present. The page goes on as soon as it does.</Notice>
+          </div>
+        )}
       </main>
     </>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { isAway } from './words.js';
 
 /** The state of a request. The previous answer is kept while a newer one is fetched, and when that fails. */
 export interface Query<Answer> {
@@ -50,7 +51,8 @@ export const useQuery = <Answer>(
     return () => stop.abort();
   }, [...dependencies, round]);
   const refresh = useCallback(() => setRound((n) => n + 1), []);
-  useEvery(intervalMs, async () => state.isLoading || refresh());
+  // What was not answered is asked again.
+  useEvery(isAway(state.error) ? pollMs : intervalMs, async () => state.isLoading || refresh());
   return { ...state, refresh };
 };
 

@@ -13,7 +13,7 @@ import {
   stateText,
 } from './realtime-view.js';
 import type { Session } from './session.js';
-import { Badge, Failure, Notice } from './ui.js';
+import { Badge, LoadFailure, Notice } from './ui.js';
 
 /** A session from the press of Start to its end. */
 interface Running {
@@ -159,7 +159,7 @@ export const Realtime = ({ session: { client, account_id } }: { readonly session
       <p>
         Sends the sound of your microphone to the service, which detects speech while you talk. The sound is not stored.
       </p>
-      <Failure error={price.error ?? credits.error} />
+      <LoadFailure error={price.error ?? credits.error} />
       {price.answer !== null && credits.answer !== null && (
         <p>
           A minute costs {number(price.answer.price_per_minute)} credits; your balance is{' '}

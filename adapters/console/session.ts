@@ -1,5 +1,5 @@
 import type { MediaAnalysis, Me, NewKey } from '../client/index.js';
-import { type Access, accessWith } from './access.js';
+import { type Access, type Observer, accessWith } from './access.js';
 import { keyOfOtherTab, tellTabs } from './tabs.js';
 
 /** The signed-in account and key, with a client that uses them. */
@@ -51,14 +51,16 @@ const factsOf = ({ account_id, key_id, name, admin, permissions, expires_at }: M
   return { account_id, key_id, name: name ?? account_id, admin, permissions, expires_at, isGiven, mayImport };
 };
 
-/** Calls `onEnd` with the key when it is no longer valid. */
-type OnEnd = (key: string) => void;
-
 /**
  * The session of a key. If it is of the same account as the session before, the pages go on with that one's client, and
  * requests that wait are sent.
  */
-export const enter = async (key: string, before: Session | null, onEnd: OnEnd, isGiven = false): Promise<Session> => {
+export const enter = async (
+  key: string,
+  before: Session | null,
+  observer: Observer,
+  isGiven = false,
+): Promise<Session> => {
   const facts = factsOf(await (await clientOf(key)).me.get(), isGiven);
   if (isGiven) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, key);
@@ -66,7 +68,7 @@ export const enter = async (key: string, before: Session | null, onEnd: OnEnd, i
     before.access.use(key);
     return { ...before, ...facts };
   }
-  const access = accessWith(key, onEnd);
+  const access = accessWith(key, observer);
   return { ...facts, access, client: await clientOf(key, access) };
 };
 
@@ -78,17 +80,17 @@ const has = (error: unknown, field: 'status' | 'code', value: unknown): boolean 
  * temporary key is stored for the tabs of this browser only, and replaces the one of an earlier sign-in. If the account
  * has so many temporary keys that there can be no other, this tab works with the given key until it is loaded again.
  */
-export const signIn = async (given: string, before: Session | null, onEnd: OnEnd): Promise<Session> => {
+export const signIn = async (given: string, before: Session | null, observer: Observer): Promise<Session> => {
   const client = await clientOf(given);
   const { admin, permissions, label } = await client.me.get();
   const wanted = { label: labelOf(label), replace: true, expires_in_seconds: keyLifetimeSeconds };
   try {
     const made = await client.me.createKey({ ...wanted, admin, permissions });
-    const session = await enter(made.key, before, onEnd);
+    const session = await enter(made.key, before, observer);
     tellTabs({ key: made.key });
     return session;
   } catch (error) {
-    if (has(error, 'code', 'too_many_keys')) return enter(given, before, onEnd, true);
+    if (has(error, 'code', 'too_many_keys')) return enter(given, before, observer, true);
     throw error;
   }
 };
@@ -99,15 +101,15 @@ export const isSignedIn = (): boolean => sessionStorage.getItem(storageKey) !== 
  * The session that this tab had before it was loaded again, or that another tab has; null if there is none. Throws if the
  * key of this tab is no longer valid.
  */
-export const resume = async (onEnd: OnEnd): Promise<Session | null> => {
+export const resume = async (observer: Observer): Promise<Session | null> => {
   const stored = sessionStorage.getItem(storageKey);
   const others = async (): Promise<Session | null> => {
     const key = await keyOfOtherTab();
-    return key === null || key === stored ? null : enter(key, null, onEnd);
+    return key === null || key === stored ? null : enter(key, null, observer);
   };
   if (stored === null) return others();
   try {
-    return await enter(stored, null, onEnd);
+    return await enter(stored, null, observer);
   } catch (error) {
     if (!has(error, 'status', 401)) throw error;
     sessionStorage.removeItem(storageKey);

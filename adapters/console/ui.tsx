@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { messageOf } from './format.js';
 import type { Query } from './hooks.js';
+import { isUnanswered } from './words.js';
 
 type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 
@@ -52,17 +53,23 @@ export const Action = ({
   );
 };
 
+/** Why something could not be loaded. */
+export const LoadFailure = ({ error }: { readonly error: unknown }) =>
+  isUnanswered(error) ? null : <Failure error={error} />;
+
 /** Shows the answer of a request once it has arrived, or why it failed. */
 export const Loaded = <Answer,>({
   query: { answer, error, isLoading },
   children,
 }: {
-  readonly query: Query<Answer | null>;
+  readonly query: Pick<Query<Answer | null>, 'answer' | 'error' | 'isLoading'>;
   readonly children: (answer: Answer) => ComponentChildren;
 }) => (
   <>
-    <Failure error={error} />
-    {answer === null ? isLoading && error === null && <p class="quiet">Loading …</p> : children(answer)}
+    <LoadFailure error={error} />
+    {answer === null
+      ? (error === null ? isLoading : isUnanswered(error)) && <p class="quiet">Loading …</p>
+      : children(answer)}
   </>
 );
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Observer } from './access.js';
 import { messageOf } from './format.js';
 import { type Session, enter, forget, isSignedIn, mayLeave, resume, signIn, signOut } from './session.js';
 import { keyOfOtherTab, listenToTabs } from './tabs.js';
@@ -10,6 +11,8 @@ export interface SessionState {
   readonly session: Session | null | undefined;
   /** Whether its key has ended, so that its requests wait. */
   readonly isEnded: boolean;
+  /** Whether the service does not answer at present. */
+  readonly isAway: boolean;
   /** What to tell the user above the sign-in form. */
   readonly message: string;
   readonly signIn: (key: string) => Promise<void>;
@@ -21,6 +24,7 @@ const retryMs = 1_500;
 export const useSession = (): SessionState => {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
   const [isEnded, setEnded] = useState(false);
+  const [away, setAway] = useState(false);
   const [message, setMessage] = useState('');
   const now = useRef({ session, isEnded });
   now.current = { session, isEnded };
@@ -37,19 +41,22 @@ export const useSession = (): SessionState => {
     const isResumed =
       other !== null &&
       other !== key &&
-      (await enter(other, current(), end)
+      (await enter(other, current(), observer)
         .then(take)
         .then(() => true));
     if (!isResumed) setEnded(true);
   };
-  const end = (key: string): void => void onEnd(key).catch(() => setEnded(true));
+  const observer: Observer = {
+    onEnd: (key) => void onEnd(key).catch(() => setEnded(true)),
+    onAway: setAway,
+  };
   const leave = (why: string): void => {
     take(null);
     setMessage(why);
   };
   useEffect(() => {
     const start = (): void =>
-      void resume(end).then(take, (error: unknown) => {
+      void resume(observer).then(take, (error: unknown) => {
         if (current() !== null) return;
         leave(messageOf(error));
         if (isAway(error) && isSignedIn()) setTimeout(start, retryMs);
@@ -61,7 +68,7 @@ export const useSession = (): SessionState => {
         return own === null || own.isGiven || now.current.isEnded ? null : own.access.key();
       },
       onKey: (key) => {
-        if (current() === null || now.current.isEnded) enter(key, current(), end).then(take, () => undefined);
+        if (current() === null || now.current.isEnded) enter(key, current(), observer).then(take, () => undefined);
       },
       onSignOut: (key_id) => {
         if (current()?.key_id !== key_id) return;
@@ -73,8 +80,9 @@ export const useSession = (): SessionState => {
   return {
     session,
     isEnded,
+    isAway: away,
     message,
-    signIn: async (key) => take(await signIn(key, current(), end)),
+    signIn: async (key) => take(await signIn(key, current(), observer)),
     signOut: () => {
       const own = current();
       if (own === null || !mayLeave()) return;

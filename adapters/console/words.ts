@@ -44,3 +44,7 @@ export const isNamed = (name: string | null): boolean =>
 
 /** Whether a request failed because the service did not answer, or cannot now. */
 export const isAway = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'retryable') === true;
+
+/** Whether there was no answer of the service at all, which is said once for the whole page. */
+export const isUnanswered = (error: unknown): boolean =>
+  isAway(error) && error instanceof Error && Reflect.get(error, 'code') === null;

@@ -50,6 +50,7 @@ describe('accessibility and formats of the console', function () {
 
   it('there are no accessibility faults on the sign-in page', async () => {
     tab = await tabOf(browser, world);
+    await tab.page.getByLabel('API key').waitFor();
     await expectNoViolations(tab, 'sign in');
   });
 

@@ -4,6 +4,7 @@ import { useKeys, useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Notice } from '../ui.js';
 import { choicesOf } from './choices.js';
+import { useContexts } from './contexts.js';
 import { QuestionCard } from './question-card.js';
 import { type Conflict, useAnswers } from './use-answers.js';
 import { type Questions, useQuestions } from './use-questions.js';
@@ -77,7 +78,8 @@ const Left = ({
   hasMore,
   answered,
   skipped,
-}: Pick<Session, 'client'> & Pick<Questions, 'left' | 'hasMore' | 'skipped'> & { readonly answered: number }) => {
+}: Pick<Session, 'client'> &
+  Pick<Questions, 'hasMore' | 'skipped'> & { readonly left: number; readonly answered: number }) => {
   const { answer } = useQuery(
     async (signal) =>
       hasMore ? (await client.review.list({ limit: maxCounted }, { signal }).toArray(maxCounted)).length : null,
@@ -91,8 +93,11 @@ const Left = ({
 /** Asks one question after the other, each answered with one key. The next question is shown while the answer is being stored. */
 export const Review = ({ session }: { readonly session: Session }) => {
   const questions = useQuestions(session);
-  const { question, left, hasMore, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
+  const { queue, hasMore, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
+  const [question] = queue;
+  const left = queue.length;
   const { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo } = useAnswers(session, questions);
+  const contexts = useContexts(session, questions);
   const [help, setHelp] = useState(false);
   const press = (key: string): boolean => {
     const [conflict] = conflicts;
@@ -141,10 +146,9 @@ export const Review = ({ session }: { readonly session: Session }) => {
       {help && <Help />}
       {error !== '' && <Notice>{error}</Notice>}
       {(isAway || isWaiting) && (
-        <Notice tone="wait">
-          The service does not answer at present. Your answers are kept in this tab, and stored as soon as it does: go
-          on.
-        </Notice>
+        <p class="quiet" role="status">
+          Your answers are kept in this tab, and stored as soon as the service answers: go on.
+        </p>
       )}
       <Conflicts conflicts={conflicts} onInsist={insist} onDismiss={dismiss} />
       {question === undefined ? (
@@ -156,7 +160,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
             'No open questions. Questions appear here when a video has suggestions that nobody has decided on yet.'}
         </p>
       ) : (
-        <QuestionCard question={question} press={press} answer={answer} session={session} />
+        <QuestionCard question={question} press={press} answer={answer} session={session} contexts={contexts} />
       )}
     </>
   );

@@ -1,59 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Interval, Question, TranscriptUtterance, VideoRecord } from '../../client/index.js';
+import type { Question, VideoRecord } from '../../client/index.js';
 import { time } from '../format.js';
-import { pollMs, useEvery, useKeys, useQuery } from '../hooks.js';
+import { useKeys, useQuery } from '../hooks.js';
 import { NameField } from '../name-field.js';
 import { OtherFace } from '../other-face.js';
 import type { Session } from '../session.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/link-evidence.js';
 import { type Jump, Player } from '../video/player.js';
-import { sightingsOf } from '../video/sightings.js';
 import { type Choice, choicesOf, otherFace, otherName } from './choices.js';
-
-interface Context {
-  readonly question: Question;
-  readonly video: VideoRecord;
-  readonly speaker: string;
-  readonly said: ReadonlyArray<TranscriptUtterance>;
-  readonly turn: Interval | null;
-  /** Where each candidate is seen, at best while the speaker talks. */
-  readonly sightings: ReadonlyMap<number, ReadonlyArray<Interval>>;
-}
-
-const maxUtterances = 3;
-const maxTurns = 200;
-
-const contextOf = async ({ client }: Session, question: Question, signal: AbortSignal): Promise<Context> => {
-  const { video_id, audio_id, speaker_id, candidates } = question;
-  const asking = { signal };
-  const evidenceOf = async (turns: ReadonlyArray<Interval>) =>
-    new Map(
-      await Promise.all(
-        candidates.map(async ({ face_id }) => {
-          const [face] = await client.videos.tracks(video_id, { face_id }, asking).toArray(1);
-          return [face_id, sightingsOf(face?.tracks ?? [], turns)] as const;
-        }),
-      ),
-    );
-  const video = await client.videos.get(video_id, {}, asking);
-  if (audio_id === null) {
-    const speaker = speakerName(speaker_id, null);
-    return { question, video, speaker, said: [], turn: null, sightings: await evidenceOf([]) };
-  }
-  const [audio, turns] = await Promise.all([
-    client.audios.get(audio_id, {}, asking),
-    client.audios.segments(audio_id, { speaker_id, limit: maxTurns }, asking).toArray(maxTurns),
-  ]);
-  const [said, sightings] = await Promise.all([
-    audio.transcript_available
-      ? client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
-      : [],
-    evidenceOf(turns),
-  ]);
-  const name = audio.speakers.find((one) => one.speaker_id === speaker_id)?.name;
-  return { question, video, speaker: speakerName(speaker_id, name), said, turn: turns[0] ?? null, sightings };
-};
+import type { Context, Contexts } from './contexts.js';
 
 /** The question in words. */
 const textOf = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
@@ -82,6 +38,7 @@ interface Props {
   readonly press: (key: string) => boolean;
   readonly answer: (question: Question, choice: Choice) => void;
   readonly session: Session;
+  readonly contexts: Contexts;
 }
 
 /** Answers that the question does not offer: any other face, or a name that is typed. */
@@ -219,12 +176,11 @@ const Card = ({ question, press, answer, session, context }: Props & { readonly 
   );
 };
 
-/** Loads what helps to answer a question, again and again while the service does not answer. */
+/** A question with what is known about it, until that is fetched anew. */
 export const QuestionCard = (props: Props) => {
-  const { question, session } = props;
-  const { answer, error, refresh } = useQuery((signal) => contextOf(session, question, signal), [question]);
-  useEvery(error === null ? null : pollMs, async () => refresh());
+  const { question, contexts } = props;
+  const { answer } = useQuery((signal) => contexts.fetch(question, signal), [question]);
   // Until the new context has arrived, the query still has that of the previous question, which must not be shown.
-  const context = answer?.question === question ? answer : null;
+  const context = answer?.question === question ? answer : contexts.known(question);
   return <Card key={`${question.kind} ${question.video_id} ${question.speaker_id}`} {...props} context={context} />;
 };

@@ -16,12 +16,11 @@ export const isSameQuestion = (one: Question, other: Question | undefined): bool
   one.video_id === other.video_id &&
   one.speaker_id === other.speaker_id;
 
-const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
+export const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
 
 export interface Questions {
-  readonly question: Question | undefined;
-  /** How many questions are left, without those skipped; at most 100 are counted. */
-  readonly left: number;
+  /** The questions that are left, without those skipped, at most 100; the first is on the screen. */
+  readonly queue: ReadonlyArray<Question>;
   readonly hasMore: boolean;
   readonly skipped: number;
   readonly isAtEnd: boolean;
@@ -140,8 +139,7 @@ export const useQuestions = ({ client }: Session): Questions => {
   };
   const away = isAway(failure);
   return {
-    question: queue[0],
-    left: queue.length,
+    queue,
     hasMore: queue.length >= queueLength,
     skipped: skipped.size,
     isAtEnd,

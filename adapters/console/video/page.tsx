@@ -3,7 +3,7 @@ import type { MediaAnalysis } from '../../client/index.js';
 import { number, messageOf } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, Failure, Notice, Part, Loaded } from '../ui.js';
+import { Action, LoadFailure, Loaded, Notice, Part } from '../ui.js';
 import { History, changedSince, undoLast } from './history.js';
 import { faceName, lanesOf } from './lanes.js';
 import { Links } from './links.js';
@@ -174,7 +174,7 @@ export const RecordingPage = ({
     return (
       <>
         <h1>{kind === 'video' ? 'Video' : 'Audio'}</h1>
-        {error === null ? <p class="quiet">Loading …</p> : <Failure error={error} />}
+        <Loaded query={{ answer: null, error, isLoading: true }}>{() => null}</Loaded>
       </>
     );
   const onLook = (speaker_id: number): void => {
@@ -201,7 +201,7 @@ export const RecordingPage = ({
   return (
     <>
       <Heading video={video} audio={audio} />
-      <Failure error={error} />
+      <LoadFailure error={error} />
       <Toasts records={records} message={message} onClose={() => setMessage('')} />
       <div class="stage">
         {video !== null && video.media_url !== null && (

@@ -14,7 +14,7 @@ import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/c
 import { type TagRegistryEvent, tagRegistryEvents } from './tag-registry/contract.js';
 import { type RealtimeCapacityEvent, realtimeCapacityEvents } from './realtime-capacity/contract.js';
 import { type RealtimeSessionEvent, realtimeSessionEvents } from './realtime-session/contract.js';
-import { upcasters } from './upcasters.js';
+import { claimOfRun, upcasters } from './upcasters.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
@@ -156,6 +156,8 @@ const retired: Readonly<Record<string, Reader>> = {
       LogSealedV1.decode(data),
       E.map((sealed) => ({ type: 'LogSealed', data: upcastSeal(sealed) })),
     ),
+  'IdempotencyKeyClaimed.v1': (data) =>
+    current('WriteClaimed', idempotencyKeyEvents.WriteClaimed)(t.UnknownRecord.is(data) ? claimOfRun(data) : data),
   'ApiKeyIssued.v1': without('ApiKeyIssued', accessEvents.ApiKeyIssued, { expires_at: null, made_by: null }),
   ...Object.fromEntries(Object.entries(upcasters).map(upcasted)),
   'RealtimeSlotTaken.v1': without('RealtimeSlotTaken', realtimeCapacityEvents.RealtimeSlotTaken, { account_id: null }),

@@ -69,7 +69,6 @@ const privacy: {
   RealtimeSessionMetered: 'clear',
   RealtimeSessionEnded: 'clear',
 
-  IdempotencyKeyClaimed: 'clear',
   WriteClaimed: 'clear',
   AnswerPieceKept: 'sealed_if_about',
   WriteAnswered: 'sealed_if_about',

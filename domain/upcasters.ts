@@ -64,6 +64,14 @@ const keptEvidence: Upcast = (data) => ({
   keeps: { turns: data['turns'] === null, transcript: data['transcript'] === null },
 });
 
+/** Runs of name inference claimed keys by an event of their own. Such a run is finished, and no request equals its own. */
+export const claimOfRun: Upcast = ({ run_id, ...claim }) => ({
+  ...claim,
+  write_id: run_id,
+  instance_id: 'none',
+  process_id: 'none',
+});
+
 /** The current version may lack what this one always has. */
 const unchanged: Upcast = (data) => data;
 

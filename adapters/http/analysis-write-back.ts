@@ -103,7 +103,7 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
     TE.bind('body', (): TE.TaskEither<Refusal, Body> => read(reader, sent)),
     TE.bind('request', () => admit),
     TE.chain(({ body, request }) =>
-      once.serve(request, { writesNothing: false, made: null }, (own) =>
+      once.serve(request, { writesNothing: false }, (own) =>
         pipe(
           record({ ...visit, request: own }, body),
           TE.map(({ renumbered, discontinued }) => ({
@@ -146,7 +146,7 @@ export const analysisWriteBack = <
       query: documentParameters,
     },
     finder,
-    { hasBody: true, hasSecret: false, handlesKey: false },
+    { hasBody: true, hasSecret: false, ignoresKey: false },
   ),
   bodyLimit: analysisBodyLimit,
   body: reader.codec,

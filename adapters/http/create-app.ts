@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { Application } from '../../application/application.js';
+import type { Refusal } from './refusals/refusals.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
@@ -112,7 +113,7 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     budget: byteBudget(),
     atWork: requestsAtWork(needs.max_requests_per_account),
     read: bodyReading(needs.largeBodies.read),
-    keyed: keyedWrites(app, needs.realtime.instance_id),
+    keyed: keyedWrites<Refusal>(app, needs.realtime.instance_id),
     keyedDigest: app.keys.digest,
     wrote,
     upTo,

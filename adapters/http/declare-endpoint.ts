@@ -19,6 +19,8 @@ import {
   placeOf,
   commonRefusals,
 } from './endpoint.js';
+import type { RequestContext } from '../../application/commands/context.js';
+import type { Interrupted } from '../../application/idempotency/keyed-writes.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
@@ -29,7 +31,7 @@ export const analysisBodyLimit = 64 * 1024 * 1024;
 interface EndpointTraits {
   readonly hasBody: boolean;
   readonly hasSecret: boolean;
-  readonly handlesKey: boolean;
+  readonly ignoresKey: boolean;
 }
 
 /** Whether a path names something that can be erased. The history of an erased medium can still be read. */
@@ -38,13 +40,13 @@ const isErasable = (path: string): boolean => /:(?:video|audio|session)_id\b/.te
 const refusalsOf = (
   { method, path }: Place,
   query: ReadonlyArray<Parameter>,
-  { hasBody, hasSecret, handlesKey }: EndpointTraits,
+  { hasBody, hasSecret, ignoresKey }: EndpointTraits,
 ): ReadonlyArray<RefusalTag> => [
   ...commonRefusals.always,
   ...(isErasable(path) ? commonRefusals.erasable : []),
   ...commonRefusals.header,
   ...(method === 'get' ? [] : commonRefusals.write),
-  ...(method !== 'get' && !handlesKey ? commonRefusals.key : []),
+  ...(method !== 'get' && !ignoresKey ? commonRefusals.key : []),
   ...(hasSecret ? commonRefusals.secret : []),
   ...(hasBody ? commonRefusals.body : []),
   ...(query.length > 0 ? commonRefusals.query : []),
@@ -58,7 +60,7 @@ export const described = (
   },
   finder: Pick<Finder<unknown, RefusalTag>, 'access' | 'refuses'>,
   traits: EndpointTraits,
-): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'handlesKey'> => {
+): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'ignoresKey'> => {
   const place = placeOf(declared.operation);
   const { answer, refuses = [], query = [], headers = [] } = declared;
   const all = [...refusalsOf(place, query, traits), ...finder.refuses, ...refuses];
@@ -69,7 +71,7 @@ export const described = (
     answer,
     headers,
     query,
-    handlesKey: traits.handlesKey,
+    ignoresKey: traits.ignoresKey,
   };
 };
 
@@ -79,7 +81,7 @@ export const encodedBy =
   (answer) =>
     answer.body === null ? answer : { ...answer, body: encode(answer.body) };
 
-const defaultRules: OnceRules = { writesNothing: false, made: null };
+const defaultRules: OnceRules = { writesNothing: false };
 
 const isDryRun = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Reflect.get(body, 'dry_run') === true;
@@ -102,7 +104,7 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
-    ...described(declared, finder, { hasBody: false, hasSecret, handlesKey: false }),
+    ...described(declared, finder, { hasBody: false, hasSecret, ignoresKey: false }),
     bodyLimit: null,
     body: null,
     bodyOptional: false,
@@ -139,7 +141,11 @@ interface BodyRules<Sent> {
   readonly optional?: boolean;
   /** For an answer that contains a secret: whether the thing with this id was created. */
   readonly made?: (visit: Visit, id: string) => TE.TaskEither<Refusal, boolean>;
-  readonly handlesKey?: boolean;
+  /** What an interrupted write has come to, by the id of what it creates. */
+  readonly interrupted?: (request: RequestContext) => OnceRules['interrupted'];
+  /** Seconds after which another instance may take the write over. */
+  readonly abandoned_after_seconds?: number;
+  readonly ignoresKey?: boolean;
   readonly bodyLimit?: number;
 }
 
@@ -167,6 +173,14 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
   ...rest: Serve<Found, FoundTag, Sent, Body, Tag>
 ): Endpoint => withReader(declared, plainReader(codec), ...rest);
 
+const secretMade =
+  (made: (id: string) => TE.TaskEither<Refusal, boolean>) =>
+  (id: string): TE.TaskEither<Refusal, Interrupted> =>
+    pipe(
+      made(id),
+      TE.map((isMade) => (isMade ? 'secret_made' : 'anew')),
+    );
+
 /** An endpoint with a JSON body. */
 export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
@@ -174,12 +188,20 @@ export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag e
   ...[
     finder,
     serve,
-    { optional = false, unlessErased, made, handlesKey = false, bodyLimit = defaultBodyLimit } = {},
+    {
+      optional = false,
+      unlessErased,
+      made,
+      interrupted,
+      abandoned_after_seconds,
+      ignoresKey = false,
+      bodyLimit = defaultBodyLimit,
+    } = {},
   ]: Serve<Found, FoundTag, Sent, Body, Tag>
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
-    ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, handlesKey }),
+    ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, ignoresKey }),
     bodyLimit,
     body: registered(reader).codec,
     bodyOptional: optional,
@@ -199,11 +221,12 @@ export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag e
                   optional && received.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, received),
                 ),
                 TE.chainFirst(({ body }) => unlessErased?.(visit, body) ?? TE.right(undefined)),
-                TE.bind('request', () => admitted(checks, keyed, handlesKey ? {} : finder, found)),
+                TE.bind('request', () => admitted(checks, keyed, finder, found)),
                 TE.chain(({ body, request }) => {
                   const rules = {
                     writesNothing: isDryRun(body),
-                    made: made === undefined ? null : (id: string) => made(visit, id),
+                    abandoned_after_seconds,
+                    interrupted: made === undefined ? interrupted?.(request) : secretMade((id) => made(visit, id)),
                   };
                   return keyed.serve(request, rules, (own) =>
                     pipe(serve({ ...visit, request: own }, found, body), TE.map(encoded)),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
+import type { WriteOnce } from '../../application/idempotency/keyed-writes.js';
 import type { ReceivedBody } from './bodies/receive-body.js';
 import type { UnreadableBody } from './bodies/receive-body.js';
 import type { Parameter } from './parameters.js';
@@ -108,8 +109,9 @@ export interface Checks {
 export interface OnceRules {
   /** A dry run: the key is ignored. */
   readonly writesNothing: boolean;
-  /** For an answer that contains a secret: whether the thing with this id was created. */
-  readonly made: ((id: string) => TE.TaskEither<Refusal, boolean>) | null;
+  /** What an interrupted write has come to, by the id of what it creates. */
+  readonly interrupted?: WriteOnce<Answer, Refusal>['interrupted'];
+  readonly abandoned_after_seconds?: number | undefined;
 }
 
 /** Serves a request once per idempotency key. */
@@ -150,8 +152,8 @@ export interface Endpoint extends Place {
   readonly headers: ReadonlyArray<AnswerHeader>;
   /** The known query parameters. Others are ignored and reported in a header of the answer. */
   readonly query: ReadonlyArray<Parameter>;
-  /** The endpoint handles the idempotency key itself, or writes nothing. */
-  readonly handlesKey: boolean;
+  /** The endpoint writes nothing. */
+  readonly ignoresKey: boolean;
   /** Maximum length of the body in bytes; null if the endpoint takes no body. */
   readonly bodyLimit: number | null;
   /** Describes the body; null if the endpoint takes no body. */

@@ -17,7 +17,7 @@ import type { Refusal } from './refusals/refusals.js';
 
 export interface Idempotency {
   /** Serves a write once per idempotency key. */
-  readonly keyed: KeyedWrites;
+  readonly keyed: KeyedWrites<Refusal>;
   /** Turns the digest of a request into one that only the encryption key of its medium can reproduce. */
   readonly keyedDigest: PersonalKeys['digest'];
 }
@@ -76,13 +76,13 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
 export const oncePerRequestKey =
   (
     { keyed, keyedDigest }: Idempotency,
-    { method, handlesKey }: Pick<Endpoint, 'method' | 'handlesKey'>,
+    { method, ignoresKey }: Pick<Endpoint, 'method' | 'ignoresKey'>,
     request: Request,
     context: RequestContext,
     lastWritten: () => Position | null,
   ): ((body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>) =>
   (body) => {
-    if (method === 'get' || handlesKey) return TE.right(unkeyed);
+    if (method === 'get' || ignoresKey) return TE.right(unkeyed);
     const key = idempotencyKeyOf(request.headers);
     if (E.isLeft(key)) return TE.right({ ...unkeyed, serve: () => TE.left(key.left) });
     const medium = mediumOf(request);
@@ -99,10 +99,10 @@ export const oncePerRequestKey =
       TE.map(({ of, stored }): Once => ({
         stored,
         isBegun: of(context).isBegun,
-        serve: (own, { writesNothing, made }, run) => {
+        serve: (own, { writesNothing, ...rules }, run) => {
           if (writesNothing) return run(own);
           return pipe(
-            of(own).once({ run, stored: (answer: Answer) => toStored(answer, lastWritten()), made }),
+            of(own).once({ run, stored: (answer: Answer) => toStored(answer, lastWritten()), ...rules }),
             TE.chainEitherKW(answerOf),
           );
         },

@@ -9,7 +9,7 @@ import {
   holderAt,
   idempotencyKey,
 } from '../../domain/idempotency-key/decider.js';
-import { type AccountId, AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
+import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import { streamId, type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -36,17 +36,13 @@ export interface WriteKey {
   readonly answer: TE.TaskEither<Failure, StoredAnswer | null>;
   /** Whether the same request holds the key. */
   readonly isBegun: TE.TaskEither<Failure, boolean>;
-  /** Claims the key, also from a process that crashed. */
-  readonly claim: TE.TaskEither<KeyRefusal, ClaimedWrite>;
+  /** Claims the key, also from a process that crashed or has taken longer than this. */
+  readonly claim: (abandoned_after_seconds: number | undefined) => TE.TaskEither<KeyRefusal, ClaimedWrite>;
   /** Stores the answer. It may be sent even if this fails: a repetition finds what was written. */
   readonly keep: (write: ClaimedWrite, answer: StoredAnswer) => T.Task<void>;
   /** Releases the key. `may_be_written`: the outcome of the write is unknown. */
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
 }
-
-/** The id of an account's idempotency key. A key that claims a run and one that claims a write are the same key. */
-export const idempotencyKeyId = ({ ids }: Uses<'ids'>, account_id: AccountId, key: string): string =>
-  ids.digest(`${account_id} ${key}`);
 
 const idOf = (app: Uses<'ids'>, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
 
@@ -177,7 +173,7 @@ const holderOf = (
     app.idempotencyKeys.load(id),
     TE.map(({ state }) => {
       const holder = holderAt(state, app.clock.now());
-      return holder?.kind === 'write' && holder.request_digest === digest ? holder : null;
+      return holder?.request_digest === digest ? holder : null;
     }),
   );
 
@@ -194,17 +190,25 @@ export const writeKey = (
   medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
-  const id = idempotencyKeyId(app, account_id, key);
+  const id = app.ids.digest(`${account_id} ${key}`);
   const stream = `${idempotencyKey.category}-${id}`;
   const handle: Handle = (command) =>
     app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));
 
-  const claim: WriteKey['claim'] = () => {
+  const claim: WriteKey['claim'] = (abandoned_after_seconds) => () => {
     const [own, at] = [app.ids.random(), app.clock.now()];
     return pipe(
-      handle({ type: 'ClaimWrite', account_id, write_id: own, request_digest: digest, ...worker, at }),
+      handle({
+        type: 'ClaimWrite',
+        account_id,
+        write_id: own,
+        request_digest: digest,
+        ...worker,
+        abandoned_after_seconds,
+        at,
+      }),
       TE.chain(({ state: { holder }, position }): TE.TaskEither<KeyRefusal, ClaimedWrite> => {
-        if (holder?.kind !== 'write' || position === null) return TE.left({ _tag: 'KeyReused' });
+        if (holder === null || position === null) return TE.left({ _tag: 'KeyReused' });
         request.onKeyWrite(position);
         return holder.write_id === own
           ? TE.right(claimedWrite(app, holder, position, false))

@@ -3,10 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
-import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { checkRevision } from '../commands/handle-command.js';
+import { type Failure, isFailure } from '../failures.js';
+import { readHistoryPage } from '../queries/history.js';
+import { reactionsForRequest } from '../reactions/run.js';
 import { newId } from '../ports/ids.js';
-import type { RequestContext } from '../commands/context.js';
+import { type RequestContext, anyRevision, idsOf } from '../commands/context.js';
 import { admitSpending } from '../use-cases/credits/spend-credits.js';
 import { type EstimatedRun, estimatedRun, checkedInquiry } from './estimate-cost.js';
 import { holdForRun, releaseForRun } from './hold-for-run.js';
@@ -14,30 +15,8 @@ import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { type InferenceRun, runInference } from './run-inference.js';
 
-/** Checks `If-Match`, also for suggestions: who names a revision wants no names, and no charge, for another one. */
-export const checkedCondition = (
-  app: Uses<'audios'>,
-  { if_match }: Pick<RequestContext, 'if_match'>,
-  { audio }: Pick<NameRequest, 'audio'>,
-): TE.TaskEither<RevisionChanged | Failure, void> =>
-  pipe(
-    app.audios.load(audio.audio_id),
-    TE.chainW(({ revision }) => TE.fromEither(checkRevision(if_match, revision))),
-  );
-
-/** Claims the idempotency key for a run, so that only one of several equal requests proceeds. */
-export interface Claim<Refused> {
-  /** Called after all checks; afterwards only the credit hold and the model can fail. */
-  readonly take: (run_id: RunId) => TE.TaskEither<Refused, void>;
-  /** Called if the hold was refused and the run has not started. */
-  readonly giveBack: (run_id: RunId) => TE.TaskEither<Failure, unknown>;
-}
-
-/** For a request without an idempotency key. */
-export const unclaimed: Claim<never> = { take: () => TE.right(undefined), giveBack: () => TE.right(undefined) };
-
 /** Fails if the audio was erased meanwhile: the results of its runs can no longer be read. */
-export const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest): TE.TaskEither<Failure, void> =>
+const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest): TE.TaskEither<Failure, void> =>
   pipe(
     app.audios.load(audio_id),
     TE.chainW(({ state }) => (state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined))),
@@ -62,32 +41,79 @@ const paidFor = (
     ),
   );
 
+/** More than the events of a run: requested, then answered or failed. */
+const maxEvents = 10;
+
+/** The answer of an earlier run, after making sure that it is charged and written; null if it has none. */
+const answeredBefore = (
+  app: Application,
+  request: RequestContext,
+  run_id: RunId,
+): TE.TaskEither<Failure, InferredNames | null> =>
+  pipe(
+    app.nameInferences.load(run_id),
+    TE.chain(({ state }) =>
+      state._tag !== 'Answered'
+        ? TE.right(null)
+        : pipe(
+            readHistoryPage(app.store, `nameInference-${run_id}`, -1, maxEvents),
+            TE.chain(TE.traverseSeqArray(reactionsForRequest(app, request))),
+            TE.map(() => ({ run_id, model: state.inquiry.model, results: state.results, replayed: true })),
+          ),
+    ),
+  );
+
+/**
+ * What an interrupted run has come to. One without an answer is ended: its hold is released, and a late answer is not
+ * billed.
+ */
+export const interruptedRun = (
+  app: Application,
+  request: RequestContext,
+  run_id: RunId,
+): TE.TaskEither<Failure, 'again' | 'anew'> =>
+  pipe(
+    app.nameInferences.load(run_id),
+    TE.chain(({ state }): TE.TaskEither<Failure, 'again' | 'anew'> => {
+      if (state._tag === 'Answered') return TE.right('again');
+      if (state._tag === 'Failed') return TE.right('anew');
+      return pipe(
+        app.perform(anyRevision(request), 'nameInferences', run_id, { type: 'AbandonInference', at: app.clock.now() }),
+        TE.chainW(() => releaseForRun(app, request, run_id)),
+        TE.map(() => 'anew' as const),
+        TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : interruptedRun(app, request, run_id))),
+      );
+    }),
+  );
+
 /**
  * One billed run: checks, admission, hold, model, grounding, the run's event, charge. Admission is checked early, so that a
- * refusal costs nothing, and decided with the hold.
+ * refusal costs nothing, and decided with the hold. A run that was answered before an interruption is answered as it was.
  */
-export const inferNames = <Refused>(
+export const inferNames = (
   app: Application,
   inference: NameInference,
   request: RequestContext,
   asked: NameRequest,
-  claim: Claim<Refused>,
-): TE.TaskEither<InferenceRefusal | Refused, InferredNames> => {
-  const run_id = newId(app.ids, RunId);
+): TE.TaskEither<InferenceRefusal, InferredNames> => {
+  const run_id = newId(idsOf(app.ids, request), RunId);
   const run = ({ question, most }: EstimatedRun): TE.TaskEither<InferenceRefusal, InferredNames> =>
     pipe(
       holdForRun(app, inference, request, run_id, { amount: most, max_credits: asked.max_credits }),
-      TE.orElseFirstW((refusal) => (isFailure(refusal) ? TE.right(undefined) : claim.giveBack(run_id))),
       TE.chainW(() => paidFor(app, inference, request, { run_id, asked, question, held: most })),
     );
-  return pipe(
-    checkedCondition(app, request, asked),
-    TE.chainW(() => checkedInquiry(app, asked.audio, asked.target_speaker_ids)),
+  const first = pipe(
+    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
     TE.chainW(() => estimatedRun(app, inference, asked)),
     TE.chainFirstW(({ most }) =>
       admitSpending(app, request, request.caller.account_id, { amount: most, max_credits: asked.max_credits }),
     ),
-    TE.chainFirstW(() => claim.take(run_id)),
-    TE.chainW((estimated) => inference.running.start(run_id, run(estimated))),
+    TE.chainW((estimated) => inference.running.add(run(estimated))),
   );
+  return request.write?.taken_over === true
+    ? pipe(
+        answeredBefore(app, request, run_id),
+        TE.chainW((names) => (names === null ? first : TE.right(names))),
+      )
+    : first;
 };

@@ -1,34 +1,27 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Task } from 'fp-ts/lib/Task.js';
 import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
 import type { Grounder, NameModel } from '../ports/name-model.js';
-import type { InferenceRefusal, InferredNames } from './name-request.js';
-import type { RunId } from '../../domain/kernel/ids.js';
 
-/** The running inferences of this instance, so that a repeated request can wait for the first. */
-interface RunningInferences<Refused, Result> {
-  readonly start: (run_id: RunId, run: TaskEither<Refused, Result>) => TaskEither<Refused, Result>;
+/** The running inferences of this instance. */
+interface RunningInferences {
+  /** The same run, counted while it runs. */
+  readonly add: <Result>(run: Task<Result>) => Task<Result>;
   /** Resolves when all have ended. */
   readonly ended: () => Promise<void>;
-  /** Null if this instance does not run it. */
-  readonly find: (run_id: RunId) => TaskEither<Refused, Result> | null;
 }
 
-export const runningInferences = <Refused, Result>(): RunningInferences<Refused, Result> => {
-  const running = new Map<RunId, ReturnType<TaskEither<Refused, Result>>>();
+export const runningInferences = (): RunningInferences => {
+  const running = new Set<Promise<unknown>>();
   return {
-    start: (run_id, run) => () => {
+    add: (run) => () => {
       const started = run();
-      running.set(run_id, started);
-      const forget = () => void running.delete(run_id);
+      running.add(started);
+      const forget = () => void running.delete(started);
       started.then(forget, forget);
       return started;
     },
     ended: async () => {
-      await Promise.allSettled(running.values());
-    },
-    find: (run_id) => {
-      const started = running.get(run_id);
-      return started === undefined ? null : () => started;
+      await Promise.allSettled(running);
     },
   };
 };
@@ -44,7 +37,7 @@ export interface NameInference {
   };
   /** The time limit for a model's answer. */
   readonly timeout_seconds: number;
-  readonly running: RunningInferences<InferenceRefusal, InferredNames>;
+  readonly running: RunningInferences;
 }
 
 const tokensPerPrice = 1_000;

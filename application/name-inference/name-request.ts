@@ -21,6 +21,8 @@ export interface InferredNames {
   readonly run_id: RunId;
   readonly model: string;
   readonly results: ReadonlyArray<ResultRow>;
+  /** Whether this is the answer of an earlier request with the same key. */
+  readonly replayed: boolean;
 }
 
 /** The run was given up and not billed: a repetition with its key took over. */

@@ -134,7 +134,7 @@ export const runInference = (
     const by = request.caller.key_id;
     return pipe(
       inform({ type: 'RecordNameAnswer', results, total_tokens, cost, held, by, at: app.clock.now() }),
-      TE.map(() => ({ run_id, model: inference.model.name, results })),
+      TE.map(() => ({ run_id, model: inference.model.name, results, replayed: false })),
     );
   };
   const failed = (failure: NameModelFailed): TE.TaskEither<InferenceRefusal, InferredNames> => {

@@ -1,18 +1,10 @@
 import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
-import { AccountId, InstanceId, RunId } from '../kernel/ids.js';
+import { AccountId, InstanceId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import type { Subject } from '../kernel/stream-name.js';
 
 export const idempotencyKeyEvents = {
-  /** The key is bound to this run and request until it expires. */
-  IdempotencyKeyClaimed: t.type({
-    account_id: AccountId,
-    run_id: RunId,
-    /** Digest of the request. */
-    request_digest: t.string,
-    at: Timestamp,
-  }),
   /** The key is bound to this write, which a process starts or takes over from one that did not finish it. */
   WriteClaimed: t.type({
     account_id: AccountId,
@@ -42,17 +34,6 @@ export const idempotencyKeyEvents = {
 
 export type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
 
-/** Claims the key for a run. */
-export interface ClaimIdempotencyKey {
-  readonly type: 'ClaimIdempotencyKey';
-  readonly account_id: AccountId;
-  readonly run_id: RunId;
-  readonly request_digest: string;
-  /** The run that may lose the key, because it ended without an answer. */
-  readonly replaces_run: RunId | null;
-  readonly at: Timestamp;
-}
-
 /** Claims the key for a write. */
 export interface ClaimWrite {
   readonly type: 'ClaimWrite';
@@ -61,6 +42,8 @@ export interface ClaimWrite {
   readonly request_digest: string;
   readonly instance_id: InstanceId;
   readonly process_id: string;
+  /** Seconds after which a write of another instance counts as abandoned; 30 if absent. */
+  readonly abandoned_after_seconds?: number | undefined;
   readonly at: Timestamp;
 }
 
@@ -78,11 +61,9 @@ export type EndWrite = { readonly process_id: string } & (
   | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>)
 );
 
-export type IdempotencyKeyCommand = ClaimIdempotencyKey | ClaimWrite | EndWrite;
+export type IdempotencyKeyCommand = ClaimWrite | EndWrite;
 
 export type IdempotencyKeyRefusal =
-  /** The same request holds the key; its run has or will have the answer. */
-  | { readonly _tag: 'KeyHeld'; readonly run_id: RunId; readonly since: Timestamp }
   /** The same write holds the key; it was answered or is in progress. */
   | { readonly _tag: 'WriteHeld'; readonly write_id: string }
   /** Another write, or another process, has taken over the key. */

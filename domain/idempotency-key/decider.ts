@@ -1,9 +1,8 @@
 import type * as E from 'fp-ts/lib/Either.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import type { InstanceId, RunId } from '../kernel/ids.js';
+import type { InstanceId } from '../kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
 import type {
-  ClaimIdempotencyKey,
   ClaimWrite,
   EndWrite,
   IdempotencyKeyCommand,
@@ -11,15 +10,7 @@ import type {
   IdempotencyKeyRefusal,
 } from './contract.js';
 
-interface HoldingRun {
-  readonly kind: 'run';
-  readonly run_id: RunId;
-  readonly request_digest: string;
-  readonly since: Timestamp;
-}
-
 export interface HoldingWrite {
-  readonly kind: 'write';
   readonly write_id: string;
   readonly request_digest: string;
   readonly since: Timestamp;
@@ -29,14 +20,11 @@ export interface HoldingWrite {
 }
 
 export interface IdempotencyKeyState {
-  readonly holder: HoldingRun | HoldingWrite | null;
+  readonly holder: HoldingWrite | null;
 }
 
 /** Lifetime of a key in seconds: 24 hours (contract, Idempotency-Key). */
 const lifetime_seconds = 24 * 3_600;
-
-/** Seconds after which a write of another instance counts as abandoned. */
-const abandoned_after_seconds = 30;
 
 /** The holder of the key at a time; null if it is free. */
 export const holderAt = ({ holder }: IdempotencyKeyState, at: Timestamp): IdempotencyKeyState['holder'] =>
@@ -44,30 +32,14 @@ export const holderAt = ({ holder }: IdempotencyKeyState, at: Timestamp): Idempo
 
 type Decision = E.Either<IdempotencyKeyRefusal, ReadonlyArray<IdempotencyKeyEvent>>;
 
-const claimForRun = (
-  { account_id, run_id, request_digest, replaces_run, at }: ClaimIdempotencyKey,
-  state: IdempotencyKeyState,
-): Decision => {
-  const holder = holderAt(state, at);
-  const claimed = record<IdempotencyKeyEvent>({
-    type: 'IdempotencyKeyClaimed',
-    data: { account_id, run_id, request_digest, at },
-  });
-  if (holder === null) return claimed;
-  if (holder.kind === 'write' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
-  return holder.run_id === replaces_run
-    ? claimed
-    : refuse({ _tag: 'KeyHeld', run_id: holder.run_id, since: holder.since });
-};
-
 /**
  * Whether no process works on the write any more. A later process of the same instance knows that the earlier one
  * ended.
  */
-const isAbandoned = ({ worker }: HoldingWrite, { instance_id, process_id, at }: ClaimWrite): boolean =>
+const isAbandoned = ({ worker }: HoldingWrite, claim: ClaimWrite): boolean =>
   worker === null ||
-  (worker.instance_id === instance_id && worker.process_id !== process_id) ||
-  secondsBetween(worker.since, at) > abandoned_after_seconds;
+  (worker.instance_id === claim.instance_id && worker.process_id !== claim.process_id) ||
+  secondsBetween(worker.since, claim.at) > (claim.abandoned_after_seconds ?? 30);
 
 const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decision => {
   const { account_id, write_id, request_digest, instance_id, process_id, at } = command;
@@ -78,7 +50,7 @@ const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decisio
       data: { account_id, write_id: id, request_digest, instance_id, process_id, at },
     });
   if (holder === null) return claimed(write_id);
-  if (holder.kind === 'run' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
+  if (holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
   if (holder.answered || !isAbandoned(holder, command)) return refuse({ _tag: 'WriteHeld', write_id: holder.write_id });
   return claimed(holder.write_id);
 };
@@ -103,7 +75,7 @@ const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
 /** A process whose write was taken over must neither answer it nor free the key: another process works on it. */
 const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision => {
   const { write_id, process_id } = command;
-  const isHeld = holder?.kind === 'write' && holder.write_id === write_id && holder.worker?.process_id === process_id;
+  const isHeld = holder?.write_id === write_id && holder.worker?.process_id === process_id;
   return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
 };
 
@@ -117,15 +89,14 @@ const claimed = (
     at,
   }: Extract<IdempotencyKeyEvent, { type: 'WriteClaimed' }>['data'],
 ): HoldingWrite => ({
-  kind: 'write',
   write_id,
   request_digest,
-  since: holder?.kind === 'write' && holder.write_id === write_id ? holder.since : at,
+  since: holder?.write_id === write_id ? holder.since : at,
   worker: { instance_id, process_id, since: at },
   answered: false,
 });
 
-/** Binds an idempotency key of an account to one run or write. */
+/** Binds an idempotency key of an account to one write. */
 export const idempotencyKey: Decider<
   IdempotencyKeyCommand,
   IdempotencyKeyState,
@@ -137,27 +108,21 @@ export const idempotencyKey: Decider<
   evolve: (state, event) => {
     const { holder } = state;
     switch (event.type) {
-      case 'IdempotencyKeyClaimed': {
-        const { run_id, request_digest, at } = event.data;
-        return { holder: { kind: 'run', run_id, request_digest, since: at } };
-      }
       case 'WriteClaimed':
         return { holder: claimed(state, event.data) };
       case 'AnswerPieceKept':
         return state;
       case 'WriteAnswered':
-        return { holder: holder?.kind === 'write' ? { ...holder, worker: null, answered: true } : holder };
+        return { holder: holder && { ...holder, worker: null, answered: true } };
       case 'WriteReleased':
         return {
-          holder: holder?.kind === 'write' && event.data.may_be_written ? { ...holder, worker: null } : null,
+          holder: holder !== null && event.data.may_be_written ? { ...holder, worker: null } : null,
         };
     }
   },
   about: (_state, _event, command) => ('about' in command ? (command.about ?? []) : []),
   decide: (command, state) => {
     switch (command.type) {
-      case 'ClaimIdempotencyKey':
-        return claimForRun(command, state);
       case 'ClaimWrite':
         return claimForWrite(command, state);
       case 'KeepAnswerPiece':

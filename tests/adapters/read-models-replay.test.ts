@@ -100,7 +100,6 @@ describe('read models: replay', function () {
       'NameInferenceRequested',
       'NameInferenceAnswered',
       'NameInferenceFailed',
-      'IdempotencyKeyClaimed',
       'WriteClaimed',
       'AnswerPieceKept',
       'WriteAnswered',

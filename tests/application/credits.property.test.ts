@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { flow } from 'fp-ts/lib/function.js';
 import * as fc from 'fast-check';
-import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
+import { inferNames } from '../../application/name-inference/infer-names.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
@@ -130,7 +130,7 @@ describe('credits: what a name inference costs', () => {
             ),
           };
           const price = { base: credits('1'), per_1k_tokens: credits('0.1') };
-          await succeeded(inferNames(place.app, { ...inference, model, price }, place.request(), asked, unclaimed));
+          await succeeded(inferNames(place.app, { ...inference, model, price }, place.request(), asked));
         }
         const books = await booksOf(store, 'owner');
         expectToAddUp(books);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
-import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
+import { inferNames } from '../../application/name-inference/infer-names.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
 import { admitSpending, holdCredits } from '../../application/use-cases/credits/spend-credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
@@ -132,7 +132,7 @@ describe('credits: reads and admission', () => {
     const { inference, calls } = inferenceOfAda();
     const outcomes = await Promise.all(
       Array.from({ length: 10 }).flatMap(() =>
-        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest, unclaimed)()),
+        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest)()),
       ),
     );
     expect([outcomes.filter(E.isRight).length, calls()]).to.deep.equal([3, 3]);
@@ -148,7 +148,7 @@ describe('credits: reads and admission', () => {
     const { inference } = inferenceOfAda();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }).flatMap(() =>
-        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest, unclaimed)()),
+        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest)()),
       ),
     );
     expect(outcomes.filter(E.isRight).length).to.equal(10);

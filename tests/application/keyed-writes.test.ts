@@ -149,7 +149,6 @@ const once = (place: World, run: (request: RequestContext) => ReturnType<Write>)
   keyedWrites(place.app, instanceId('i'))(place.request(), 'key', 'digest').once({
     run,
     stored: plainAnswer,
-    made: null,
   });
 
 describe('a write with an idempotency key that a crash interrupted', () => {
@@ -201,10 +200,12 @@ describe('a write with an idempotency key that a crash interrupted', () => {
       keyedWrites(place.app, instanceId('i'))(place.request(), key, 'digest').once({
         run,
         stored: ({ key_id }) => ({ body: 'null', headers: {}, secret_of: key_id }),
-        made: (id) =>
+        interrupted: (id) =>
           pipe(
             place.app.accounts.load('owner'),
-            TE.map(({ state }) => state._tag === 'Open' && [...state.keys.keys()].some((known) => known === id)),
+            TE.map(({ state }) =>
+              state._tag === 'Open' && [...state.keys.keys()].some((known) => known === id) ? 'secret_made' : 'anew',
+            ),
           ),
       });
     const made: string[] = [];
@@ -244,7 +245,7 @@ describe('a write with an idempotency key that a crash interrupted', () => {
           TE.chainW(() => TE.left({ _tag: 'StoreUnavailable' as const, reason: 'gone' })),
         ),
     );
-    const kept = { stored: plainAnswer, made: null };
+    const kept = { stored: plainAnswer };
     await failed(key.once({ run: lost, ...kept }));
     await succeeded(key.once({ run: grant, ...kept }));
     expect(await events()).to.have.length(1);

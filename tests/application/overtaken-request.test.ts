@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
+import { inferNames } from '../../application/name-inference/infer-names.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { followUpsOf, reactionTo } from '../../application/reactions/table.js';
 import { readEvent } from '../../application/commands/read-event.js';
@@ -53,7 +53,7 @@ describe('a committing inference whose reactions the process runs first', () => 
     const seen: string[] = [];
     const request = place.request({ onWrite: (position) => void seen.push(position) });
     const { inference } = inferenceOfAda();
-    expect(E.isRight(await inferNames(place.app, inference, request, nameRequest, unclaimed)())).to.equal(true);
+    expect(E.isRight(await inferNames(place.app, inference, request, nameRequest)())).to.equal(true);
     expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
     await close();

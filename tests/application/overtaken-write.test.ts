@@ -10,7 +10,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { accountId, instanceId } from '../support/values.js';
 
-const kept = { stored: () => ({ body: '{}', headers: {}, secret_of: null }), made: null };
+const kept = { stored: () => ({ body: '{}', headers: {}, secret_of: null }) };
 
 /** Where work waits until it is let through. */
 const gate = () => {

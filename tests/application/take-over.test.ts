@@ -1,18 +1,39 @@
 import { expect } from 'chai';
-import { oncePerKey } from '../../application/name-inference/once-per-key.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
+import { inferNames, interruptedRun } from '../../application/name-inference/infer-names.js';
+import type { NameInference } from '../../application/name-inference/name-inference.js';
+import type { NameRequest } from '../../application/name-inference/name-request.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
-import { world } from '../support/application/world.js';
+import { type World, world } from '../support/application/world.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { credits } from '../support/credits.js';
-import { accountId } from '../support/values.js';
+import { accountId, instanceId, runId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { pausingStore } from '../support/event-store/pausing-store.js';
 import { failingStore } from '../support/event-store/failing-store.js';
+
+/** A request with an idempotency key, as the endpoint serves it. The answer, and whether it is a stored one. */
+const once = (place: World, instance: string, inference: NameInference, asked: NameRequest) =>
+  pipe(
+    keyedWrites(place.app, instanceId(instance))(place.request(), 'key', 'digest').once({
+      run: (request) => inferNames(place.app, inference, request, asked),
+      stored: ({ run_id, results }) => ({ body: JSON.stringify({ run_id, results }), headers: {}, secret_of: null }),
+      interrupted: (id) => interruptedRun(place.app, place.request(), runId(id)),
+      abandoned_after_seconds: 65,
+    }),
+    TE.map((served) => {
+      const { run_id, results }: { run_id: unknown; results: unknown } =
+        served.kind === 'new' ? served.answer : JSON.parse(served.answer.body);
+      return { run_id, results, replayed: served.kind === 'stored' };
+    }),
+  );
 
 /** Longer than the model's time limit plus the time to store the answer. */
 const overdue = 70;
@@ -31,20 +52,19 @@ describe('a repetition that read its key before the first request claimed it', (
     await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
     const [first, second] = [inferenceOfAda(), inferenceOfAda()];
     const { load } = other.app.idempotencyKeys;
-    const runs: string[] = [];
+    const runs: unknown[] = [];
     const overtaken: typeof load = (id) => async () => {
       const before = await load(id)();
       if (runs.length === 0) {
         runs.push('under way');
-        const { run_id } = await succeeded(oncePerKey(other.app, first.inference, other.request(), nameRequest, 'key'));
+        const { run_id } = await succeeded(once(other, 'i', first.inference, nameRequest));
         runs.push(run_id);
       }
       return before;
     };
-    const late = { ...other.app, idempotencyKeys: { ...other.app.idempotencyKeys, load: overtaken } };
-    const { run_id, replayed } = await succeeded(
-      oncePerKey(late, second.inference, other.request(), nameRequest, 'key'),
-    );
+    const keys = { ...other.app.idempotencyKeys, load: overtaken };
+    const late = { ...other, app: { ...other.app, idempotencyKeys: keys } };
+    const { run_id, replayed } = await succeeded(once(late, 'j', second.inference, nameRequest));
     expect([run_id, replayed, second.calls()]).to.deep.equal([runs[1], true, 0]);
     await close();
   });
@@ -56,10 +76,10 @@ describe('a run whose idempotency key another run took over', () => {
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');
     const [first, second] = [inferenceOfAda(), inferenceOfAda()];
-    const late = succeeded(oncePerKey(paused.app, first.inference, paused.request(), nameRequest, 'key'));
+    const late = succeeded(once(paused, 'i', first.inference, nameRequest));
     await pausing.paused;
     other.pass(overdue);
-    const taken = await succeeded(oncePerKey(other.app, second.inference, other.request(), nameRequest, 'key'));
+    const taken = await succeeded(once(other, 'j', second.inference, nameRequest));
     pausing.goOn();
     const { run_id, results, replayed } = await late;
     expect([first.calls(), second.calls()]).to.deep.equal([0, 1]);
@@ -79,14 +99,14 @@ describe('a run whose idempotency key another run took over', () => {
     const { store, close, other, nameRequest } = await setUp();
     const pausing = pausingStore(store, 'nameInference');
     const paused = world(pausing.store, 'the paused instance');
-    const late = succeeded(oncePerKey(paused.app, inferenceOfAda().inference, paused.request(), nameRequest, 'key'));
+    const late = succeeded(once(paused, 'i', inferenceOfAda().inference, nameRequest));
     await pausing.paused;
     const failing = failingStore(store);
     const cutOff = world(failing.store, 'a cut-off instance');
     cutOff.pass(overdue);
     failing.failAfter(0);
     const { inference, calls } = inferenceOfAda();
-    const refusal = await failed(oncePerKey(cutOff.app, inference, cutOff.request(), nameRequest, 'key'));
+    const refusal = await failed(once(cutOff, 'j', inference, nameRequest));
     expect(refusal).to.include({ _tag: 'StoreUnavailable' });
     expect(calls()).to.equal(0);
     pausing.goOn();

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { decodeEvent } from '../../domain/event-catalogue.js';
 import type { ClaimWrite, IdempotencyKeyCommand, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
 import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { specification } from '../support/specification.js';
-import { accountId, at, instanceId, runId } from '../support/values.js';
+import { accountId, at, instanceId } from '../support/values.js';
 
 /** A granted claim is held, and a recorded end happens once. */
 const theKey = specification(idempotencyKey, () => null);
@@ -59,7 +61,7 @@ describe('an idempotency key of a write', () => {
       .thenRefused(held);
   });
 
-  it('is refused to another request, a run of name inference included', () => {
+  it('is refused to another request', () => {
     theKey
       .given(claimed('w1', 0))
       .when(claim('w2', 1, { digest: 'other' }))
@@ -67,12 +69,6 @@ describe('an idempotency key of a write', () => {
     theKey
       .given(claimed('w1', 0), answered)
       .when(claim('w2', 1, { digest: 'other' }))
-      .thenRefused({ _tag: 'KeyReused' });
-    const run = { account_id: accountId('owner'), run_id: runId('r1'), request_digest: 'same', at: at(0) };
-    theKey.given({ type: 'IdempotencyKeyClaimed', data: run }).when(claim('w1', 1)).thenRefused({ _tag: 'KeyReused' });
-    theKey
-      .given(claimed('w1', 0))
-      .when({ type: 'ClaimIdempotencyKey', ...run, replaces_run: null })
       .thenRefused({ _tag: 'KeyReused' });
   });
 
@@ -91,6 +87,10 @@ describe('an idempotency key of a write', () => {
       .given(claimed('w1', 0))
       .when(claim('w2', 31, other))
       .then(claimed('w1', 31, other));
+    theKey
+      .given(claimed('w1', 0))
+      .when({ ...claim('w2', 65, other), abandoned_after_seconds: 65 })
+      .thenRefused(held);
     theKey
       .given(claimed('w1', 0), claimed('w1', 31, other))
       .when(claim('w2', 40))
@@ -155,28 +155,24 @@ describe('an idempotency key of a write', () => {
       .then(claimed('w2', day + 1, { digest: 'other' }));
   });
 
-  const runClaimed: IdempotencyKeyEvent = {
-    type: 'IdempotencyKeyClaimed',
-    data: { account_id: accountId('owner'), run_id: runId('r1'), request_digest: 'same', at: at(0) },
-  };
-
-  it('cannot be ended by a write if it is free or held by a name inference', () => {
+  it('cannot be ended by a write if it is free', () => {
     const refusal = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
     theKey
       .given()
       .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
       .thenRefused(refusal);
-    theKey
-      .given(runClaimed)
-      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(refusal);
   });
 
-  it('keeps its holder when another write ends', () => {
+  it('is held by no write that ends without a claim', () => {
     expect(theKey.given(answered).state().holder).to.equal(null);
     expect(theKey.given(released(true)).state().holder).to.equal(null);
-    expect(theKey.given(runClaimed, answered).state()).to.deep.equal(theKey.given(runClaimed).state());
-    expect(theKey.given(runClaimed, released(true)).state().holder).to.equal(null);
+  });
+
+  it('that a run of name inference claimed by an event of its own is refused to every request', () => {
+    const data = { account_id: 'owner', run_id: 'r1', request_digest: 'of the run', at: at(0) };
+    const event = decodeEvent('IdempotencyKeyClaimed.v1', data);
+    if (E.isLeft(event) || event.right.type !== 'WriteClaimed') throw new Error('it is not read');
+    theKey.given(event.right).when(claim('w1', 1)).thenRefused({ _tag: 'KeyReused' });
   });
 
   it('starts its lifetime with the claim of each write', () => {

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
+import { inferNames } from '../../application/name-inference/infer-names.js';
 import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
-import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import type { NameModel } from '../../application/ports/name-model.js';
 import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
@@ -66,6 +65,6 @@ export const recordInferences = async (place: World): Promise<void> => {
     infer_roles: true,
     max_credits: null,
   };
-  await succeeded(oncePerKey(app, inferenceBy(answers), request(), nameRequest, 'key'));
-  await failed(inferNames(app, inferenceBy(fails), request(), nameRequest, unclaimed));
+  await succeeded(inferNames(app, inferenceBy(answers), request(), nameRequest));
+  await failed(inferNames(app, inferenceBy(fails), request(), nameRequest));
 };

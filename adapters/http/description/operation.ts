@@ -83,13 +83,11 @@ const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } }
 const withLines = (operation: OperationId, answer: Schema): Schema =>
   operation === 'audit.events' ? { ...answer, content: { ...Object(answer['content']), ...lines } } : answer;
 
-const headersOf = ({ method, handlesKey, headers, query }: Endpoint): ReadonlyArray<string> => {
+const headersOf = ({ method, ignoresKey, headers, query }: Endpoint): ReadonlyArray<string> => {
   const own: ReadonlyArray<AnswerHeader> = headers;
   return [
     ...own,
-    ...(method === 'get'
-      ? []
-      : ['X-Event-Position', ...(handlesKey && !own.includes('X-Run-Id') ? [] : ['Idempotency-Replayed'])]),
+    ...(method === 'get' ? [] : ['X-Event-Position', ...(ignoresKey ? [] : ['Idempotency-Replayed'])]),
     ...(query.length > 0 ? ['X-Ignored-Parameters'] : []),
   ];
 };

@@ -75,7 +75,6 @@ export const refusalExamples: Examples = {
   IneligibleAudio: { _tag: 'IneligibleAudio', why: 'meeting' },
   TranscriptNotReady: { _tag: 'TranscriptNotReady' },
   KeyReused: { _tag: 'KeyReused' },
-  KeyHeld: { _tag: 'KeyHeld', run_id, since: at },
   WriteHeld: { _tag: 'WriteHeld', write_id: 'w1' },
   WriteTakenOver: { _tag: 'WriteTakenOver', write_id: 'w1' },
   SecretNotRepeatable: { _tag: 'SecretNotRepeatable', id: 'k1' },

@@ -161,7 +161,6 @@ const answers: RefusalAnswers = {
     coded(400, 'audio_not_eligible', `The audio is not eligible for name inference: ${ineligibleFor[why]}`, { why }),
   TranscriptNotReady: () => coded(400, 'transcript_not_ready', 'The transcript is not ready'),
   KeyReused: () => coded(422, 'idempotency_key_reused', 'The idempotency key was already used for a different request'),
-  KeyHeld: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
   WriteHeld: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
   WriteTakenOver: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
   SecretNotRepeatable: ({ id }) =>

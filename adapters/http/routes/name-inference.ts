@@ -2,13 +2,12 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
-import { checkedCondition, inferNames, unclaimed } from '../../../application/name-inference/infer-names.js';
-import type { NameRequest } from '../../../application/name-inference/name-request.js';
+import { inferNames, interruptedRun } from '../../../application/name-inference/infer-names.js';
+import type { InferredNames, NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
-import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
-import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
+import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../answers/access.js';
@@ -16,7 +15,6 @@ import type { Answer, Endpoint, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
-import { idempotencyKeyOf } from '../headers.js';
 import { withTranscript } from '../turns.js';
 import { type Service, audio } from '../service.js';
 
@@ -48,24 +46,13 @@ const requestOf = (
     })),
   );
 
-const rows = ({ run_id, model, results, replayed }: Answered): Answer<t.TypeOf<typeof NameRows>> => ({
+const rows = ({ run_id, model, results, replayed }: InferredNames): Answer<t.TypeOf<typeof NameRows>> => ({
   body: results,
   headers: { 'X-Run-Id': run_id, 'X-Model': model, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) },
 });
 
-const answered = (
-  { app }: Service,
-  inference: NameInference,
-  request: RequestContext,
-  asked: NameRequest,
-  key: string | null,
-) =>
-  key === null
-    ? pipe(
-        inferNames(app, inference, request, asked, unclaimed),
-        TE.map((names): Answered => ({ ...names, replayed: false })),
-      )
-    : oncePerKey(app, inference, request, asked, key);
+/** Added to the model's time limit, for storing the answer. */
+const graceSeconds = 5;
 
 const infer = (service: Service, inference: NameInference, mode: InferenceMode): Endpoint =>
   withBody(
@@ -81,10 +68,6 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
         'AboveMaxCredits',
         'NameModelFailed',
         'RunTakenOver',
-        'KeyReused',
-        'KeyHeld',
-        'WriteHeld',
-        'WriteTakenOver',
       ],
       headers: ['X-Run-Id', 'X-Model'],
     },
@@ -92,21 +75,14 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
     audio(service, 'owner_or_media_write'),
     (call, found, body) =>
       pipe(
-        TE.Do,
-        TE.bind('asked', () => requestOf(found, mode, body)),
-        TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(call.headers))),
-        TE.orElseW((refusal) =>
-          pipe(
-            checkedCondition(service.app, call.request, { audio: found }),
-            TE.chainW(() => TE.left(refusal)),
-          ),
-        ),
-        TE.chainW(({ asked, key }) =>
-          withTranscript(call, found, answered(service, inference, call.request, asked, key)),
-        ),
+        requestOf(found, mode, body),
+        TE.chainW((asked) => withTranscript(call, found, inferNames(service.app, inference, call.request, asked))),
         TE.map(rows),
       ),
-    { handlesKey: true },
+    {
+      interrupted: (request) => (id) => (RunId.is(id) ? interruptedRun(service.app, request, id) : TE.right('anew')),
+      abandoned_after_seconds: inference.timeout_seconds + graceSeconds,
+    },
   );
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
@@ -116,8 +92,7 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
     audio(service, 'owner_or_media_write'),
     (call, found, body) =>
       pipe(
-        checkedCondition(service.app, call.request, { audio: found }),
-        TE.chainW(() => requestOf(found, 'suggest', body)),
+        requestOf(found, 'suggest', body),
         TE.chainW((asked) => withTranscript(call, found, estimateCost(service.app, inference, call.request, asked))),
         TE.chainW(({ least, most, balance, refusal }) =>
           ok({
@@ -129,7 +104,7 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
           }),
         ),
       ),
-    { handlesKey: true },
+    { ignoresKey: true },
   );
 
 export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [

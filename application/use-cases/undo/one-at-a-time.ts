@@ -38,7 +38,7 @@ export const oneAtATime = <Refusal, Done>(
   const claim = (): TE.TaskEither<Failure, string> =>
     pipe(
       handle({ type: 'ClaimWrite', account_id, write_id, request_digest: 'undo', ...worker, at: app.clock.now() }),
-      TE.map(({ state: { holder } }) => (holder?.kind === 'write' ? holder.write_id : write_id)),
+      TE.map(({ state: { holder } }) => holder?.write_id ?? write_id),
       TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
     );
   const release = (held: string): T.Task<void> =>

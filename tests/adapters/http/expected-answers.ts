@@ -113,7 +113,6 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   TranscriptNotReady: [400, 'transcript_not_ready', 'The transcript is not ready'],
   KeyReused: [422, 'idempotency_key_reused', 'The idempotency key was already used for a different request'],
-  KeyHeld: [409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'],
   WriteHeld: [409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'],
   WriteTakenOver: [409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'],
   SecretNotRepeatable: [

@@ -12,7 +12,7 @@ import {
 
 const [given] = process.argv.slice(2);
 
-const baseOf = async (): Promise<Contract> => {
+const baseOf = async (): Promise<Contract | null> => {
   if (given === undefined) return releasedContract();
   return contractOf(/^https?:/.test(given) ? await (await fetch(given)).text() : readFileSync(given, 'utf8'));
 };
@@ -24,7 +24,12 @@ if (given === '--keep') {
   keepAsReleased(present);
   say(`The document of ${present.info.version} is kept as the one that was released last.`);
 } else {
-  const changes = changesBetween(await baseOf(), present);
+  const base = await baseOf();
+  if (base === null) {
+    say('Nothing was released yet. Name a file or an address to compare with.');
+    process.exit(2);
+  }
+  const changes = changesBetween(base, present);
   const breaking = changes.filter(({ breaks }) => breaks);
   for (const { at, message, breaks } of [...breaking, ...changes.filter(({ breaks }) => !breaks)])
     say(`${breaks ? 'breaks clients' : 'compatible    '}  ${at}: ${message}`);

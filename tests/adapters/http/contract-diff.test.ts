@@ -107,11 +107,17 @@ describe('changes of the contract', function () {
   });
 
   it('since the last release are announced if they break clients', async () => {
-    const [released, present]: readonly [Contract, Contract] = [releasedContract(), await presentContract()];
+    const [released, text] = [releasedContract(), readFileSync(changelog, 'utf8')];
+    // Before the first release nobody depends on anything. Each release keeps its document.
+    if (released === null) {
+      expect(text).to.not.match(/^## \d/m);
+      return;
+    }
+    const present = await presentContract();
     const changes = changesBetween(released, present);
     for (const { at, message } of changes.filter(({ breaks }) => breaks))
       process.stdout.write(`      breaks clients: ${at}: ${message}\n`);
     const versions = { released: released.info.version, present: present.info.version };
-    expect(unannounced(changes, readFileSync(changelog, 'utf8'), versions)).to.deep.equal([]);
+    expect(unannounced(changes, text, versions)).to.deep.equal([]);
   });
 });

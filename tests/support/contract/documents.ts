@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -28,8 +28,9 @@ export const contractOf = (json: string): Contract => {
 
 const file = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'tests/fixtures/released-openapi.json.gz');
 
-/** The document of the last release, without its examples. */
-export const releasedContract = (): Contract => contractOf(gunzipSync(readFileSync(file)).toString('utf8'));
+/** The document of the last release, without its examples; null before the first one. */
+export const releasedContract = (): Contract | null =>
+  existsSync(file) ? contractOf(gunzipSync(readFileSync(file)).toString('utf8')) : null;
 
 /** The current document, without examples. */
 export const presentContract = async (): Promise<Contract> =>

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
 import { number, messageOf } from './format.js';
-import { type Recording, type Target, isUnrecognised, isMedia, recordingOf, remove, send } from './import-recording.js';
+import {
+  type Recording,
+  type Target,
+  isUnrecognised,
+  isMedia,
+  recordingOf,
+  remove,
+  retitled,
+  send,
+} from './import-recording.js';
 import { Notice } from './ui.js';
 
 interface Step {
@@ -89,10 +98,11 @@ export const ImportFiles = ({
     for (const { name, size } of files)
       say({ name, text: `sending ${number(Math.ceil(size / 1_000))} kB …`, tone: 'wait' });
     try {
-      for (const { name, text, isLeftOut } of await send(client, recording, files))
+      const imported = await send(client, recording, files);
+      for (const { name, text, isLeftOut } of imported)
         say({ name, text: isLeftOut ? unrecognisedText : text, tone: isLeftOut ? 'bad' : 'good' });
       setTarget({ video_id: '', title: '', media_url: '' });
-      setDone(recording);
+      setDone(await retitled(client, recording, imported));
     } catch (error) {
       const isUnknown = isUnrecognised(error);
       for (const { name } of files)
@@ -107,6 +117,9 @@ export const ImportFiles = ({
     for (const { name } of files.filter(isMedia)) say({ name, text: mediaText, tone: 'bad' });
     const documents = files.filter((file) => !isMedia(file));
     if (documents.length === 0) return;
+    const { media_url } = target;
+    if (media_url !== '' && !/^https?:\/\/./i.test(media_url))
+      return say({ name: 'Import', text: 'the media address must begin with https:// or http://', tone: 'bad' });
     try {
       await sendAll(await recordingOf(client, documents, target), documents);
     } catch (error) {

@@ -51,6 +51,9 @@ const existing = async (client: MediaAnalysis, video_id: string): Promise<Record
   return { video_id, audio_id, title, isNew: false };
 };
 
+/** The title of a recording, from the name of a file. */
+const titleOf = (name: string): string => name.replace(/\.[^.]*$/, '');
+
 /** The recording for files: the chosen one, the one that they were imported to before, or a new one. */
 export const recordingOf = async (
   client: MediaAnalysis,
@@ -58,7 +61,7 @@ export const recordingOf = async (
   target: Target,
 ): Promise<Recording> => {
   if (target.video_id !== '') return existing(client, target.video_id);
-  const title = target.title.trim() === '' ? (files[0]?.name ?? '').replace(/\.[^.]*$/, '') : target.title.trim();
+  const title = target.title.trim() === '' ? titleOf(files[0]?.name ?? '') : target.title.trim();
   const details = { title, media_url: target.media_url === '' ? null : target.media_url };
   const id = await idOf(files);
   const create = async (video_id: string | null): Promise<Recording> => {
@@ -137,6 +140,22 @@ export const send = async (
   const [outcome] = outcomes;
   if (outcome === undefined) throw failure;
   return outcome;
+};
+
+/** The recording under the name of a file that was imported, if its title is the name of one that was left out. */
+export const retitled = async (
+  client: MediaAnalysis,
+  recording: Recording,
+  imported: ReadonlyArray<ImportedFile>,
+): Promise<Recording> => {
+  const { video_id, audio_id, isNew, title: before } = recording;
+  const first = imported.find(({ isLeftOut }) => !isLeftOut);
+  const isWrong = imported.some(({ name, isLeftOut }) => isLeftOut && titleOf(name) === before);
+  if (!isNew || !isWrong || first === undefined) return recording;
+  const title = titleOf(first.name);
+  await client.videos.update(video_id, { title });
+  await client.audios.update(audio_id, { title });
+  return { ...recording, title };
 };
 
 /** Erases a recording. */

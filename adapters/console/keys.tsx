@@ -70,7 +70,7 @@ const CreateKey = ({
       >
         <label>
           Label
-          <input value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
+          <input value={label} maxLength={200} onInput={(event) => setLabel(event.currentTarget.value)} />
         </label>
         <label>
           Valid for (hours)

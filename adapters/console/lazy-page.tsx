@@ -43,10 +43,10 @@ export type PageName = keyof typeof loads;
 const isPageName = (text: string): text is PageName => Object.hasOwn(loads, text);
 
 /** The page of an address; null if there is none. */
-export const pageOf = ([first = '', id]: ReadonlyArray<string>): PageName | null => {
+export const pageOf = ([first = '', id = '']: ReadonlyArray<string>): PageName | null => {
   const name = first === '' ? 'videos' : first;
-  if (name === 'videos' && id !== undefined) return 'video';
-  if (name === 'audios' && id !== undefined) return 'audio';
+  if (id !== '' && name === 'videos') return 'video';
+  if (id !== '' && name === 'audios') return 'audio';
   return isPageName(name) && name !== 'video' && name !== 'audio' ? name : null;
 };
 

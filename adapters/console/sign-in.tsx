@@ -27,6 +27,9 @@ const KeyForm = ({ signIn }: Props) => {
         type="password"
         autocomplete="off"
         required
+        // Other characters cannot be sent.
+        pattern="\s*[!-~]+\s*"
+        title="Only letters, digits and punctuation of ASCII"
         value={key}
         onInput={(event) => setKey(event.currentTarget.value)}
       />

@@ -47,7 +47,7 @@ describe('the import in the console', function () {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resume) => (letGo = resume));
     await page.route('**/v2/audios/*/analysis*', (route) => held.then(() => route.continue()));
-    await drop('.drop', { 'dropped.rttm': speech, 'odd.txt': 'nothing that anybody knows' });
+    await drop('.drop', { 'odd.txt': 'nothing that anybody knows', 'dropped.rttm': speech });
     await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
     letGo();
     await page.getByText('dropped.rttm: speech imported').waitFor();
@@ -67,6 +67,9 @@ describe('the import in the console', function () {
 
   it('imports selected files, leaves out what is no document of a tool, and links to the video', async () => {
     await page.getByLabel('New title').fill('A titled one');
+    await page.getByLabel('Media address').fill('ftp://127.0.0.1/film.mp4');
+    await choose(turns('turns.rttm'));
+    await refused(/the media address must begin with https/);
     await page.getByLabel('Media address').fill('http://127.0.0.1:1/film.mp4');
     await choose(turns('turns.rttm'), file('LICENCE', 'nothing that anybody knows'), file('film.mp4', '\0\0\0 ftyp'));
     await page.getByText('turns.rttm: speech imported').waitFor();

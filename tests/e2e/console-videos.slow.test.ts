@@ -107,6 +107,8 @@ describe('the list of videos in the console', function () {
     await expectSoon(async () => page.evaluate('document.activeElement.textContent'), 'Zeta waits');
     await page.reload();
     await expectSoon(titles, ['Zeta waits']);
+    await tab.open('videos/');
+    await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Videos', exact: true }).click();
     await page.getByText(/^\d videos, \d needs? review$/).waitFor();
     expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');

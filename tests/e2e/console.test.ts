@@ -31,6 +31,8 @@ describe('the console', function () {
 
   it('refuses a wrong key with a message', async () => {
     tab = await tabOf(browser, world);
+    await tab.page.getByLabel('API key').fill('ключ');
+    expect(await tab.page.locator('#key:invalid').count(), 'a key that cannot be sent').to.equal(1);
     await tab.page.getByLabel('API key').fill('wrong');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByRole('alert').filter({ hasText: 'Missing or invalid API key' }).waitFor();

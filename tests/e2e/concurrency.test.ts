@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getHistory } from '../support/e2e/history.js';
-import { getAudio, expectOk, getFace, createMedia, getSpeaker, getVideo } from '../support/e2e/media.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { matched, getRuns, triggerSuggest, writeBack } from '../support/e2e/runs.js';
-import { shortOrLong } from '../support/long-form.js';
 
 const times = <Result>(count: number, ask: (n: number) => Promise<Result>): Promise<ReadonlyArray<Result>> =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
@@ -37,48 +35,5 @@ describe('many simultaneous requests', () => {
     const stored = answers.filter(({ body }) => JSON.stringify(body).includes('"stored"'));
     expect(stored).to.have.length(1);
     expect((await getRuns(api(), media))[0]?.late_arrivals).to.have.length(9);
-  });
-
-  it('match faces and rename speakers: nobody is matched twice, and face and speaker have one name', async () => {
-    const media = await createMedia(api());
-    const names = `/v1/audios/${media.audioId}/speakers/names`;
-    await times(30, (n) =>
-      n % 3 === 0
-        ? expectOk(api().owner.put(names, [{ speaker_id: (n % 2) + 1, name: `Speaker named ${n}` }]))
-        : expectOk(
-            api().owner.put(media.match, {
-              mappings: [{ face_id: (n % 3) + 1, speaker_id: (n % 2) + 1, name: `Matched ${n}` }],
-            }),
-          ),
-    );
-    const { faces } = await getVideo(api(), media);
-    const { speakers } = await getAudio(api(), media);
-    const held = faces.flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
-    expect(new Set(held).size).to.equal(held.length);
-    for (const { speaker_id, name } of faces)
-      if (speaker_id !== null) expect(speakers.find((one) => one.speaker_id === speaker_id)).to.include({ name });
-    const revisions = (await getHistory(api().owner, media.video)).map(({ revision }) => revision);
-    expect(revisions).to.deep.equal(revisions.map((_, index) => index));
-  });
-
-  it('match a face and rename its speaker, again and again: both always have one name', async () => {
-    const media = await createMedia(api());
-    const names = `/v1/audios/${media.audioId}/speakers/names`;
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
-    for (const round of Array.from({ length: shortOrLong(25, 60) }, (_, n) => n)) {
-      const mappings = [{ face_id: 1, speaker_id: 1, name: `Matched ${round}` }];
-      await Promise.all([
-        expectOk(api().owner.put(media.match, { mappings })),
-        expectOk(api().owner.put(names, [{ speaker_id: 1, name: `Renamed ${round}` }])),
-      ]);
-      const { name } = await getFace(api(), media, 1);
-      expect(await getSpeaker(api(), media, 1)).to.include({ name });
-    }
-  });
-
-  it('register media: each exists once', async () => {
-    await times(40, (n) => expectOk(api().stranger.post('/v2/videos', { video_id: `many-${n}` })));
-    const { body } = await expectOk(api().stranger.get('/v2/videos?limit=1000'));
-    expect(body).to.have.property('videos').with.length(40);
   });
 });

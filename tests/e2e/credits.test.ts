@@ -72,39 +72,6 @@ describe('credits over HTTP', () => {
     ]);
   });
 
-  it('of a ledger are listed in pages and by time', async () => {
-    const path = await account();
-    for (const amount of [1, 2, 3]) await book(path, amount);
-    const first = await ledger(path, '?limit=2');
-    const second = await ledger(path, `?limit=2&cursor=${first.next_cursor}`);
-    expect([...first.entries, ...second.entries].map(({ amount }) => amount)).to.deep.equal([3, 2, 1]);
-    expect(second.next_cursor).to.equal(null);
-    expect((await ledger(path, '?from=2000-01-01&to=2000-01-02T00:00:00Z')).entries).to.deep.equal([]);
-    const at = first.entries[1]?.at ?? '';
-    const since = (await ledger(path, `?from=${at}`)).entries;
-    expect(since.map(({ amount }) => amount)).to.include.members([3, 2]);
-    for (const query of [
-      '?from=yesterday',
-      '?to=7',
-      '?from=2001-01-01&to=2000-01-01',
-      '?limit=0',
-      '?limit=1001',
-      '?cursor=x',
-    ])
-      expectCode(await api().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
-  });
-
-  it('add up if they are booked at the same time', async () => {
-    const path = await account();
-    const amounts = Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? -0.1 : 0.2));
-    const answers = await Promise.all(amounts.map((amount) => book(path, amount)));
-    const { entries } = await ledger(path, '?limit=1000');
-    const sum = entries.reduce((total, { amount }) => total + Math.round(amount * 1_000_000), 0);
-    expect(sum).to.equal(26 * 200_000 - 14 * 100_000);
-    expect(entries[0]?.balance_after).to.equal(3.8);
-    expect(answers.map(balanceOf)).to.have.members(entries.map(({ balance_after }) => balance_after));
-  });
-
   it('have a window that is set, shown and cleared', async () => {
     const path = await account();
     const window = { limit: 2.5, period_seconds: 3_600 };
@@ -147,13 +114,5 @@ describe('credits over HTTP', () => {
     expect(etag).to.equal('"0"');
     expect(balanceOf(await book(path, 1, 'once', { 'If-Match': etag }))).to.equal(2);
     expectCode(await book(path, 1, 'twice', { 'If-Match': etag }), 412, 'revision_changed');
-  });
-
-  it('are kept across a restart', async () => {
-    const path = await account();
-    await book(path, 1.25);
-    await api().world.restart();
-    expect((await api().admin.get(`${path}/credits`)).body).to.include({ balance: 1.25 });
-    expect(balanceOf(await book(path, 1))).to.equal(2.25);
   });
 });

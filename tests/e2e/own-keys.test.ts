@@ -154,28 +154,6 @@ describe('keys that are described, expire, and issue others', () => {
     expectText(await withKey(page.key).get('/v1/me'), 401);
     await expectOk(client.get('/v1/me'));
   });
-
-  it('with replace, takes the place of the one with its label, which is refused from then on', async () => {
-    const { client } = await issued();
-    const page = { label: 'console', replace: true };
-    const first = await made(client, page);
-    const [other, nested] = [await made(client, { label: 'other' }), await made(withKey(first.key))];
-    for (let left = 101; left > 0; left -= 1) await made(client, page);
-    for (const { key } of [first, nested]) expectText(await withKey(key).get('/v1/me'), 401);
-    await expectOk(withKey(other.key).get('/v1/me'));
-    expectMalformed(await client.post(path, { replace: 'yes' }), 'replace');
-  });
-
-  it('an account has at most a hundred active ones, also for simultaneous requests, then 409', async () => {
-    const { client, account_id } = await issued();
-    const answers = await Promise.all(Array.from({ length: 110 }, () => client.post(path, {})));
-    expect(answers.filter(({ status }) => status === 200).length).to.equal(100);
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectCode(answer, 409, 'too_many_keys');
-    await expectOk(api().admin.post(`/v1/accounts/${account_id}/keys`, {}));
-    const [first] = answers.filter(({ status }) => status === 200).map((answer) => bodyOf(Made, answer));
-    await expectOk(client.delete(`${path}/${first?.key_id ?? ''}`));
-    await expectOk(client.post(path, {}));
-  });
 });
 
 describe('who may read what', () => {

@@ -41,14 +41,6 @@ describe('documents of providers', () => {
     expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);
   });
 
-  it('give the boxes of faces', async () => {
-    const media = await createMedia(api());
-    await expectOk(put(media.video, 'amazon-rekognition-faces.json'));
-    const { body } = await expectOk(api().worker.get(`${media.video}/tracks?boxes=true`));
-    expect(body).to.have.nested.property('faces[0].boxes[0].at', 0);
-    expect(body).to.have.nested.property('faces[0].boxes.length', 6);
-  });
-
   it('say that a transcript of before is kept, if they have turns only', async () => {
     const media = await createMedia(api());
     const document = async (name: string): Promise<unknown> => {
@@ -77,12 +69,6 @@ describe('documents of providers', () => {
       .that.satisfies((errors: ReadonlyArray<{ readonly path: string }>) =>
         ['format', 'fps', 'provider_supplied'].every((name) => errors.some(({ path }) => path === name)),
       );
-  });
-
-  it('that count frames are refused without a frame rate', async () => {
-    const media = await createMedia(api());
-    const bytes = await readFile(imported('mot.txt'));
-    expect((await api().worker.raw('PUT', `${media.video}/analysis?format=auto`, bytes)).status).to.equal(422);
   });
 
   it('change nothing if they are sent again', async () => {
@@ -138,12 +124,6 @@ describe('documents of providers', () => {
     const later = await api().owner.raw('POST', `${media.audio}/speakers/merge`, empty);
     expect(later.status).to.equal(422);
     expect(later.body).to.have.nested.property('detail.code', 'malformed_body');
-  });
-
-  it('need the same rights as any analysis', async () => {
-    const media = await createMedia(api());
-    const answer = await api().owner.raw('PUT', `${media.audio}/analysis?format=auto`, await bytesOf('rev.json'));
-    expect(answer.status).to.equal(401);
   });
 
   it('are imported once, however often the same files are imported', async () => {

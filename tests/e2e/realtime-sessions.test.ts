@@ -182,24 +182,6 @@ describe('the capacity for realtime sessions', () => {
     await world.end();
   });
 
-  it('is shared: one account gets at most its share, and others the rest', async () => {
-    const { world, owner, stranger } = await openStage({ max_sessions: 3, max_sessions_per_account: 2 });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => owner.post(sessionPath)));
-    const created = answers.filter(({ status }) => status === 200).map(sessionOf);
-    expect(created.length).to.equal(2);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectCode(answer, 503, 'at_capacity');
-      expect(answer.headers.get('Retry-After')).to.equal('5');
-      expect(answer.body).to.have.nested.property('detail.message').that.includes('maximum of 2 realtime sessions');
-    }
-    await newSession(stranger);
-    const [first] = created;
-    if (first === undefined) throw new Error('no session');
-    endedOf(await owner.post(pathOf(first, '/end')));
-    await newSession(owner);
-    await world.end();
-  });
-
   it('is free again when the service restarts, and no session stays open', async () => {
     const stage = await openStage({ max_sessions: 1 });
     const { world, owner } = stage;

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getHistory } from '../support/e2e/history.js';
-import { getAudio, expectOk, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
+import { getAudio, expectOk, mediaPaths, getVideo } from '../support/e2e/media.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -69,28 +67,5 @@ describe('registering media', () => {
     const { body } = await expectOk(api().owner.post('/v2/videos', { video_id: 'v-second', audio_id: 'a-first' }));
     expect(body).to.deep.include({ audio_id: 'a-first' });
     expect(await getAudio(api(), mediaPaths('', 'a-first'))).to.include({ video_id: 'v-second' });
-  });
-
-  it('links an audio to an existing video', async () => {
-    await expectOk(api().owner.post('/v2/videos', { video_id: 'v-first' }));
-    const { body } = await expectOk(api().owner.post('/v2/audios', { audio_id: 'a-second', video_id: 'v-first' }));
-    expect(body).to.deep.include({ video_id: 'v-first' });
-    expect(await getVideo(api(), mediaPaths('v-first', ''))).to.include({ audio_id: 'a-second' });
-  });
-
-  it('accepts one of many simultaneous requests for the same id, or the same audio', async () => {
-    const apart = await createMedia(api(), { apart: true });
-    const races = await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        api().owner.post('/v2/videos', { video_id: `racer-${n}`, audio_id: apart.audioId }),
-      ),
-    );
-    expect(races.filter(({ status }) => status === 200)).to.have.length(1);
-    races.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 409, 'audio_has_parent'));
-    const sameId = await Promise.all(
-      Array.from({ length: 12 }, () => api().owner.post('/v2/videos', { video_id: 'wanted' })),
-    );
-    expect(sameId.filter(({ status }) => status === 200)).to.have.length(1);
-    expect(await getHistory(api().owner, '/v2/videos/wanted')).to.have.length(1);
   });
 });

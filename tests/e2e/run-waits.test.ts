@@ -1,9 +1,7 @@
-import { connect } from 'node:net';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi, openTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { triggerCommit, matched, triggerSuggest, runSuggest, waitUntilStale, writeBack } from '../support/e2e/runs.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
@@ -81,86 +79,6 @@ describe('waiting for match runs', () => {
       [second, other],
     ] as const)
       await expectOk(writeBack(api(), media, { run_id, status: 'failed' }));
-  });
-});
-
-describe('waiting for match runs by many, on connections of all kinds', () => {
-  const api = useTestApi();
-  const count = 60;
-  const statuses = (came: string) => came.match(/HTTP\/1\.1 \d+/g) ?? [];
-  const states = (came: string) => came.match(/"state":"[a-z_]+"/g) ?? [];
-  const [ok, completed] = ['HTTP/1.1 200', '"state":"completed"'];
-
-  /** Sends a request and, after its answer, another one on the same connection. Returns everything received. */
-  const sendAfter = (first: string, second: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(api().world.url());
-      const socket = connect(Number(port), hostname, () => socket.write(first));
-      let came = '';
-      let isFirst = true;
-      socket.setEncoding('utf8').on('data', (text: string) => {
-        came += text;
-        if (isFirst && came.endsWith('}')) socket.write(second);
-        isFirst &&= !came.endsWith('}');
-      });
-      socket.on('error', reject).on('close', () => resolve(came));
-    });
-  /** Sends a request and disconnects after this many milliseconds, or when the answer arrives. */
-  const goAway = (request: string, after_ms: number): void => {
-    const { hostname, port } = new URL(api().world.url());
-    const socket = connect(Number(port), hostname, () => socket.write(request));
-    socket.on('error', () => undefined).on('data', () => socket.destroy());
-    setTimeout(() => socket.destroy(), after_ms);
-  };
-
-  it('answers each completely and once, and pipelined requests after it', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media);
-    const path = `${media.runs}/${run_id}`;
-    const key = `X-API-Key: ${api().world.adminKey}\r\n`;
-    const ask = (method: string, target: string, version: string, connection = 'keep-alive') =>
-      `${method} ${target} HTTP/${version}\r\nHost: x\r\n${key}Connection: ${connection}\r\n\r\n`;
-    const wait = `${path}?wait=30`;
-    const [waits, last] = [ask('GET', wait, '1.1'), ask('GET', path, '1.1', 'close')];
-    const url = api().world.url();
-    const repeat = (send: () => Promise<string>) => Promise.all(Array.from({ length: count }, send));
-    // Below the 30 s of the request's own wait, so that an answer that only comes when that wait ends fails the test.
-    const sendAndWait = (bytes: string) => repeat(() => sendRaw(url, bytes, 25_000));
-    const kinds = Promise.all([
-      repeat(() => sendAfter(waits, last)),
-      sendAndWait(waits + last),
-      sendAndWait(ask('GET', wait, '1.1', 'close')),
-      sendAndWait(ask('GET', wait, '1.0', 'close')),
-      sendAndWait(ask('HEAD', wait, '1.1', 'close')),
-    ]);
-    for (let after_ms = 0; after_ms < 600; after_ms += 10) goAway(waits, after_ms);
-    await pause(500);
-    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1)] }));
-    const [reused, pipelined, closed, old, heads] = await kinds;
-    for (const came of reused) {
-      expect(statuses(came)).to.deep.equal([ok, ok]);
-      expect(states(came)).to.deep.equal([completed, completed]);
-    }
-    // A pipelined request is handled at once, before the run has ended, and answered in order.
-    for (const came of pipelined) {
-      expect(statuses(came)).to.deep.equal([ok, ok]);
-      expect(states(came)[0]).to.equal(completed);
-    }
-    for (const came of [...closed, ...old]) {
-      expect(statuses(came)).to.deep.equal([ok]);
-      expect(states(came)).to.deep.equal([completed]);
-    }
-    for (const came of heads) {
-      expect(statuses(came)).to.deep.equal([ok]);
-      expect(came)
-        .to.match(/Content-Length: [1-9]\d+\r\n/)
-        .and.to.match(/\r\n\r\n$/);
-    }
-    const plain = await sendRaw(url, last);
-    const headersOf = (came: string) =>
-      (came.split('\r\n\r\n')[0] ?? '').split('\r\n').filter((line) => !/^(Date|X-Request-Id):/.test(line));
-    expect(headersOf(closed[0] ?? '')).to.deep.equal(headersOf(plain));
-    expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 });
 

@@ -128,22 +128,6 @@ describe('undo', () => {
     expect(real.body).to.deep.equal(dry.body);
   });
 
-  it('accepts one of two simultaneous requests, on either path', async () => {
-    for (const paths of [
-      ['video', 'video'],
-      ['audio', 'audio'],
-      ['video', 'audio'],
-    ] as const) {
-      const media = await createMedia(api());
-      const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
-      const answers = await Promise.all(paths.map((path) => revert(api().owner, media[path], position)));
-      expect(
-        answers.map(({ status }) => status),
-        paths.join(),
-      ).to.have.members([200, 409]);
-    }
-  });
-
   it('works for a change whose request id was also used for others', async () => {
     const media = await createMedia(api());
     const headers = { 'X-Request-Id': 'the-same' };

@@ -152,20 +152,6 @@ describe('media-analysis audit', function () {
     expect((await audit('export', '--marts', '--type', 'FacesMatched', '--out', folder)).code).to.equal(2);
   });
 
-  it('suggests what was probably meant', async () => {
-    const wrong = async (...args: ReadonlyArray<string>) => {
-      const { code, err } = await audit(...args);
-      expect(code).to.equal(1);
-      return err;
-    };
-    expect(await wrong('log', '--type', 'FaceMatched')).to.match(
-      /no event type FaceMatched. Did you mean FacesMatched\?/,
-    );
-    expect(await wrong('log', '--category', 'vidoe')).to.match(/Did you mean video\?/);
-    expect(await wrong('show', 'adio-1')).to.match(/Did you mean audio\?/);
-    expect(await wrong('verify', '--seal', 'seal-0-abc')).to.match(/not a whole seal.*has 3\. Was it cut short\?/);
-  });
-
   it('seals and verifies, also a copy, and reports a missing seal', async () => {
     expect((await audit('verify')).code).to.equal(0);
     const [sealed] = await lines(t.type({ seal: t.string }), 'seal');

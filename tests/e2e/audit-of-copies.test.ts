@@ -174,13 +174,4 @@ describe('media-analysis audit of copies and of erased media', function () {
     for (const to of ['2001-02-03T04:05Z', '2001-02-03T04:05+01:00', '2001-02-03 04:05:06.789-01:00', '2001-02-03'])
       expect((await ofLog('replay', '--to', to)).out, to).to.match(/^After 0 events/);
   });
-
-  it('reports a server that cannot be reached as one error', async () => {
-    const nowhere = ['--event-store', 'esdb://127.0.0.1:9?tls=false'];
-    for (const command of ['verify', 'seal']) {
-      const { code, out, err } = await runCommand(['audit', command, ...nowhere], { DATA_DIR: join(folder, 'unused') });
-      expect([code, out]).to.deep.equal([1, '']);
-      expect(err).to.match(/^error: .*127\.0\.0\.1:9.*\n$/);
-    }
-  });
 });

@@ -10,13 +10,6 @@ export const median = (values: ReadonlyArray<number>): number => percentile(valu
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** Runs the work. Returns its duration in milliseconds. */
-export const took = async (work: () => Promise<unknown> | void): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
-
 /** Whether the short form was requested, which only shows that the script runs. */
 export const quick = process.argv.includes('--quick');
 

@@ -16,7 +16,6 @@ import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { areSpeakersKnown, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { isRealName } from '../../../domain/kernel/names.js';
 import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../../../domain/kernel/stream-name.js';
 import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
@@ -79,15 +78,6 @@ describe('kernel: media and names', () => {
     expect(areSpeakersKnown('completed', 0)).to.equal(true);
     expect(areSpeakersKnown('processing', 1)).to.equal(true);
     expect(areSpeakersKnown('processing', 0)).to.equal(false);
-  });
-
-  it('are real if they are neither blank nor a placeholder', () => {
-    expect(isRealName('Face 3', 'person')).to.equal(false);
-    expect(isRealName(' Face 3 ', 'person')).to.equal(false);
-    expect(isRealName('Speaker 3', 'person')).to.equal(true);
-    expect(isRealName('Speaker 3')).to.equal(false);
-    expect(isRealName('Speaker 3', 'speaker')).to.equal(false);
-    expect([null, '', ' '].map((name) => isRealName(name, 'person'))).to.deep.equal([false, false, false]);
   });
 });
 

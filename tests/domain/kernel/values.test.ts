@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import * as E from 'fp-ts/lib/Either.js';
-import { countFitting } from '../../../adapters/runtime/json-size.js';
 import { refusalIn } from '../../../domain/kernel/decider.js';
 import {
   mergeEdits,
@@ -12,12 +10,11 @@ import {
   withSharedRevert,
 } from '../../../domain/kernel/edit.js';
 import { isEventOf } from '../../../domain/kernel/event-codecs.js';
-import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject, type Json } from '../../../domain/kernel/json.js';
 import { isExternalStream, streamCategory, streamId, subjectOfStream } from '../../../domain/kernel/stream-name.js';
-import { laterThan, secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
+import { secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
 import { certainOrigin, originOf } from '../../../domain/kernel/write-back-origin.js';
 import { at, runId } from '../../support/values.js';
 
@@ -94,10 +91,6 @@ describe('JSON objects', () => {
     const none = [nested(33), { a: Number.NaN }, { a: ['\ud800'] }, { a: undefined }, { a: [1n] }, [], null, 'x', 7];
     none.forEach((value, index) => expect(JsonObject.is(value), `${index}`).to.equal(false));
   });
-  it('are decoded as they are, or said to be none', () => {
-    expect(JsonObject.decode({ a: 1 })).to.deep.equal(E.right({ a: 1 }));
-    expect(E.isLeft(JsonObject.decode([]))).to.equal(true);
-  });
 });
 
 describe('edits', () => {
@@ -146,22 +139,12 @@ describe('times', () => {
     ]);
     expect(() => secondsAfter(at(0), 1e12)).to.throw(RangeError);
   });
-  it('are dated after all that came before', () => {
-    expect(laterThan(at(5), [])).to.equal(at(5));
-    expect(laterThan(at(5), [null, at(4), at(1)])).to.equal(at(5));
-    expect(laterThan(at(5), [at(1), null, at(5)])).to.equal(at(5.001));
-    expect(laterThan(at(5), [at(9), at(7)])).to.equal(at(9.001));
-  });
 });
 
 describe('small functions', () => {
   it('the first value that is repeated', () => {
     expect(firstDuplicate([1, 2, 3, 2, 1])).to.equal(2);
     expect(firstDuplicate([1, 2, 3])).to.equal(undefined);
-  });
-  it('how many fit: at least one', () => {
-    expect([countFitting([], 5), countFitting([9, 1], 5), countFitting([2, 3, 1], 5)]).to.deep.equal([0, 1, 2]);
-    expect(countFitting([1, 1, 1], 3)).to.equal(3);
   });
   it('fields are named where there are any', () => {
     expect(fieldsOf('face', 1, ['name'])).to.deep.equal([{ record: 'face', id: 1, fields: ['name'] }]);
@@ -181,16 +164,5 @@ describe('small functions', () => {
       late: true,
     });
     expect(originOf({ ...certainOrigin(runId('r'), 'own'), at: at(0), mode: 'suggest' })).to.deep.equal(origin);
-  });
-  it('a path says where a decoder found something wrong', () => {
-    const pathsOf = (codec: t.Mixed, value: unknown) =>
-      E.match(
-        (errors: t.Errors) => errors.map(({ context }) => fieldPath(context)),
-        () => [],
-      )(codec.decode(value));
-    const inside = t.type({ list: t.array(t.intersection([t.type({ id: t.number }), t.partial({ name: t.string })])) });
-    expect(pathsOf(inside, { list: [{ id: 1 }, { id: 'x', name: 5 }] })).to.deep.equal(['list[1].id', 'list[1].name']);
-    expect(pathsOf(t.type({ at: t.union([t.number, t.null]) }), { at: 'x' })).to.deep.equal(['at', 'at']);
-    expect(pathsOf(t.string, 5)).to.deep.equal(['']);
   });
 });

@@ -5,18 +5,8 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceAttributes, RecordedFace } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { growthOfFourfold, proportional } from '../../support/growth.js';
-import { at, audioId, faceId, personName, runId, speakerId } from '../../support/values.js';
-import {
-  analysed,
-  audioWith,
-  change,
-  committed,
-  completed,
-  face,
-  queued,
-  registered,
-  theVideo,
-} from '../../support/video-events.js';
+import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
+import { analysed, completed, face, registered, theVideo } from '../../support/video-events.js';
 
 const seen = (id: number, name: string | null, traits?: AnalysedFace['personality_traits']): AnalysedFace => ({
   face_id: faceId(id),
@@ -149,31 +139,6 @@ describe('the analysis of a video', () => {
       .when(analyse([seen(1, 'Bob')]))
       .then(recorded([again(1, { name: 'Bob' })])));
 
-  it('counts as a later change for the revert of an earlier run', () => {
-    const changes = [change(1, { name: 'Face 1' }, { name: 'Face 1', speaker_id: speakerId(1), accuracy: 0.9 })];
-    const state = theVideo
-      .given(...completed(face(1, 'Face 1')), queued('r', 'commit', 1), committed('r', 2, { changes }))
-      .when(analyse([seen(1, 'Ann')]))
-      .thenState();
-    expect(facesOf(state)[0]).to.include({ name: 'Ann', named_by: 'analysis' });
-    theVideo
-      .given(
-        ...completed(face(1, 'Face 1')),
-        queued('r', 'commit', 1),
-        committed('r', 2, { changes }),
-        recorded([face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.9 })]),
-      )
-      .when({
-        type: 'RevertMatchRun',
-        run_id: runId('r'),
-        changes,
-        revision: 3,
-        audio: audioWith([1, null]),
-        at: at(60),
-      })
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'face', id: faceId(1), fields: [] }] });
-  });
-
   it('is later than a repeated rename of a speaker', () =>
     theVideo
       .given(
@@ -234,12 +199,4 @@ describe('a face renamed by hand', () => {
       .given(...completed(face(1, 'Ann')))
       .when(rename([1, 'Eve'], [1, 'Zoe']))
       .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
-  it('keeps its match and personality data', () => {
-    const state = theVideo
-      .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.5, personality_traits: { calm: 1 } })))
-      .when(rename([1, 'Eve']))
-      .thenState();
-    expect(facesOf(state)[0]).to.include({ name: 'Eve', speaker_id: 1, accuracy: 0.5 });
-    expect(facesOf(state)[0]?.personality_traits).to.deep.equal({ calm: 1 });
-  });
 });

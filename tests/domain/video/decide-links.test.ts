@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
 import { decidedLinks } from '../../../domain/video/decided-links.js';
-import { videoChangesOf } from '../../../domain/video/reversible-changes.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
@@ -185,12 +183,6 @@ describe("what stands of people's decisions", () => {
     ...video,
     decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3), ruling(2, null)]),
   );
-  it('include every match without accuracy, and what was ruled out', () =>
-    expect(linksOf(given.state())).to.deep.equal({
-      confirmed: [{ face_id: 1, speaker_id: 1 }],
-      unseen: [2],
-      rejected: [{ face_id: 3, speaker_id: 3 }],
-    }));
   it('survive an analysis that keeps the ids, and end with a face or a speaker', () => {
     const after = (...faces: ReadonlyArray<number>) =>
       linksOf(
@@ -219,28 +211,5 @@ describe("what stands of people's decisions", () => {
       })
       .thenState();
     expect(linksOf(withdrawn).rejected).to.deep.equal([]);
-  });
-  it('are restored by an undo, and by undoing it', () => {
-    const made = decided([], [ruling(3, 3, false), ruling(1, 3)]);
-    const undo = (event: VideoEvent): VideoCommand => ({
-      type: 'RevertVideoChange',
-      position: '1',
-      change_id: 'c',
-      changes: videoChangesOf([event]),
-      revision: 2,
-      run_id: null,
-      cause: { kind: 'request' },
-      other: null,
-      audio,
-      at: at(9),
-    });
-    const before = theVideo.given(...video, decided([], [ruling(3, 3)]));
-    const after = theVideo.given(...video, decided([], [ruling(3, 3)]), made);
-    const outcome = after.when(undo(made));
-    const [undone] = outcome.thenEvents();
-    expect(linksOf(outcome.thenState())).to.deep.equal(linksOf(before.state()));
-    if (undone === undefined) throw new Error('nothing was undone');
-    const again = theVideo.given(...video, decided([], [ruling(3, 3)]), made, undone).when(undo(undone));
-    expect(linksOf(again.thenState())).to.deep.equal(linksOf(after.state()));
   });
 });

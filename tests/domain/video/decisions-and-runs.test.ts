@@ -56,33 +56,4 @@ describe("people's decisions and runs", () => {
     ]);
     expect(event.data).not.to.have.property('skipped');
   });
-  it('are in every block, without accuracy', () => {
-    const [event] = theVideo
-      .given(...links, queued('r', 'suggest', 1))
-      .when(answer('r', proposed(1, 1), proposed(3, 2)))
-      .thenEvents();
-    if (event?.type !== 'SuggestionsStored') throw new Error('nothing was stored');
-    expect(
-      event.data.block.mappings.map(({ face_id, speaker_id, accuracy }) => [face_id, speaker_id, accuracy]),
-    ).to.deep.equal([
-      [1, 1, null],
-      [3, 2, 0.9],
-    ]);
-    const [bare] = theVideo
-      .given(...links, queued('r', 'suggest', 1))
-      .when(answer('r'))
-      .thenEvents();
-    if (bare?.type !== 'SuggestionsStored') throw new Error('nothing was stored');
-    expect(bare.data.block.mappings).to.deep.equal([
-      {
-        face_id: 1,
-        speaker_id: 1,
-        name: 'Ann',
-        accuracy: null,
-        channel: 'co_occurrence',
-        evidence: { decision: 'confirmed' },
-      },
-    ]);
-    expect(bare.data.block.unmatched_faces).to.deep.equal([2, 3]);
-  });
 });

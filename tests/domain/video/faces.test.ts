@@ -53,11 +53,6 @@ describe('the own names of a face', () => {
   const ownAfter = (own: readonly OwnName[], change: FaceChange) =>
     putBack(facesOf(faceOf(1, { own })), [change], at(5)).get(faceId(1))?.own;
 
-  it('stay the same if an undo does not change the name', () => {
-    const change = changeOf(1, { name: 'Bob', speaker_id: speakerOne }, { name: 'Bob' });
-    expect(ownAfter([named('Ann'), named('Bob')], change)).to.deep.equal([named('Ann'), named('Bob')]);
-  });
-
   const [ann, bob, eve] = [named('Ann'), named('Bob', 'person'), named('Eve', 'person')];
 
   it('end with the earlier name that an undo restores, and still have those given since', () => {
@@ -65,20 +60,9 @@ describe('the own names of a face', () => {
     expect(ownAfter([ann, bob, eve], changeOf(1, { name: 'Eve' }, { name: 'Bob' }))).to.deep.equal([eve, ann, bob]);
     expect(ownAfter([eve, ann, bob], changeOf(1, { name: 'Bob' }, { name: 'Eve' }))).to.deep.equal([ann, bob, eve]);
   });
-
-  it('end with the one before the name that an undo takes away for the name of a speaker', () => {
-    const change = changeOf(1, { name: 'Eve' }, { name: 'of a speaker' }, { before: 'person', after: 'person' });
-    expect(ownAfter([ann, eve], change)).to.deep.equal([eve, ann]);
-    expect(ownAfter([ann], change)).to.deep.equal([ann]);
-  });
 });
 
 describe('the date and origin of a name', () => {
-  it('do not change if neither name nor speaker changes', () => {
-    const change = changeOf(1, { name: 'Ann', accuracy: 0.5 }, { name: 'Ann' });
-    expect(nameDate(change, { at: at(5), adopts: true })).to.equal(null);
-  });
-
   const originAfter = (change: FaceChange, adopts: boolean, was?: NamedBy) =>
     nameDate(change, { at: at(5), adopts }, was);
 
@@ -116,35 +100,6 @@ describe('changes of several faces', () => {
       ),
     ).to.deep.equal(facesOf(faceOf(1, change), faceOf(2)));
     expect(faces).to.deep.equal(facesOf(faceOf(1), faceOf(2)));
-  });
-
-  it('that match keep the own names, and record who named the face', () => {
-    const own = [named('Ann')];
-    const change = changeOf(
-      1,
-      { name: 'Face 1' },
-      { name: 'Bob', speaker_id: speakerOne },
-      { before: 'analysis', after: 'person' },
-    );
-    const faces = withChanges(facesOf(faceOf(1, { own })), [change, { ...change, face_id: faceId(9) }], {
-      at: at(5),
-      adopts: true,
-    });
-    expect([...faces.values()]).to.deep.equal([
-      faceOf(1, {
-        name: 'Bob',
-        speaker_id: speakerOne,
-        named_by: 'person',
-        named_at: at(5),
-        name_origin: 'adopted',
-        own,
-      }),
-    ]);
-  });
-
-  it('keep who named the face if they do not say it', () => {
-    const faces = facesOf(faceOf(1, { named_by: 'person' }));
-    expect(putBack(faces, [changeOf(1, {}, { accuracy: 0.5 })], at(5)).get(faceId(1))?.named_by).to.equal('person');
   });
 
   it('return the same map if there are none', () => {
@@ -196,11 +151,6 @@ describe('shared names', () => {
 
 describe('the time of a change of names', () => {
   const audio = { status: 'completed', speakers: [], renamed_at: at(7), renumbered_at: -1 } as const;
-
-  it('is its own if all names are older', () => {
-    expect(laterThanAllNames(at(9), facesOf(faceOf(1, { named_at: at(8) })), audio)).to.equal(at(9));
-    expect(laterThanAllNames(at(1), facesOf(faceOf(1)), null)).to.equal(at(1));
-  });
 
   it('follows the newest name of a face or speaker', () => {
     const next = (seconds: number) => new Date(Date.parse(at(seconds)) + 1).toISOString();

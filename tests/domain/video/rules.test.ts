@@ -1,15 +1,9 @@
 import { expect } from 'chai';
 import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
-import {
-  confirmedLinks,
-  decidedLinks,
-  splitByDecisions,
-  withoutConfirmed,
-} from '../../../domain/video/decided-links.js';
+import { decidedLinks, splitByDecisions, withoutConfirmed } from '../../../domain/video/decided-links.js';
 import { divergedNames, type MatchedName, type NamedSpeaker } from '../../../domain/video/diverged-names.js';
 import {
   followRuledOut,
-  editsToReach,
   exceedsMaxRuledOut,
   isRuledOut,
   mergeRuledOut,
@@ -22,7 +16,7 @@ import {
   forgetRuledOutSpeaker,
   withRuledOut,
 } from '../../../domain/video/ruled-out.js';
-import { isInFlight, isStale, isWithinWindow } from '../../../domain/video/run-window.js';
+import { isInFlight, isStale } from '../../../domain/video/run-window.js';
 import type { Face } from '../../../domain/video/state.js';
 import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -72,11 +66,6 @@ describe('what people ruled out', () => {
     expect(isRuledOut(ruled, speakerId(1), null)).to.equal(true);
     expect(isRuledOut(ruled, speakerId(2), null)).to.equal(false);
     expect(isRuledOut(ruled, speakerId(3), faceId(5))).to.equal(false);
-  });
-
-  it('results from the edits that change something', () => {
-    const wanted = [edit(1, 5, false), edit(1, 6, false), edit(2, 5, true), edit(1, null, true)];
-    expect(editsToReach(ruledOut([1, 5], [1, null]), wanted)).to.deep.equal([edit(1, 6, false), edit(1, null, true)]);
   });
 
   it('has at most ten thousand entries, but may always shrink', () => {
@@ -136,15 +125,6 @@ describe('what people ruled out', () => {
 });
 
 describe('the window of a run', () => {
-  it('lasts for its seconds, the last one included', () => {
-    expect([0, 59, 60, 60.001].map((second) => isWithinWindow(at(0), at(second), 60))).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-    ]);
-  });
-
   it('blocks while the run is queued within it, and no longer', () => {
     const state = (status: 'queue' | 'completed' | 'failed' | null, queued_at = true, second = 60) => {
       const run = { status, queued_at: queued_at ? at(0) : null };
@@ -160,9 +140,6 @@ describe('the window of a run', () => {
 
 describe('links that people decided', () => {
   const faces = facesOf(matched(9, 1), matched(2, 2, 0.9), matched(3, null), matched(4, 4));
-
-  it('are the matches without accuracy, by face', () =>
-    expect(confirmedLinks(faces)).to.deep.equal([pair(4, 4), pair(9, 1)]));
 
   it('override what was ruled out', () =>
     expect(decidedLinks(faces, ruledOut([1, 9], [1, 2], [1, null], [2, null], [4, 4], [5, 3]))).to.deep.equal({

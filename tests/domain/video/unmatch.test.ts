@@ -53,11 +53,6 @@ describe('a face whose speaker was withdrawn', () => {
   });
   const handedOn = { ...matched, speaker_id: speakerId(2) };
 
-  it('loses match, accuracy and personality data', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann', matched)))
-      .when(withdraw({}))
-      .then(withdrawn(null, change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
   it('takes the name of the merged-into speaker if it had its speaker’s name', () =>
     theVideo
       .given(...completed(face(1, 'Ann', matched)))
@@ -88,17 +83,6 @@ describe('who gave a face’s name', () => {
     faces: [{ face_id: faceId(1), name: personName(name) }],
     at: at(9),
   });
-  const follow = (
-    name: string,
-    parts: { readonly claimed: boolean; readonly by?: 'person' | 'speaker' },
-  ): VideoCommand => ({
-    type: 'FollowSpeakerNames',
-    audio_id: audioId('a'),
-    audio_revision: 2,
-    speakers: [{ speaker_id: speakerId(1), name, named_by: parts.by ?? 'person', claimed: parts.claimed }],
-    current: false,
-    at: at(9),
-  });
   const named = (name: string, previous_name: string, cause: 'request' | 'speaker_renamed'): VideoEvent => ({
     type: 'FacesRenamed',
     data: {
@@ -114,45 +98,4 @@ describe('who gave a face’s name', () => {
       .given(...video)
       .when(rename('Person B'))
       .then(named('Person B', 'Person B', 'request')));
-  it("is a person's once a person gives its speaker the name that both have", () =>
-    theVideo
-      .given(...video)
-      .when(follow('Person B', { claimed: true }))
-      .then(named('Person B', 'Person B', 'speaker_renamed')));
-  it('is not changed by a name claimed for its speaker', () =>
-    theVideo
-      .given(...completed(face(1, 'Zoe', matched)))
-      .when(follow('Person B', { claimed: true }))
-      .thenNothing());
-  it("is kept by an analysis, whatever it says, once it is a person's", () => {
-    const analyse: VideoCommand = {
-      type: 'RecordVideoAnalysis',
-      status: 'completed',
-      analysis_id: 'second',
-      faces: [{ face_id: faceId(1), name: 'Zoe', personality_traits: undefined }],
-      tracks: null,
-      alignment: null,
-      at: at(20),
-    };
-    const recorded = (changed: { readonly name?: string }): VideoEvent => ({
-      type: 'VideoAnalysisRecorded',
-      data: {
-        status: 'completed',
-        analysis_id: 'second',
-        faces: [{ face_id: faceId(1), ...changed }],
-        tracks: null,
-        at: at(20),
-        renumbered: [],
-        discontinued: [],
-      },
-    });
-    theVideo
-      .given(...video, named('Person B', 'Person B', 'request'))
-      .when(analyse)
-      .then(recorded({}));
-    theVideo
-      .given(...video)
-      .when(analyse)
-      .then(recorded({ name: 'Zoe' }));
-  });
 });

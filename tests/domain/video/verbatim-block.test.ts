@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import * as t from 'io-ts';
-import { isBlank } from '../../../domain/kernel/names.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
-import { at, faceId } from '../../support/values.js';
+import { at } from '../../support/values.js';
 import { found, writeBack } from '../../support/run-commands.js';
 import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';
 import { shortOrLong } from '../../support/long-form.js';
@@ -62,24 +61,4 @@ describe('the block of a suggest run, sent back unchanged', () => {
       ),
       { numRuns: shortOrLong(150, 500) },
     ));
-
-  (
-    [
-      ['Face 1', 'Ann', 'Ann'],
-      [null, 'Ann', 'Ann'],
-      [null, 'SPEAKER_01', 'SPEAKER_01'],
-      ['Ann', null, 'Ann'],
-      ['Ann', 'SPEAKER_01', 'Ann'],
-      ['Ann', 'Ann', 'Ann'],
-      ['Ann', 'Bob', null],
-      ['Face 1', ' ', null],
-      [null, null, null],
-    ] as const
-  ).forEach(([own, speaker, name]) =>
-    it(`face ${JSON.stringify(own)} and speaker ${JSON.stringify(speaker)}: ${JSON.stringify(name)}`, () => {
-      const { block } = storedBlock([own], [speaker]);
-      expect(block.mappings[0]).to.include({ face_id: faceId(0), name });
-      expect(name === null || !isBlank(name)).to.equal(true);
-    }),
-  );
 });

@@ -8,16 +8,15 @@ import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Behaviour } from '../event-store/versions.js';
 import { createAppender } from './append.js';
 import { appendCall } from './append-calls.js';
-import { batchAppendCall } from './batch-append.js';
 import { groupCalls } from './group-calls.js';
 import { type Imitation, refusals } from './imitation.js';
 import { readCalls } from './reading.js';
 
 const minMaxMessageBytes = 8 * 1_048_576;
 
-const { read, append, batchAppend } = StreamsService;
+const { read, append } = StreamsService;
 const { create, read: consume } = PersistentSubscriptionsService;
-const paths = [read, append, batchAppend, create, consume, GossipService.read].map(({ path }) => path);
+const paths = [read, append, create, consume, GossipService.read].map(({ path }) => path);
 
 /**
  * The calls that a version of EventStoreDB answers: those of the endpoint, changed to what this version does, appends,
@@ -34,8 +33,8 @@ export const serverCalls =
     return {
       services: [
         [
-          { read, append, batchAppend },
-          { read: reading.read, append: appendCall(imitation), batchAppend: batchAppendCall(imitation) },
+          { read, append },
+          { read: reading.read, append: appendCall(imitation) },
         ],
         [
           { create, read: consume },

@@ -2,9 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { chargesOf } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
-import type { HttpClient } from '../support/http-client.js';
 import { connectResults } from '../support/realtime/results-client.js';
-import { connect, endedOf, listen, newSession, pathOf, sessionOf, stageOfAll } from '../support/realtime/stage.js';
+import { connect, endedOf, listen, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
 
 /** One credit a second, charged every second. */
 describe('the metering of realtime sessions', function () {
@@ -65,14 +64,6 @@ describe('time limits of sessions', function () {
   this.timeout(60_000);
   const limits = { negotiation_seconds: 2, idle_seconds: 1, session_seconds: 4, max_sessions: 1, ping_seconds: 1 };
   const stage = stageOfAll(limits);
-
-  /** The slot of the last session is freed shortly after its end is reported. */
-  const onceFree = async (owner: HttpClient): ReturnType<typeof newSession> => {
-    const answer = await owner.post('/v2/realtime/session', {});
-    if (answer.status !== 503) return sessionOf(answer);
-    await setTimeout(20);
-    return onceFree(owner);
-  };
 
   it('end a session without negotiation, and free its slot', async () => {
     const { owner } = stage();

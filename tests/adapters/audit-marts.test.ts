@@ -42,7 +42,7 @@ describe('marts', () => {
         Object.entries(columns).map(([column, { type }]) => [column, sqlTypes[type]]),
       );
       for (const [column, { type, description: said }] of Object.entries(columns))
-        expect(page).to.include(`| \`${column}\` | ${sqlTypes[type]} | ${said} |\n`);
+        expect(`${page}\n`).to.include(`- \`${column}\` ${sqlTypes[type]}: ${said}\n`);
     }
   });
 

@@ -188,18 +188,6 @@ describe('a handshake of the results socket', () => {
     }
   });
 
-  it('of a page whose origin is not allowed is refused in the same way', async () => {
-    const answer = await sent({ Origin: 'https://evil.example' });
-    expect([answer.status, codeOf(answer)]).to.deep.equal([403, 'origin_not_allowed']);
-    expect(answer.headers.get('x-request-id')).to.equal('asked-1');
-  });
-
-  it('requires GET', async () => {
-    const answer = await sent({}, resultsPath, 'POST');
-    expect([answer.status, codeOf(answer)]).to.deep.equal([405, 'method_not_allowed']);
-    expect(['x-request-id', 'allow'].map((name) => answer.headers.get(name))).to.deep.equal(['asked-1', 'GET']);
-  });
-
   it('may be aborted at any moment, and so may one for another protocol', async () => {
     const { hostname, port } = new URL(stage().world.url());
     const evil = { ...whole, Origin: 'https://evil.example' };

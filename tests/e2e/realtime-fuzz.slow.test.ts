@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { variantsOf } from '../support/e2e/bodied-endpoints.js';
 import { oddJson } from '../support/e2e/odd-json.js';
 import { expectClientFault } from '../support/e2e/raw-http.js';
-import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
 import { isLongForm, shortOrLong } from '../support/long-form.js';
@@ -62,14 +61,5 @@ describe('realtime sessions with malformed input', function () {
       }),
       { numRuns: shortOrLong(60, 300) },
     );
-  });
-
-  it('as messages and malformed frames: the socket stays open or is closed with the right code', async () => {
-    const messages = shortOrLong(400, 2_000);
-    const { accepted, closed, unfinished, faults } = await fuzzSocket(stage().owner, messages, Math.random);
-    expect(faults).to.deep.equal([]);
-    // Some codes are rare: the short form sends too few messages to get most of them.
-    expect([...closed.keys()]).to.include.members(isLongForm ? [null, 1002, 1007, 1008, 1009] : [1002]);
-    expect(accepted + unfinished + [...closed.values()].reduce((sum, times) => sum + times, 0)).to.equal(messages);
   });
 });

@@ -26,7 +26,6 @@ const odd: Readonly<Record<string, ReadonlyArray<string>>> = {
   Cookie: ['a=b', '__proto__=1'],
   Range: ['bytes=0-1'],
   Expect: ['100-continue', '200-maybe'],
-  Connection: ['keep-alive', 'close', 'x'],
   TE: ['trailers'],
   'Content-Language': ['x'],
   ['__proto__']: ['x'],

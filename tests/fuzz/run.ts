@@ -1,24 +1,18 @@
 import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { newKey } from '../support/accounts.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { httpClient } from '../support/http-client.js';
-import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
-import { randomFrom } from '../support/realtime/random.js';
-import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { NoAnswerError, sendRequest } from '../support/http-client.js';
+import { startServiceProcess } from '../support/service-process.js';
 import { endpointTable } from './endpoint-table.js';
 import { type Usage, reportsMemory, usageOf } from './heap.js';
-import { judge, judgeEnded } from './judge.js';
-import { openConnection, sendOnNewConnection } from './connection.js';
-import { type Generated, type Names, type WireRequest, requestsTo } from './requests.js';
-import { createTally } from './tally.js';
+import { judge } from './judge.js';
+import { type FuzzRequest, type Generated, type Names, requestsTo } from './requests.js';
 import { setting } from './setting.js';
 
 /*
- * Sends nearly valid requests to every endpoint of a running service, and messages to its results sockets. A fault is: status
- * 500, an unexpected 503, no answer, an answer that breaks the contract, or memory that grows. Exits with 1 if there are
- * faults.
+ * Sends nearly valid requests to every endpoint of a running service. A fault is: status 500, an unexpected 503, no answer,
+ * an answer that breaks the contract, or memory that grows. Exits with 1 if there are faults.
  *
  * --requests=20000  number of requests
  * --seed=           repeats a run
@@ -40,11 +34,10 @@ const batch = 100;
 const concurrency = 16;
 /** Number of requests that share accounts and media. After that, keys are revoked, sessions ended and media damaged. */
 const share = 2_000;
-/** Number of requests in a pipelined group. */
-const pipelined = 5;
 const megabyte = 1_048_576;
 /** Limits of memory growth in bytes, from a quarter of the requests to the end. */
-const maxGrowth = { heap: 48 * megabyte, rss: 160 * megabyte };
+const maxGrowth = { heapUsed: 48 * megabyte, rss: 160 * megabyte };
+const maxShown = 40;
 
 const arbitrary = requestsTo(await endpointTable());
 const batchOf = (number: number): ReadonlyArray<Generated> =>
@@ -59,13 +52,19 @@ const service = await startServiceProcess(data_dir, {
     LOG_LEVEL: 'fatal',
     MATCH_WORKER: 'embedded',
     REALTIME_MAX_SESSIONS: '400',
-    /* Long enough for the fuzz of sockets on a busy machine, short enough to free what requests leave behind. */
+    /* Short enough to free what requests leave behind. */
     REALTIME_NEGOTIATION_SECONDS: '30',
     REALTIME_IDLE_SECONDS: '30',
   },
 });
-const { url, port } = service;
-const tally = createTally();
+const { url } = service;
+
+const statuses = new Map<number, number>();
+let faults = 0;
+const note = (fault: string): void => {
+  faults += 1;
+  if (faults <= maxShown) console.log(fault);
+};
 
 const settings = new Map<number, Promise<Names>>();
 const namesFor = (index: number): Promise<Names> => {
@@ -75,61 +74,29 @@ const namesFor = (index: number): Promise<Names> => {
   return names;
 };
 
-interface Numbered {
-  readonly index: number;
-  readonly request: WireRequest;
-}
-
-const numbered = async (from: number): Promise<ReadonlyArray<Numbered>> => {
-  const names = await namesFor(from);
-  return batchOf(from / batch).map((make, at) => ({ index: from + at, request: make(names) }));
-};
-
-const serveOne = async (
-  connection: ReturnType<typeof openConnection>,
-  group: ReadonlyArray<Numbered>,
-): Promise<void> => {
-  const whole = group.filter(({ request }) => request.whole);
-  for (const { index, request } of group.filter((one) => !one.request.whole)) {
-    const ended = await sendOnNewConnection(port, request);
-    tally.add(index, request, ended.answers[0]?.status ?? null, judgeEnded(request, ended));
-  }
-  if (whole.length === 0) return;
-  for (const answered of await connection.ask(whole.map(({ request }) => request))) {
-    const index = whole.find(({ request }) => request === answered.request)?.index ?? 0;
-    tally.add(index, answered.request, answered.answer?.status ?? null, judge(answered));
+const send = async (index: number, request: FuzzRequest): Promise<void> => {
+  const at = `--at=${index} ${request.label}`;
+  try {
+    const answer = await sendRequest(url, request);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    const fault = judge(request, answer);
+    if (fault !== null) note(`${at}: ${fault}`);
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error;
+    note(`${at}: ${error.message}`);
   }
 };
 
-if (only !== null) {
-  const one = (await numbered(only - (only % batch))).find(({ index }) => index === only);
-  if (one === undefined) throw new Error('no request has this number');
-  console.log(JSON.stringify(one.request.bytes.toString('latin1').slice(0, 4_000)));
-  const connection = openConnection(port);
-  await serveOne(connection, [one]);
-  console.log(tally.report());
-  connection.close();
-  await service.stop();
-  await remove();
-  process.exit(tally.faults() === 0 ? 0 : 1);
-}
-
-/** Sends the requests of a range over several connections. */
-const serveRange = async (from: number, to: number): Promise<void> => {
+/** Sends the requests of a range, several at the same time. */
+const sendRange = async (from: number, to: number): Promise<void> => {
   let next = from;
   const work = async (): Promise<void> => {
-    const connection = openConnection(port);
     while (next < to) {
       const first = next;
       next += batch;
-      const all = await numbered(first);
-      for (let at = 0; at < all.length;) {
-        const size = (first / batch + at) % 10 === 0 ? pipelined : 1;
-        await serveOne(connection, all.slice(at, at + size));
-        at += size;
-      }
+      const names = await namesFor(first);
+      for (const [at, make] of batchOf(first / batch).entries()) await send(first + at, make(names));
     }
-    connection.close();
   };
   await Promise.all(Array.from({ length: concurrency }, work));
 };
@@ -138,47 +105,31 @@ const measured = async (): Promise<Usage> => {
   await setTimeout(2_000);
   return usageOf(service.pid, data_dir);
 };
+const shown = ({ heapUsed, rss }: Usage): string =>
+  `heap ${Math.round(heapUsed / megabyte)} MB, resident ${Math.round(rss / megabyte)} MB`;
 
-const socketAccount = async () => {
-  const admin = httpClient(url, adminKey);
-  const key = await newKey(admin, 'sockets');
-  await admin.post('/v1/accounts/sockets/credits', { amount: 1_000_000, reason: 'for the fuzz' });
-  return httpClient(url, key);
-};
-
-console.log(`seed ${seed}: ${total} requests`);
-const start = performance.now();
-const seconds = (): number => (performance.now() - start) / 1_000;
-const progress = setInterval(() => {
-  console.log(`${tally.count()} in ${seconds().toFixed(0)} s, ${tally.faults()} faults`);
-}, 10_000);
-
-const sockets = fuzzSocket(await socketAccount(), Math.floor(total / 20), randomFrom(seed));
-await serveRange(0, Math.ceil(total / 4 / batch) * batch);
-const early = await measured();
-await serveRange(Math.ceil(total / 4 / batch) * batch, total);
-const served = seconds();
-const { faults, sessions } = await sockets;
-const last = await measured();
-clearInterval(progress);
-
-for (const fault of faults.slice(0, 10)) tally.note(`a results socket: ${fault}`);
-const growth = { heap: last.heapUsed - early.heapUsed, rss: last.rss - early.rss };
-if (growth.heap > maxGrowth.heap) tally.note(`the heap grew by ${Math.round(growth.heap / megabyte)} MB`);
-if (growth.rss > maxGrowth.rss) tally.note(`resident memory grew by ${Math.round(growth.rss / megabyte)} MB`);
+if (only !== null) {
+  const request = batchOf(Math.floor(only / batch))[only % batch]?.(await namesFor(only));
+  if (request === undefined) throw new Error('no request has this number');
+  console.log(request);
+  await send(only, request);
+} else {
+  console.log(`seed ${seed}: ${total} requests`);
+  const quarter = Math.ceil(total / 4 / batch) * batch;
+  await sendRange(0, quarter);
+  const early = await measured();
+  await sendRange(quarter, total);
+  const last = await measured();
+  for (const name of ['heapUsed', 'rss'] as const)
+    if (last[name] - early[name] > maxGrowth[name]) note(`${name} grew by more than ${maxGrowth[name]} bytes`);
+  console.log(`memory after a quarter of the requests: ${shown(early)}; at the end: ${shown(last)}`);
+}
 await service.stop();
-const how = await service.ended;
-if (how !== 0) tally.note(`the service ended with ${how}`);
+const ended = await service.ended;
+if (ended !== 0) note(`the service ended with ${ended}`);
 await remove();
 
-console.log(tally.report());
-console.log(
-  `${tally.count()} requests in ${served.toFixed(0)} s (${Math.round(tally.count() / served)} a second), ` +
-    `${Math.floor(total / 20)} messages to ${sessions} results sockets`,
-);
-console.log(
-  `memory after a quarter of the requests: heap ${Math.round(early.heapUsed / megabyte)} MB, resident ${Math.round(early.rss / megabyte)} MB; ` +
-    `at the end: heap ${Math.round(last.heapUsed / megabyte)} MB, resident ${Math.round(last.rss / megabyte)} MB`,
-);
-console.log(tally.faults() === 0 ? 'no faults' : `${tally.faults()} faults; repeat with --seed=${seed}`);
-process.exit(tally.faults() === 0 ? 0 : 1);
+const answers = [...statuses].toSorted(([, one], [, other]) => other - one);
+console.log(`answers: ${answers.map(([status, times]) => `${status} ×${times}`).join(', ')}`);
+console.log(faults === 0 ? 'no faults' : `${faults} faults; repeat with --seed=${seed}`);
+process.exit(faults === 0 ? 0 : 1);

@@ -74,14 +74,14 @@ export const setting = async (url: string, share: number): Promise<Names> => {
     faceChange,
     speakerChange,
   };
-  const keys: Readonly<Record<Role, string>> = {
-    owner: `X-API-Key: ${owner.key}`,
-    stranger: `X-API-Key: ${stranger.key}`,
-    worker: `Authorization: Bearer ${worker.key}`,
-    mediaWriter: `X-API-Key: ${mediaWriter.key}`,
-    admin: `X-API-Key: ${adminKey}`,
-    nobody: '',
-    wrong: 'X-API-Key: none-of-ours',
+  const keys: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
+    owner: { 'X-API-Key': owner.key },
+    stranger: { 'X-API-Key': stranger.key },
+    worker: { Authorization: `Bearer ${worker.key}` },
+    mediaWriter: { 'X-API-Key': mediaWriter.key },
+    admin: { 'X-API-Key': adminKey },
+    nobody: {},
+    wrong: { 'X-API-Key': 'none-of-ours' },
   };
   return {
     known: (text) =>

@@ -114,15 +114,6 @@ describe('retries of the client', function () {
     expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(900, 4_000);
   });
 
-  it('increases the pauses, with jitter', async () => {
-    server.plays(answers(503, passing));
-    await rejection(client({ maxRetries: 3 }).service.health());
-    const times = server.arrived.map(({ at }) => at);
-    const pauses = times.slice(1).map((at, before) => at - (times[before] ?? 0));
-    expect(pauses).to.have.length(3);
-    [250, 500, 1_000].forEach((most, at) => expect(pauses[at]).to.be.within(most / 2 - 5, most + 5_000));
-  });
-
   it('ends every call after its timeout, even if the server hangs', async () => {
     for (const deed of [hangs, hangsMidway]) {
       server.plays(deed);

@@ -38,10 +38,6 @@ export const clientFrame = ({
   return Buffer.concat([head, long, mask, hidden]);
 };
 
-/** The payload of a close frame. */
-export const closing = (code: number, reason: Uint8Array | string = ''): Buffer =>
-  Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)]);
-
 interface ServerFrame {
   readonly opcode: number;
   readonly payload: Buffer;

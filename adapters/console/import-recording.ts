@@ -1,6 +1,6 @@
 import type { MediaAnalysis } from '../client/index.js';
 import { messageOf } from './format.js';
-import { isFields, listOf } from './json.js';
+import { factOf, isFields, listOf } from './json.js';
 
 /** The records that files are imported to. */
 export interface Recording {
@@ -28,9 +28,6 @@ const mediaNames = /\.(?:mp4|m4[av]|mov|mkv|webm|avi|mpe?g|ts|wmv|mp3|wav|flac|o
 /** Whether a file is a recording or picture itself, not a document about one. */
 export const isMedia = ({ name, type }: File): boolean =>
   /^(?:video|audio|image)\//.test(type) || mediaNames.test(name);
-
-const isError = (error: unknown, status: number): boolean =>
-  error instanceof Error && Reflect.get(error, 'status') === status;
 
 const hashOf = async (bytes: BufferSource): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
@@ -72,14 +69,14 @@ export const recordingOf = async (
   try {
     return await create(id);
   } catch (error) {
-    if (id !== null && isError(error, 409)) {
+    if (id !== null && factOf(error, 'status') === 409) {
       // What was entered this time counts.
       if (target.title.trim() !== '') await client.videos.update(id, { title });
       if (target.media_url !== '') await client.videos.update(id, { media_url: target.media_url });
       return existing(client, id);
     }
     // Somebody erased it, so that its id cannot be used again.
-    if (id !== null && isError(error, 410)) return create(null);
+    if (id !== null && factOf(error, 'status') === 410) return create(null);
     throw error;
   }
 };

@@ -7,5 +7,9 @@ export const isFields = (value: unknown): value is Fields =>
 /** A field of a JSON object; undefined if it is missing. */
 export const fieldOf = (value: unknown, name: string): unknown => (isFields(value) ? value[name] : undefined);
 
+/** A fact of an error, such as its status; undefined if it has none. */
+export const factOf = (error: unknown, name: string): unknown =>
+  error instanceof Error ? Reflect.get(error, name) : undefined;
+
 /** The objects in a JSON list. */
 export const listOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.filter(isFields) : []);

@@ -1,5 +1,6 @@
 import type { AccountCredits, ResultsFrame } from '../client/index.js';
 import { date, duration, messageOf, number } from './format.js';
+import { factOf } from './json.js';
 
 interface Speech {
   readonly start: number;
@@ -93,13 +94,15 @@ export const endedView = (view: SessionView, reason: unknown): SessionView => {
 
 /** Why a session cannot start. The messages of browsers about the microphone differ and are hard to understand. */
 export const startErrorOf = (error: unknown): string => {
-  const fact = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined);
-  if (fact('name') === 'NotFoundError' && fact('status') === undefined) return 'No microphone was found.';
-  if (fact('name') === 'NotAllowedError')
+  if (factOf(error, 'name') === 'NotFoundError' && factOf(error, 'status') === undefined)
+    return 'No microphone was found.';
+  if (factOf(error, 'name') === 'NotAllowedError')
     return 'The browser blocks the microphone. Allow this page to use it and start again.';
-  if (fact('code') === 'at_capacity') return 'All sessions of the service are in use. Start again in a few seconds.';
-  const after = fact('retry_after_seconds');
-  if (fact('status') === 402) return shortageText(String(fact('reason')), typeof after === 'number' ? after : null);
+  if (factOf(error, 'code') === 'at_capacity')
+    return 'All sessions of the service are in use. Start again in a few seconds.';
+  const after = factOf(error, 'retry_after_seconds');
+  if (factOf(error, 'status') === 402)
+    return shortageText(String(factOf(error, 'reason')), typeof after === 'number' ? after : null);
   return messageOf(error);
 };
 

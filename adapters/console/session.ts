@@ -1,5 +1,6 @@
 import type { MediaAnalysis, Me, NewKey } from '../client/index.js';
 import { type Access, type Observer, accessWith } from './access.js';
+import { factOf } from './json.js';
 import { keyOfOtherTab, tellTabs } from './tabs.js';
 
 /** The signed-in account and key, with a client that uses them. */
@@ -72,9 +73,6 @@ export const enter = async (
   return { ...facts, access, client: await clientOf(key, access) };
 };
 
-const has = (error: unknown, field: 'status' | 'code', value: unknown): boolean =>
-  error instanceof Error && Reflect.get(error, field) === value;
-
 /**
  * Creates a temporary key with the same rights as the given key and signs in with it. The given key is not stored; the
  * temporary key is stored for the tabs of this browser only, and replaces the one of an earlier sign-in. If the account
@@ -90,7 +88,7 @@ export const signIn = async (given: string, before: Session | null, observer: Ob
     tellTabs({ key: made.key });
     return session;
   } catch (error) {
-    if (has(error, 'code', 'too_many_keys')) return enter(given, before, observer, true);
+    if (factOf(error, 'code') === 'too_many_keys') return enter(given, before, observer, true);
     throw error;
   }
 };
@@ -111,7 +109,7 @@ export const resume = async (observer: Observer): Promise<Session | null> => {
   try {
     return await enter(stored, null, observer);
   } catch (error) {
-    if (!has(error, 'status', 401)) throw error;
+    if (factOf(error, 'status') !== 401) throw error;
     sessionStorage.removeItem(storageKey);
     const session = await others();
     if (session === null) throw new Error('Your session has ended. Sign in again.', { cause: error });
@@ -137,7 +135,7 @@ export const signOut = async ({ access, key_id, isGiven }: Session): Promise<str
     await (await clientOf(access.key())).me.revokeKey(key_id);
   } catch (error) {
     // A key that has ended needs no revocation.
-    if (!has(error, 'status', 401)) throw error;
+    if (factOf(error, 'status') !== 401) throw error;
   }
   return 'You are signed out. The key of this browser was revoked.';
 };

@@ -17,14 +17,14 @@ export interface Listener {
 
 /** Starts to listen to the other tabs; the returned function ends that. */
 export const listenToTabs = ({ key, onKey, onSignOut }: Listener): (() => void) => {
-  const heard = ({ data }: MessageEvent<unknown>): void => {
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
     const [given, revoked, own] = [fieldOf(data, 'key'), fieldOf(data, 'revoked'), key()];
     if (fieldOf(data, 'wanted') === true && own !== null) tellTabs({ key: own });
     if (typeof given === 'string') onKey(given);
     if (typeof revoked === 'string') onSignOut(revoked);
   };
-  channel.addEventListener('message', heard);
-  return () => channel.removeEventListener('message', heard);
+  channel.addEventListener('message', onMessage);
+  return () => channel.removeEventListener('message', onMessage);
 };
 
 const post = (message: unknown): void =>
@@ -38,14 +38,14 @@ export const keyOfOtherTab = (): Promise<string | null> =>
   new Promise((resolve) => {
     const done = (key: string | null): void => {
       clearTimeout(timer);
-      channel.removeEventListener('message', heard);
+      channel.removeEventListener('message', onMessage);
       resolve(key);
     };
-    const heard = ({ data }: MessageEvent<unknown>): void => {
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
       const given = fieldOf(data, 'key');
       if (typeof given === 'string') done(given);
     };
     const timer = setTimeout(() => done(null), waitMs);
-    channel.addEventListener('message', heard);
+    channel.addEventListener('message', onMessage);
     post({ wanted: true });
   });

@@ -1,3 +1,5 @@
+import { factOf } from './json.js';
+
 /** The codes of the service in plain words, with what to do where something can be done. */
 const words: Readonly<Record<string, string>> = {
   // Processing of a video or an audio.
@@ -43,8 +45,7 @@ export const isNamed = (name: string | null): boolean =>
   name !== null && name.trim() !== '' && !generated.test(name.trim());
 
 /** Whether a request failed because the service did not answer, or cannot now. */
-export const isAway = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'retryable') === true;
+export const isAway = (error: unknown): boolean => factOf(error, 'retryable') === true;
 
-/** Whether there was no answer of the service at all, which is said once for the whole page. */
-export const isUnanswered = (error: unknown): boolean =>
-  isAway(error) && error instanceof Error && Reflect.get(error, 'code') === null;
+/** Whether there was no answer of the service at all, so that one message for the whole page is enough. */
+export const isUnanswered = (error: unknown): boolean => isAway(error) && factOf(error, 'code') === null;

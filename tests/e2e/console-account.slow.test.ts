@@ -5,17 +5,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { AuthenticationError, MediaAnalysis } from '../../adapters/client/index.js';
 import { openBrowser } from '../support/browser/chromium.js';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  expectReachable,
-  expectSoon,
-  needsConsole,
-  pictured,
-  signedIn,
-  talkOf,
-} from '../support/browser/console.js';
+import { expectNoViolations, expectReachable, pictured } from '../support/browser/accessibility.js';
+import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
 import { findsIntroductions } from '../support/name-model/behaviours.js';
 import { writeWav } from '../support/browser/wav.js';

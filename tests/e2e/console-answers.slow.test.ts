@@ -1,27 +1,17 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { type Tab, adminOf, expectSoon, signedIn, talkOf, useConsole } from '../support/browser/console.js';
+import { expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 import { crowdOf, skipTo, stored } from '../support/browser/review.js';
-import type { World } from '../support/world.js';
 
 describe('answers in the review of the console', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
-  useConsole({ match_worker: 'embedded' }, (started) => {
-    ({ world, browser } = started);
-  });
-  afterEach(async () => {
-    await tab?.close();
-  });
+  const suite = useConsole({ match_worker: 'embedded' });
 
   it('takes any other face with a key', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const video_id = await crowdOf(client);
     const [question] = await client.review.list({ video_id }).toArray();
     const [other] = [1, 2, 3, 4, 5, 6].filter((id) => !question?.candidates.some(({ face_id }) => face_id === id));
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.open('review');
     await skipTo(tab, 'Who is Speaker 1 in A crowd?');
     await tab.page.locator('.question[aria-busy=false]').waitFor();
@@ -35,14 +25,14 @@ describe('answers in the review of the console', function () {
   });
 
   it('takes another name than the inferred one, or settles that it is not the name', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const { audio_id, video_id } = await talkOf(client, 'A talk with wrong names');
     const { account_id } = await client.me.get();
     await client.credits.grant(account_id, { amount: 100, reason: 'a test' });
     await client.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
     const names = async () => (await client.audios.get(audio_id)).speakers.map(({ name }) => name);
     const asked = async () => (await client.review.list({ video_id, kind: 'name' }).toArray()).length;
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     await skipTo(tab, 'What is the name of Speaker 1 in A talk with wrong names');
@@ -61,9 +51,9 @@ describe('answers in the review of the console', function () {
   });
 
   it('keeps the question and the answer while the service is away, and stores the answer when it is back', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const { video_id } = await talkOf(client, 'A talk in an outage');
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     await skipTo(tab, 'Who is Speaker 2 in A talk in an outage');
@@ -101,11 +91,11 @@ describe('answers in the review of the console', function () {
   });
 
   it('knows the next questions already when the service goes away: their titles, names and words', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const before = await client.review.list({ kind: 'link' }).toArray();
     await talkOf(client, 'A talk before an outage');
     await talkOf(client, 'A talk for an outage');
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     const fetched = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/transcript?')).length`;

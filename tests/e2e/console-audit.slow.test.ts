@@ -1,23 +1,20 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectSoon, pictured, signedIn, useConsole } from '../support/browser/console.js';
+import { pictured } from '../support/browser/accessibility.js';
+import { type Tab, expectSoon, useConsole } from '../support/browser/console.js';
 import { runCommand } from '../support/e2e/command.js';
 import { waitUntilStale } from '../support/e2e/runs.js';
 import { eventStoreOf } from '../support/engine.js';
-import type { World } from '../support/world.js';
 
 describe('the audit in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let client: MediaAnalysis;
-  useConsole({ match_stale_seconds: 1 }, async (started) => {
-    ({ world, browser } = started);
-    client = adminOf(world);
-    tab = await signedIn(browser, world);
+  const suite = useConsole({ match_stale_seconds: 1 }, async () => {
+    client = suite.client;
+    tab = await suite.signedIn();
     ({ page } = tab);
   });
   beforeEach(async () => {
@@ -42,7 +39,10 @@ describe('the audit in the console', function () {
     await page.getByText('Store and read models: ready').waitFor();
   };
   const ranOnLog = async (...args: ReadonlyArray<string>) =>
-    runCommand(['audit', ...args], { DATA_DIR: world.dataDir, EVENT_STORE: await eventStoreOf(world.dataDir) });
+    runCommand(['audit', ...args], {
+      DATA_DIR: suite.world.dataDir,
+      EVENT_STORE: await eventStoreOf(suite.world.dataDir),
+    });
 
   it('warns on a video and in the audit that an answer may belong to an older run', async () => {
     const video_id = await mediaOf('A race');
@@ -131,7 +131,7 @@ describe('the audit in the console', function () {
       .to.not.include('WriteClaimed')
       .and.not.include('WriteAnswered');
     const made = await client.keys.create('admin', { label: 'the night shift', admin: true });
-    const shift = new MediaAnalysis({ baseUrl: world.url(), apiKey: made.key });
+    const shift = new MediaAnalysis({ baseUrl: suite.world.url(), apiKey: made.key });
     await shift.faces.rename(video_id, [{ face_id: 1, name: 'Dora' }]);
     await newest.filter({ hasText: 'by the night shift' }).click();
     const opened = page.locator('.events details[open]');
@@ -150,7 +150,7 @@ describe('the audit in the console', function () {
   it('is for administrators, and says so to others', async () => {
     await client.accounts.create({ account_id: 'curious' });
     const { key } = await client.keys.create('curious', {});
-    const other = await signedIn(browser, world, { key });
+    const other = await suite.signedIn({ key });
     await other.open('audit');
     await other.page.getByText('This page is for administrators.').waitFor();
     expect(await other.page.getByRole('alert').count()).to.equal(0);

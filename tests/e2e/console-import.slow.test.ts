@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, expectNoViolations, pictured, signedIn, useConsole } from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import { expectNoViolations, pictured } from '../support/browser/accessibility.js';
+import { type Tab, useConsole } from '../support/browser/console.js';
 
 describe('the import in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let client: MediaAnalysis;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    client = adminOf(world);
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    client = suite.client;
     await client.videos.create({ title: 'Zeta waits' });
-    tab = await signedIn(browser, world);
+    tab = await suite.signedIn();
     ({ page } = tab);
   });
   beforeEach(async () => {
@@ -47,6 +44,10 @@ describe('the import in the console', function () {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resume) => (letGo = resume));
     await page.route('**/v2/audios/*/analysis*', (route) => held.then(() => route.continue()));
+    await page.locator('.drop').dispatchEvent('dragover');
+    await page.locator('.drop.over').waitFor();
+    const target = `getComputedStyle(document.querySelector('.drop')).pointerEvents`;
+    expect(await page.evaluate(target), 'a file can be dropped there').to.equal('auto');
     await drop('.drop', { 'odd.txt': 'nothing that anybody knows', 'dropped.rttm': speech });
     await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
     letGo();

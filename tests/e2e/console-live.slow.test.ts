@@ -1,42 +1,34 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { type Tab, adminOf, expectNoViolations, signedIn, talkOf, useConsole } from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import type { Page } from 'playwright-core';
+import type { MediaAnalysis } from '../../adapters/client/index.js';
+import { expectNoViolations } from '../support/browser/accessibility.js';
+import { talkOf, useConsole } from '../support/browser/console.js';
 
 /** Changes by others must appear within a second; a loaded machine gets three. */
 const soon = { timeout: 3_000 };
 
 describe('two people on the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
-  let tabs: readonly Tab[] = [];
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    const { account_id } = await adminOf(world).me.get();
-    await adminOf(world).credits.grant(account_id, { amount: 100, reason: 'a test' });
-  });
-  afterEach(async () => {
-    for (const tab of tabs) await tab.close();
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    const { account_id } = await suite.client.me.get();
+    await suite.client.credits.grant(account_id, { amount: 100, reason: 'a test' });
   });
 
   const both = async (path: string): Promise<readonly [Page, Page]> => {
-    tabs = await Promise.all([signedIn(browser, world), signedIn(browser, world)]);
-    for (const { open } of tabs) await open(path);
-    const [one, other] = tabs;
-    if (one === undefined || other === undefined) throw new Error('there are no two tabs');
+    const [one, other] = await Promise.all([suite.signedIn(), suite.signedIn()]);
+    for (const { open } of [one, other]) await open(path);
     return [one.page, other.page];
   };
   const facesOf = async (video_id: string) =>
-    (await adminOf(world).videos.get(video_id)).faces.map(({ id, speaker_id }) => [id, speaker_id]);
+    (await suite.client.videos.get(video_id)).faces.map(({ id, speaker_id }) => [id, speaker_id]);
 
   /** Erases all videos, so that no question of the previous test is left. */
-  const forgetAll = async (client: ReturnType<typeof adminOf>): Promise<void> => {
+  const forgetAll = async (client: MediaAnalysis): Promise<void> => {
     for await (const { video_id } of client.videos.list()) await client.videos.erase(video_id);
   };
 
   it('see on a video what the other decides, and keep their own input', async () => {
-    const { video_id } = await talkOf(adminOf(world), 'A talk for two');
+    const { video_id } = await talkOf(suite.client, 'A talk for two');
     const [one, other] = await both(`videos/${video_id}`);
     await one.getByRole('button', { name: 'Estimate the cost' }).click();
     await one.getByRole('button', { name: 'Infer and save names' }).waitFor();
@@ -56,7 +48,7 @@ describe('two people on the console', function () {
     await other.getByLabel('Label').fill('made by the other');
     await other.getByRole('button', { name: 'Create a key' }).click();
     await one.getByRole('cell', { name: 'made by the other', exact: true }).waitFor(soon);
-    await adminOf(world).credits.grant('admin', { amount: 11, reason: 'booked meanwhile' });
+    await suite.client.credits.grant('admin', { amount: 11, reason: 'booked meanwhile' });
     await one.getByRole('cell', { name: 'booked meanwhile' }).waitFor(soon);
     await label.pressSequentially('bel');
     expect(await label.inputValue()).to.equal('half a label');
@@ -65,7 +57,7 @@ describe('two people on the console', function () {
   });
 
   it('do not get questions that the other has answered, but keep the current one', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await forgetAll(client);
     const talks = [await talkOf(client, 'First of two'), await talkOf(client, 'Second of two')];
     const [one] = await both('review');
@@ -86,7 +78,7 @@ describe('two people on the console', function () {
   });
 
   it('skip questions, see how many are left, and get them again', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await forgetAll(client);
     await talkOf(client, 'To be skipped');
     const [one] = await both('review');
@@ -101,7 +93,7 @@ describe('two people on the console', function () {
 
   /** Both answer the first question, and neither has seen the other's answer. */
   const bothAnswer = async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await forgetAll(client);
     const { video_id } = await talkOf(client, 'A question for two');
     const [one, other] = await both('review');
@@ -117,7 +109,7 @@ describe('two people on the console', function () {
     await other.keyboard.press('n');
     await other.getByText('Somebody else decided otherwise in the meantime.').waitFor();
     await other.getByText(`admin decided: Speaker ${speaker} is Face ${speaker}.`).waitFor();
-    if (tabs[1] !== undefined) await expectNoViolations(tabs[1], 'conflict in review');
+    await expectNoViolations({ page: other }, 'conflict in review');
     return { video_id, other, speaker: Number(speaker) };
   };
 
@@ -142,7 +134,7 @@ describe('two people on the console', function () {
   });
 
   it('who give the same answer at once: that is no conflict', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await forgetAll(client);
     const { video_id } = await talkOf(client, 'One answer of two');
     const [one, other] = await both('review');
@@ -163,7 +155,7 @@ describe('two people on the console', function () {
   });
 
   it('who answer different questions about one video at once: both answers are kept', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await forgetAll(client);
     const { video_id } = await talkOf(client, 'Two questions');
     const [one] = await both('review');

@@ -1,26 +1,19 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { type Tab, adminOf, expectSoon, pictured, signedIn, useConsole } from '../support/browser/console.js';
+import { pictured } from '../support/browser/accessibility.js';
+import { type Tab, expectSoon, useConsole } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
-import type { World } from '../support/world.js';
 
 describe('a video of three hours in the console', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
   let video_id: string;
-  useConsole({}, async (started) => {
-    ({ world, browser } = started);
-    video_id = await importLongVideo(adminOf(world));
+  let tab: Tab;
+  const suite = useConsole({}, async () => {
+    video_id = await importLongVideo(suite.client);
   });
   beforeEach(async () => {
-    tab = await signedIn(browser, world);
+    tab = await suite.signedIn();
     await tab.open(`videos/${video_id}`);
     await tab.page.getByRole('group', { name: /^Timeline from 0:00 to 2:5/ }).waitFor();
-  });
-  afterEach(async () => {
-    await tab?.close();
   });
 
   const shown = async () => {
@@ -86,7 +79,7 @@ describe('a video of three hours in the console', function () {
     await page.getByLabel('Another face for Speaker 49').focus();
     await page.getByLabel('Another face for Speaker 49').selectOption('Face 187');
     await page.getByText('is Face 187').waitFor();
-    const { faces } = await adminOf(world).videos.get(video_id);
+    const { faces } = await suite.client.videos.get(video_id);
     expect(faces.find(({ id }) => id === 187)?.speaker_id).to.equal(49);
   });
 

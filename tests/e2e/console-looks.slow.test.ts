@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser/chromium.js';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  expectReachable,
-  needsConsole,
-  signedIn,
-  tabOf,
-  talkOf,
-} from '../support/browser/console.js';
+import { expectNoViolations, expectReachable } from '../support/browser/accessibility.js';
+import { talkOf, useConsole } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { type World, startWorld } from '../support/world.js';
 
 const clip = (name: string) =>
   readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8');
@@ -29,34 +18,21 @@ const emptyPages = {
 
 describe('accessibility and formats of the console', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
   let media: Awaited<ReturnType<typeof startMedia>>;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld({ match_worker: 'embedded' });
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
     media = await startMedia(40);
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    media?.end();
-    await world?.end();
-  });
-  afterEach(async () => {
-    await tab?.close();
-  });
+  after(() => media?.end());
 
   it('there are no accessibility faults on the sign-in page', async () => {
-    tab = await tabOf(browser, world);
+    const tab = await suite.tabOf();
     await tab.page.getByLabel('API key').waitFor();
     await expectNoViolations(tab, 'sign in');
   });
 
   for (const [path, text] of Object.entries(emptyPages))
     it(`there are no accessibility faults on the page ${path} of a new service, and the keyboard reaches everything`, async () => {
-      tab = await signedIn(browser, world);
+      const tab = await suite.signedIn();
       await tab.open(path);
       await tab.page.getByText(text).first().waitFor();
       await expectNoViolations(tab, `empty ${path}`);
@@ -67,7 +43,7 @@ describe('accessibility and formats of the console', function () {
   describe('with recordings', () => {
     const paths = { talk: '', clip: '', failed: '' };
     before(async () => {
-      const client = adminOf(world);
+      const client = suite.client;
       const { account_id } = await client.me.get();
       await client.credits.grant(account_id, { amount: 1_234.5, reason: 'the first, paid by bank transfer' });
       await client.credits.setWindow(account_id, { limit: 50, period_seconds: 7_200 });
@@ -111,7 +87,7 @@ describe('accessibility and formats of the console', function () {
     ];
     for (const [name, path, text] of pages)
       it(`there are no accessibility faults on the page: ${name}; and the keyboard reaches everything`, async () => {
-        tab = await signedIn(browser, world);
+        const tab = await suite.signedIn();
         await tab.open(path());
         await tab.page.getByText(text).first().waitFor();
         if (name === 'review') await tab.page.keyboard.press('?');
@@ -120,7 +96,7 @@ describe('accessibility and formats of the console', function () {
       });
 
     it('numbers, dates and times have the format of the reader’s locale', async () => {
-      tab = await signedIn(browser, world, { locale: 'de-DE' });
+      const tab = await suite.signedIn({ locale: 'de-DE' });
       const { page } = tab;
       await tab.open('account');
       await page

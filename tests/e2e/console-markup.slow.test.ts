@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { type Tab, adminOf, signedIn, useConsole } from '../support/browser/console.js';
+import { type Tab, useConsole } from '../support/browser/console.js';
 import { markup } from '../support/browser/markup.js';
 import { shortOrLong } from '../support/long-form.js';
-import type { World } from '../support/world.js';
 
 /** A video whose title, names, captions and words are markup, with a question that nobody has answered. */
 const videoOf = async (client: MediaAnalysis, titled: string) => {
@@ -41,13 +40,10 @@ const shownOf = async (page: Page, elements: string): Promise<number> => {
 
 describe('texts full of markup in the console', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
   let ids: Awaited<ReturnType<typeof videoOf>>;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    const client = adminOf(world);
+  let tab: Tab;
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    const client = suite.client;
     const { account_id } = await client.me.get();
     for (const title of markup) await client.videos.create({ title });
     ids = await videoOf(client, markup[1] ?? '');
@@ -60,7 +56,7 @@ describe('texts full of markup in the console', function () {
     );
   });
   beforeEach(async () => {
-    tab = await signedIn(browser, world);
+    tab = await suite.signedIn();
   });
   afterEach(async () => {
     const { page, complaints } = tab;

@@ -1,41 +1,17 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import {
-  type Tab,
-  type Talk,
-  expectSoon,
-  openTalk,
-  pictured,
-  signedIn,
-  useConsole,
-} from '../support/browser/console.js';
+import { pictured } from '../support/browser/accessibility.js';
+import { expectSoon, openTalk, useConsole } from '../support/browser/console.js';
 import { filmOf, startMedia } from '../support/browser/media.js';
-import type { World } from '../support/world.js';
 
 describe('the recording of a video in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
-  useConsole({ match_worker: 'embedded' }, (started) => {
-    ({ world, browser } = started);
-  });
-  afterEach(async () => {
-    await tab?.close();
-  });
-
-  const opened = async (talk: Talk) => {
-    const { page, ...rest } = await openTalk(browser, world, talk);
-    ({ tab } = rest);
-    return page;
-  };
+  const suite = useConsole({ match_worker: 'embedded' });
 
   it('draws a box with the name around each face in the picture, and says that a recording cannot be played', async () => {
-    tab = await signedIn(browser, world);
-    const film = await startMedia(await filmOf(tab.page));
+    const film = await startMedia(await filmOf((await suite.signedIn()).page));
     try {
       const boxes = [{ at: 0.2, left: 0.25, top: 0.5, width: 0.5, height: 0.25 }];
-      const page = await opened({ media_url: film.url, boxes });
+      const { tab, page } = await openTalk(suite, { media_url: film.url, boxes });
       const box = page.locator('.box').filter({ hasText: 'Face 1' });
       await box.waitFor();
       const [inner, outer] = [await box.boundingBox(), await page.locator('video').boundingBox()];
@@ -46,15 +22,14 @@ describe('the recording of a video in the console', function () {
     } finally {
       film.end();
     }
-    await tab.close();
-    const page = await opened({ media_url: 'http://127.0.0.1:9/none.mp4' });
+    const { page } = await openTalk(suite, { media_url: 'http://127.0.0.1:9/none.mp4' });
     await page.getByText('The recording cannot be played').waitFor();
   });
 
   it('keeps player, timeline and question in view together on a small laptop', async () => {
     const media = await startMedia(40);
     try {
-      const page = await opened({ media_url: media.url });
+      const { tab, page } = await openTalk(suite, { media_url: media.url });
       await page.setViewportSize({ width: 1366, height: 768 });
       await page.getByRole('button', { name: 'Accept Face 2 for Speaker 2' }).scrollIntoViewIfNeeded();
       await page.evaluate('scrollTo(0, 200)');
@@ -72,7 +47,7 @@ describe('the recording of a video in the console', function () {
   it('plays the recording: the transcript follows it, and it jumps to a selected line', async () => {
     const media = await startMedia(40);
     try {
-      const page = await opened({ media_url: media.url });
+      const { tab, page } = await openTalk(suite, { media_url: media.url });
       const inMedia = (code: string) => page.evaluate(`((media) => ${code})(document.querySelector('video'))`);
       await expectSoon(() => inMedia('media.readyState > 0'), true);
       await page.getByRole('button', { name: '0:20', exact: true }).click();

@@ -1,42 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  expectSoon,
-  signedIn,
-  talkOf,
-  useConsole,
-} from '../support/browser/console.js';
+import { expectNoViolations } from '../support/browser/accessibility.js';
+import { expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import { crowdOf, skipTo, stored } from '../support/browser/review.js';
-import type { World } from '../support/world.js';
 
 const videos = 15;
 
 describe('the review in the console', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
-  useConsole({ match_worker: 'embedded' }, (started) => {
-    ({ world, browser } = started);
-  });
-  afterEach(async () => {
-    await tab?.close();
-  });
+  const suite = useConsole({ match_worker: 'embedded' });
 
   it('accepts 30 answers with one key each, stores all of them, and undoes all of them', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const talks: Array<Awaited<ReturnType<typeof talkOf>>> = [];
     for (let at = 0; at < videos; at += 1) talks.push(await talkOf(client, `Talk ${at}`));
     const decided = async (): Promise<number> => {
       const lists = await Promise.all(talks.map(({ video_id }) => client.decisions.list(video_id)));
       return lists.reduce((sum, { decisions }) => sum + decisions.length, 0);
     };
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     await page.getByRole('heading', { name: /^Who is/ }).waitFor();
@@ -57,8 +40,8 @@ describe('the review in the console', function () {
   });
 
   it('shows its keys, skips a question, asks again after a rejection, and opens the video', async () => {
-    await talkOf(adminOf(world), 'A last talk');
-    tab = await signedIn(browser, world);
+    await talkOf(suite.client, 'A last talk');
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     const heading = page.getByRole('heading', { name: /^Who is Speaker \d in A|^Who is Speaker \d in T/ });
@@ -84,14 +67,14 @@ describe('the review in the console', function () {
   });
 
   it('gives a speaker the inferred name, shown with its quote, and undoes that', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const { audio_id } = await talkOf(client, 'A talk with names');
     const { account_id } = await client.me.get();
     await client.credits.grant(account_id, { amount: 100, reason: 'a test' });
     await client.names.suggest(audio_id, { target_speaker_ids: [1] });
     const nameOf = async () => (await client.audios.get(audio_id)).speakers.find((one) => one.speaker_id === 1)?.name;
     const before = await nameOf();
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.open('review');
     await skipTo(tab, 'What is the name of Speaker 1 in A talk with names');
     await tab.page.locator('mark').filter({ hasText: 'Ada Lovelace' }).waitFor();
@@ -105,12 +88,12 @@ describe('the review in the console', function () {
   });
 
   it('assigns the keys 1 to 5 to faces, once however long a key is held down', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const video_id = await crowdOf(client);
     const [question] = await client.review.list({ video_id }).toArray();
     const offered = question?.candidates.map(({ face_id }) => face_id) ?? [];
     expect(offered).to.have.lengthOf(5);
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const { page } = tab;
     await tab.open('review');
     await skipTo(tab, 'Who is Speaker 1 in A crowd?');
@@ -135,7 +118,7 @@ describe('the review in the console', function () {
   });
 
   it('shows every key, and a test presses each of them', async () => {
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.open('review');
     await tab.page.getByText(/\d+ answered/).waitFor();
     await tab.page.keyboard.press('?');
@@ -157,8 +140,8 @@ describe('the review in the console', function () {
   it('plays the excerpt in which the speaker is heard', async () => {
     const media = await startMedia(40);
     try {
-      await talkOf(adminOf(world), 'A talk with sound', { media_url: media.url });
-      tab = await signedIn(browser, world);
+      await talkOf(suite.client, 'A talk with sound', { media_url: media.url });
+      const tab = await suite.signedIn();
       await tab.open('review');
       await skipTo(tab, 'Who is Speaker 2 in A talk with sound');
       const excerpt = tab.page.locator('.question video');
@@ -186,13 +169,13 @@ describe('the review in the console', function () {
   });
 
   it('asks whose face it is if a caption names somebody else, and confirms name and face with a key', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     const { video_id, audio_id } = await talkOf(client, 'A talk with captions', {
       captions: [{ start: 0, end: 9, text: 'Bob Stone' }],
     });
     await client.speakers.rename(audio_id, [{ speaker_id: 1, name: 'Ada King' }]);
     await client.runs.wait(await client.matches.suggest(video_id));
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.open('review');
     await skipTo(tab, 'Is it Ada King, or Bob Stone as a caption says, in A talk with captions?');
     await tab.page.getByRole('button', { name: '1 Bob Stone' }).waitFor();

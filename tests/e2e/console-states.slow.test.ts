@@ -1,29 +1,12 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  signInOn,
-  signedIn,
-  tabOf,
-  talkOf,
-  useConsole,
-} from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import { expectNoViolations } from '../support/browser/accessibility.js';
+import { signInOn, talkOf, useConsole } from '../support/browser/console.js';
 
 describe('pages of the console that wait, and without a service', function () {
   this.timeout(120_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
   let video_id: string;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    ({ video_id } = await talkOf(adminOf(world)));
-  });
-  afterEach(async () => {
-    await tab?.close();
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    ({ video_id } = await talkOf(suite.client));
   });
   const pages = (): ReadonlyArray<readonly [name: string, path: string]> => [
     // The first page is one that the tab does not show already.
@@ -37,7 +20,7 @@ describe('pages of the console that wait, and without a service', function () {
   const requests = /\/v[12]\/|\/readyz/;
 
   it('have no accessibility faults while they load', async () => {
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.page.route(requests, () => undefined);
     for (const [name, path] of pages()) {
       await tab.open(path);
@@ -50,7 +33,7 @@ describe('pages of the console that wait, and without a service', function () {
   });
 
   it('have no accessibility faults when they cannot load', async () => {
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     await tab.page.route(requests, (route) => route.abort());
     for (const [name, path] of pages()) {
       await tab.open(path);
@@ -61,7 +44,7 @@ describe('pages of the console that wait, and without a service', function () {
   });
 
   it('keep what they show while the service is away, without accessibility faults', async () => {
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     for (const [name, path] of [
       ['video', `videos/${video_id}`],
       ['review', 'review'],
@@ -77,9 +60,9 @@ describe('pages of the console that wait, and without a service', function () {
   });
 
   it('warn before the session ends, without accessibility faults', async () => {
-    const short = await adminOf(world).keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
-    tab = await tabOf(browser, world);
-    await signInOn(tab, world, short.key);
+    const short = await suite.client.keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
+    const tab = await suite.tabOf();
+    await signInOn(tab, suite.world, short.key);
     await tab.page.getByText(/^Your session ends at/).waitFor();
     await expectNoViolations(tab, 'session ends soon');
   });

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { type Tab, adminOf, expectSoon, signedIn, talkOf, useConsole } from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import type { Page } from 'playwright-core';
+import { type Tab, expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 
 const caption = 'Bob Stone, University of Somewhere Far Away In The North';
 
 describe('the timeline in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let path: string;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    const { video_id } = await talkOf(adminOf(world), 'A talk', {
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    const { video_id } = await talkOf(suite.client, 'A talk', {
       captions: [{ start: 1, end: 4, text: caption }],
       talking: [
         { start: 0, end: 5, score: 1 },
@@ -22,7 +18,7 @@ describe('the timeline in the console', function () {
       ],
     });
     path = `videos/${video_id}`;
-    tab = await signedIn(browser, world);
+    tab = await suite.signedIn();
     ({ page } = tab);
   });
   beforeEach(async () => {

@@ -1,32 +1,19 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { type Tab, adminOf, expectNoViolations, expectSoon, openTalk, useConsole } from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import { expectNoViolations } from '../support/browser/accessibility.js';
+import { expectSoon, openTalk, useConsole } from '../support/browser/console.js';
 
 describe('a video in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    const { account_id } = await adminOf(world).me.get();
-    await adminOf(world).credits.grant(account_id, { amount: 100, reason: 'a test' });
-  });
-  afterEach(async () => {
-    await tab?.close();
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    const { account_id } = await suite.client.me.get();
+    await suite.client.credits.grant(account_id, { amount: 100, reason: 'a test' });
   });
 
-  const opened = async () => {
-    const talk = await openTalk(browser, world);
-    ({ tab } = talk);
-    return talk;
-  };
   const speakerOf = async (video_id: string, face: number) =>
-    (await adminOf(world).videos.get(video_id)).faces.find(({ id }) => id === face)?.speaker_id;
+    (await suite.client.videos.get(video_id)).faces.find(({ id }) => id === face)?.speaker_id;
 
   it('accepts a suggestion, undoes it with a key, and rejects it', async () => {
-    const { page, video_id } = await opened();
+    const { tab, page, video_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await page.getByText('is Face 1').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(1);
@@ -36,7 +23,7 @@ describe('a video in the console', function () {
     expect(await speakerOf(video_id, 1)).to.equal(null);
     await page.getByRole('button', { name: 'Reject Face 1 for Speaker 1' }).click();
     const decided = async () =>
-      (await adminOf(world).decisions.list(video_id)).decisions.map(({ verdict, face_id }) => [verdict, face_id]);
+      (await suite.client.decisions.list(video_id)).decisions.map(({ verdict, face_id }) => [verdict, face_id]);
     await expectSoon(decided, [['rejected', 1]]);
     await page.getByText(/^Speaker 1 is not Face 1, decided by admin, /).waitFor();
     await page.getByText('speaker 1: is not face 1').waitFor();
@@ -48,31 +35,31 @@ describe('a video in the console', function () {
   });
 
   it('undoes one’s own last changes also after a reload, the newest first, and nobody else’s', async () => {
-    const { page, video_id, audio_id } = await opened();
+    const { page, video_id, audio_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await page.getByText('is Face 1').waitFor();
     await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
     await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
-    await adminOf(world).faces.rename(video_id, [{ face_id: 2, name: 'Somebody' }]);
+    await suite.client.faces.rename(video_id, [{ face_id: 2, name: 'Somebody' }]);
     await page.reload();
     await page.getByText('Somebody').first().waitFor();
     await page.keyboard.press('u');
     await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
-    expect((await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name)).to.deep.equal([null, null]);
+    expect((await suite.client.audios.get(audio_id)).speakers.map(({ name }) => name)).to.deep.equal([null, null]);
     expect(await speakerOf(video_id, 1)).to.equal(1);
     await page.keyboard.press('u');
     await expectSoon(() => speakerOf(video_id, 1), null);
     await page.getByText('may be Face 1').waitFor();
     await page.keyboard.press('u');
     await page.getByText('You have made no change that can be undone.').waitFor();
-    expect((await adminOf(world).videos.get(video_id)).faces.map(({ name }) => name)).to.include('Somebody');
+    expect((await suite.client.videos.get(video_id)).faces.map(({ name }) => name)).to.include('Somebody');
   });
 
   it('shows the accuracy of a suggestion, its evidence, and the second choice', async () => {
-    const { page, video_id } = await opened();
-    const { mappings } = await adminOf(world).matches.suggestions(video_id);
+    const { page, video_id } = await openTalk(suite);
+    const { mappings } = await suite.client.matches.suggestions(video_id);
     const { evidence, accuracy } = mappings.find(({ speaker_id }) => speaker_id === 1) ?? {};
     const { seconds_together, seconds_speaking, runner_up } = evidence ?? {};
     expect([seconds_together, seconds_speaking]).to.deep.equal([20, 20]);
@@ -89,7 +76,7 @@ describe('a video in the console', function () {
   });
 
   it('marks a speaker as not visible, matches another face, and removes a match', async () => {
-    const { page, video_id } = await opened();
+    const { page, video_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Speaker 2 is off screen' }).click();
     const card = page.locator('.card').filter({ hasText: 'Speaker 2' });
     await card.getByText(/^Speaker 2 is off screen, decided by admin, /).waitFor();
@@ -110,7 +97,7 @@ describe('a video in the console', function () {
   });
 
   it('shows what an undo would do, and undoes any change of the history', async () => {
-    const { page, video_id } = await opened();
+    const { page, video_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await page.getByRole('button', { name: 'Preview undo Decision about who is who' }).click();
     await page.getByText(/would restore face 1 \(speaker/).waitFor();
@@ -120,21 +107,21 @@ describe('a video in the console', function () {
   });
 
   it('shows changes by others within about a second', async () => {
-    const { page, video_id } = await opened();
-    await adminOf(world).faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
+    const { page, video_id } = await openTalk(suite);
+    await suite.client.faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
     await page.getByText('may be Somebody').waitFor({ timeout: 3_000 });
-    await adminOf(world).videos.update(video_id, { title: 'Another title' });
+    await suite.client.videos.update(video_id, { title: 'Another title' });
     await page.getByText('title: “A talk” → “Another title”').waitFor();
   });
 
   it('offers a choice if somebody else was faster', async () => {
-    const { page, video_id } = await opened();
+    const { tab, page, video_id } = await openTalk(suite);
     // From now on the page is not notified of changes.
     await page.route('**/v2/videos/*', (route) => (route.request().method() === 'GET' ? undefined : route.continue()));
-    await adminOf(world).videos.update(video_id, { title: 'Changed meanwhile' });
+    await suite.client.videos.update(video_id, { title: 'Changed meanwhile' });
     await page.unroute('**/v2/videos/*');
     await page.route('**/decisions', async (route) => {
-      await adminOf(world).videos.update(video_id, { title: `Changed ${Math.random()}` });
+      await suite.client.videos.update(video_id, { title: `Changed ${Math.random()}` });
       await page.unroute('**/decisions');
       await route.continue();
     });
@@ -148,7 +135,7 @@ describe('a video in the console', function () {
   });
 
   it('infers names, and shows the estimated cost, the results and the actual cost', async () => {
-    const { page } = await opened();
+    const { page } = await openTalk(suite);
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     await page.getByRole('button', { name: 'Infer and save names' }).click();
     await page.getByText(/1\.\d+ credits were charged\./).waitFor();
@@ -157,8 +144,8 @@ describe('a video in the console', function () {
   });
 
   it('keeps inferred names with their quotes over a reload, uses them one by one, and does not charge for them again', async () => {
-    const { page, audio_id, video_id } = await opened();
-    const names = async () => (await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name);
+    const { tab, page, audio_id, video_id } = await openTalk(suite);
+    const names = async () => (await suite.client.audios.get(audio_id)).speakers.map(({ name }) => name);
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     await page.getByText(/credits, for 2 speakers$/).waitFor();
     await page.getByRole('button', { name: 'Suggest names' }).click();
@@ -177,25 +164,25 @@ describe('a video in the console', function () {
   });
 
   it('renames a speaker and a face in place', async () => {
-    const { page, audio_id, video_id } = await opened();
+    const { page, audio_id, video_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Rename Speaker 1', exact: true }).click();
     await page.getByLabel('Name of Speaker 1').fill('Mary Jones');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
-    expect((await adminOf(world).audios.get(audio_id)).speakers.map(({ name }) => name)).to.include('Mary Jones');
+    expect((await suite.client.audios.get(audio_id)).speakers.map(({ name }) => name)).to.include('Mary Jones');
     await page.getByText('Faces: when each is seen').click();
     await page.getByRole('button', { name: 'Rename Face 2', exact: true }).click();
     await page.getByLabel('Name of Face 2').fill('Mary Jones');
     await page.keyboard.press('Enter');
     await page.locator('details li').filter({ hasText: 'Mary Jones (face 2) is seen at' }).waitFor();
-    expect((await adminOf(world).videos.get(video_id)).faces.map(({ name }) => name)).to.include('Mary Jones');
+    expect((await suite.client.videos.get(video_id)).faces.map(({ name }) => name)).to.include('Mary Jones');
     await page.keyboard.press('u');
     await page.getByText('Your last change was undone.').waitFor();
     await page.getByText('Face 2 is seen at').first().waitFor();
   });
 
   it('accepts all certain suggestions at once, undoes that at once, and filters and orders the cards', async () => {
-    const { page, video_id } = await opened();
+    const { page, video_id } = await openTalk(suite);
     await page.getByRole('button', { name: 'Accept all above 99 % (2)' }).click();
     await page.getByText('is Face 2').waitFor();
     expect([await speakerOf(video_id, 1), await speakerOf(video_id, 2)]).to.deep.equal([1, 2]);

@@ -1,33 +1,21 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  expectSoon,
-  pictured,
-  signedIn,
-  talkOf,
-  useConsole,
-} from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import { expectNoViolations, pictured } from '../support/browser/accessibility.js';
+import { type Tab, expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 
 describe('the list of videos in the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let client: MediaAnalysis;
-  useConsole({ match_worker: 'embedded' }, async (started) => {
-    ({ world, browser } = started);
-    client = adminOf(world);
+  const suite = useConsole({ match_worker: 'embedded' }, async () => {
+    client = suite.client;
     await talkOf(client, 'Middle talk');
     const { video_id } = await client.videos.create({ title: 'Alpha failed' });
     await client.videos.recordAnalysis(video_id, { status: 'failed', faces: [] });
     await client.videos.create({ title: 'Zeta waits' });
-    tab = await signedIn(browser, world);
+    tab = await suite.signedIn();
     ({ page } = tab);
   });
   beforeEach(async () => {
@@ -134,7 +122,7 @@ describe('the list of videos in the console', function () {
     await page.getByRole('link', { name: 'A call' }).click();
     await page.getByRole('heading', { name: 'A call', level: 1 }).waitFor();
     await page.getByText(text).waitFor();
-    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:09' }).waitFor();
+    await page.getByRole('group', { name: 'Timeline from 0:00.0 to 0:09.0' }).waitFor();
     await page.getByRole('button', { name: 'Estimate the cost' }).click();
     await page.getByRole('button', { name: 'Infer and save names' }).click();
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();

@@ -1,36 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { MediaAnalysis } from '../../adapters/client/index.js';
 import { inPackage } from '../../adapters/runtime/package-files.js';
-import {
-  type Tab,
-  adminOf,
-  expectNoViolations,
-  signInOn,
-  signedIn,
-  tabOf,
-  useConsole,
-} from '../support/browser/console.js';
-import type { World } from '../support/world.js';
+import { expectNoViolations } from '../support/browser/accessibility.js';
+import { type Tab, signInOn, useConsole } from '../support/browser/console.js';
 
 describe('the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
-  let tab: Tab;
-  useConsole({ match_worker: 'embedded' }, (started) => {
-    ({ world, browser } = started);
-  });
-  afterEach(async () => {
-    await tab?.close();
-  });
+  const suite = useConsole({ match_worker: 'embedded' });
   const keysOf = async () =>
-    (await adminOf(world).keys.list('admin').toArray()).filter(({ label }) => label?.includes('console') === true);
+    (await suite.client.keys.list('admin').toArray()).filter(({ label }) => label?.includes('console') === true);
 
   it('refuses a wrong key with a message', async () => {
-    tab = await tabOf(browser, world);
+    const tab = await suite.tabOf();
     await tab.page.getByLabel('API key').fill('ключ');
     expect(await tab.page.locator('#key:invalid').count(), 'a key that cannot be sent').to.equal(1);
     await tab.page.getByLabel('API key').fill('wrong');
@@ -39,15 +22,15 @@ describe('the console', function () {
   });
 
   const live = async () => (await keysOf()).filter(({ revoked_at }) => revoked_at === null);
-  /** Another tab of the same browser. */
+  /** Another tab of the same suite.browser. */
   const secondTab = async (beside: Tab) => {
     const page = await beside.page.context().newPage();
-    await page.goto(`${world.url()}/console/`);
+    await page.goto(`${suite.world.url()}/console/`);
     return page;
   };
 
   it('works with a key of its own, for this browser only, until it signs out', async () => {
-    tab = await signedIn(browser, world);
+    const tab = await suite.signedIn();
     const [key] = await live();
     expect(Date.parse(key?.expires_at ?? '') - Date.now()).to.be.within(7 * 3_600_000, 8 * 3_600_000);
     expect(await tab.page.evaluate('Object.values(sessionStorage).length')).to.equal(1);
@@ -74,8 +57,8 @@ describe('the console', function () {
   });
 
   it('has one key for all tabs, which sign out together; the next sign-in replaces it', async () => {
-    tab = await tabOf(browser, world);
-    await signInOn(tab, world);
+    const tab = await suite.tabOf();
+    await signInOn(tab, suite.world);
     const second = await secondTab(tab);
     await second.getByRole('heading', { name: 'Videos' }).waitFor();
     expect((await live()).length).to.equal(1);
@@ -85,32 +68,32 @@ describe('the console', function () {
     await second.getByText('The key of this browser was revoked.').waitFor();
     await tab.page.getByText('You signed out in another tab.').waitFor();
     expect(await live()).to.deep.equal([]);
-    await signInOn(tab, world);
+    await signInOn(tab, suite.world);
     await second.getByRole('heading', { name: 'Videos' }).waitFor();
     await Promise.all([second.close(), third.close()]);
     await tab.page.evaluate('sessionStorage.clear()');
     await tab.page.reload();
-    await signInOn(tab, world);
+    await signInOn(tab, suite.world);
     expect((await live()).length).to.equal(1);
     expect(tab.complaints).to.deep.equal([]);
   });
 
   it('asks for a key over the page when its own was revoked, in all tabs, and goes on with what was begun', async () => {
-    tab = await tabOf(browser, world);
+    const tab = await suite.tabOf();
     const { page } = tab;
-    await signInOn(tab, world);
+    await signInOn(tab, suite.world);
     await tab.open('account');
     await page.getByLabel('Label').fill('begun before the end');
     const second = await secondTab(tab);
     await second.getByRole('heading', { name: 'Videos' }).waitFor();
-    for (const { key_id } of await live()) await adminOf(world).keys.revoke('admin', key_id);
+    for (const { key_id } of await live()) await suite.client.keys.revoke('admin', key_id);
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await second.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     expect(await page.getByRole('alert').count(), 'red notices').to.equal(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expectNoViolations(tab, 'session ended');
-    await page.getByLabel('API key').fill(world.adminKey);
+    await page.getByLabel('API key').fill(suite.world.adminKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await second.getByRole('dialog').waitFor({ state: 'detached' });
@@ -122,30 +105,30 @@ describe('the console', function () {
   });
 
   it('warns before its key ends, and signs in again in place', async () => {
-    const short = await adminOf(world).keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
-    tab = await tabOf(browser, world);
+    const short = await suite.client.keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
+    const tab = await suite.tabOf();
     const { page } = tab;
-    await signInOn(tab, world, short.key);
+    await signInOn(tab, suite.world, short.key);
     await page.getByText(/^Your session ends at \d\d:\d\d\./).waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByLabel('API key').fill(world.adminKey);
+    await page.getByLabel('API key').fill(suite.world.adminKey);
     await page.keyboard.press('Enter');
     await page.getByText('Your session ends at').waitFor({ state: 'detached' });
     expect(tab.complaints).to.deep.equal([]);
   });
 
   it('signs in although the account has as many temporary keys as it may have', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await client.accounts.create({ account_id: 'crowded' });
     const { key } = await client.keys.create('crowded', {});
-    const crowd = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
+    const crowd = new MediaAnalysis({ baseUrl: suite.world.url(), apiKey: key });
     for (let left = 100; left > 0; left -= 1) await crowd.me.createKey();
-    tab = await tabOf(browser, world);
-    await signInOn(tab, world, key);
+    const tab = await suite.tabOf();
+    await signInOn(tab, suite.world, key);
     await tab.page.getByText('The account has too many temporary keys').waitFor();
     expect(await tab.page.evaluate('sessionStorage.length')).to.equal(0);
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
@@ -155,10 +138,10 @@ describe('the console', function () {
 
   it('is small, and served under a strict content security policy', async () => {
     const paths = new Set<string>();
-    tab = await tabOf(browser, world, '/console/', {}, (page) =>
+    const tab = await suite.tabOf('/console/', {}, (page) =>
       page.on('request', (request) => /\.m?js$/.test(request.url()) && paths.add(request.url())),
     );
-    const page = await fetch(`${world.url()}/console/`);
+    const page = await fetch(`${suite.world.url()}/console/`);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
     expect(policy).to.not.match(/unsafe|\*/);
@@ -177,23 +160,24 @@ describe('the console', function () {
 
   it('asks for a key before it loads anything that the page does not preload', async () => {
     const named = new Set(
-      (await (await fetch(`${world.url()}/console/`)).text()).match(/(?<=modulepreload" href=")[^"]+/g),
+      (await (await fetch(`${suite.world.url()}/console/`)).text()).match(/(?<=modulepreload" href=")[^"]+/g),
     );
     expect(named.size).to.be.within(2, 6);
-    const { page } = (tab = await tabOf(browser, world, '/console/', {}, (fresh) =>
+    const { page } = await suite.tabOf('/console/', {}, (fresh) =>
       fresh.route('**/*.js', (route) =>
         named.has(new URL(route.request().url()).pathname) ? route.continue() : undefined,
       ),
-    ));
+    );
     await page.getByLabel('API key').waitFor();
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true);
   });
 
   it('reports a page that cannot be loaded, and loads it again', async () => {
-    const { page } = (tab = await tabOf(browser, world, '/console/', {}, (fresh) =>
+    const tab = await suite.tabOf('/console/', {}, (fresh) =>
       fresh.route('**/realtime-*.js', (route) => route.abort()),
-    ));
-    await signInOn(tab, world);
+    );
+    const { page } = tab;
+    await signInOn(tab, suite.world);
     await tab.open('realtime');
     await page.getByRole('alert').filter({ hasText: 'This page could not be loaded' }).waitFor();
     await page.unroute('**/realtime-*.js');
@@ -202,10 +186,10 @@ describe('the console', function () {
   });
 
   it('shows a key without rights what it may do, and what it lacks', async () => {
-    const client = adminOf(world);
+    const client = suite.client;
     await client.accounts.create({ account_id: 'reader', name: 'A reader' });
     const { key } = await client.keys.create('reader', {});
-    tab = await tabOf(browser, world);
+    const tab = await suite.tabOf();
     await tab.page.getByLabel('API key').fill(key);
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
     await tab.page.getByText('that requires the permission WORKER').waitFor();

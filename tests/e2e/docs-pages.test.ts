@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, tabOf, violationsOf } from '../support/browser/console.js';
+import { violationsOf } from '../support/browser/accessibility.js';
+import { type Tab, tabOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { type World, startWorld } from '../support/world.js';
 

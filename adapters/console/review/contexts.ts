@@ -10,7 +10,8 @@ export interface Context {
   readonly question: Question;
   readonly video: VideoRecord;
   readonly speaker: string;
-  readonly said: ReadonlyArray<TranscriptUtterance>;
+  /** The first words of the speaker. */
+  readonly utterances: ReadonlyArray<TranscriptUtterance>;
   readonly turn: Interval | null;
   /** Where each candidate is seen, at best while the speaker talks. */
   readonly sightings: ReadonlyMap<number, ReadonlyArray<Interval>>;
@@ -34,20 +35,20 @@ const contextOf = async ({ client }: Session, question: Question, signal: AbortS
   const video = await client.videos.get(video_id, {}, asking);
   if (audio_id === null) {
     const speaker = speakerName(speaker_id, null);
-    return { question, video, speaker, said: [], turn: null, sightings: await evidenceOf([]) };
+    return { question, video, speaker, utterances: [], turn: null, sightings: await evidenceOf([]) };
   }
   const [audio, turns] = await Promise.all([
     client.audios.get(audio_id, {}, asking),
     client.audios.segments(audio_id, { speaker_id, limit: maxTurns }, asking).toArray(maxTurns),
   ]);
-  const [said, sightings] = await Promise.all([
+  const [utterances, sightings] = await Promise.all([
     audio.transcript_available
       ? client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
       : [],
     evidenceOf(turns),
   ]);
   const name = audio.speakers.find((one) => one.speaker_id === speaker_id)?.name;
-  return { question, video, speaker: speakerName(speaker_id, name), said, turn: turns[0] ?? null, sightings };
+  return { question, video, speaker: speakerName(speaker_id, name), utterances, turn: turns[0] ?? null, sightings };
 };
 
 export interface Contexts {

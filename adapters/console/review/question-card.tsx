@@ -18,9 +18,10 @@ const textOf = ({ kind, names: [name] = [], candidates }: Question, speaker: str
   return `Is it ${speaker}, or ${name?.name ?? 'somebody else'} as a caption says, in ${title}?`;
 };
 
-const Said = ({ question: { names: [name] = [] }, said, turn }: Context) => {
+/** The words of the speaker, or the quote that shows the name. */
+const Words = ({ question: { names: [name] = [] }, utterances, turn }: Context) => {
   const at = name?.quote_location?.start ?? turn?.start;
-  const words = name?.quote === undefined ? said.map(({ text }) => text).join(' ') : <mark>{name.quote}</mark>;
+  const words = name?.quote === undefined ? utterances.map(({ text }) => text).join(' ') : <mark>{name.quote}</mark>;
   return (
     <>
       {at !== undefined && (
@@ -113,7 +114,7 @@ const useViews = ({ candidates }: Question, context: Context | null) => {
   };
 };
 
-/** A question with what helps to answer it: the possible answers, what was said, and the recording. */
+/** A question with what helps to answer it: the possible answers, the speaker's words, and the recording. */
 const Card = ({ question, press, answer, session, context }: Props & { readonly context: Context | null }) => {
   const { video_id, speaker_id, names: [name] = [] } = question;
   const { jump, shown, play } = useViews(question, context);
@@ -146,7 +147,7 @@ const Card = ({ question, press, answer, session, context }: Props & { readonly 
               {nameOf(shown.face_id)} at {time(shown.start)}
             </p>
           )}
-          {context !== null && <Said {...context} />}
+          {context !== null && <Words {...context} />}
         </div>
         <div class="answers">
           {choices.map(({ key, id, text, aside }) => {

@@ -87,7 +87,7 @@ const usePlayhead = () => {
   return { playhead, jump, setPlayhead, seek: to(false), play: to(true) };
 };
 
-/** What is said, the names that were found, and the history. */
+/** The transcript, the names that were found, and the history. */
 const Side = ({
   client,
   records,

@@ -108,6 +108,7 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
     return () => cancelAnimationFrame(frame);
   }, [lanes, viewport, top, size, playhead, isDark]);
 
+  const isShort = viewport.end - viewport.start < 10;
   const first = Math.max(0, Math.floor(top / laneHeight) - 2);
   const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -147,7 +148,7 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
         tabIndex={0}
         role="group"
         style={{ height: `${all.length * laneHeight + axisHeight}px` }}
-        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrow keys scroll, plus and minus zoom, 0 shows everything, Enter selects the time in the middle.`}
+        aria-label={`Timeline from ${time(viewport.start, isShort)} to ${time(viewport.end, isShort)}. Arrow keys scroll, plus and minus zoom, 0 shows everything, Enter selects the time in the middle.`}
         onKeyDown={onKeyDown}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
@@ -177,7 +178,7 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
             style={{ width: `${size.width}px`, height: `${size.height}px` }}
           />
           {pointer !== null && (
-            <div class="over">
+            <div class="overlay">
               <Tooltip pointer={pointer} lanes={lanes} viewport={viewport} top={top} {...size} />
             </div>
           )}

@@ -51,13 +51,13 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
     [audio.audio_id, audio.transcript_available, audio.updated_at, window],
   );
   const current = useRef<HTMLLIElement>(null);
-  const said = query.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
+  const currentIndex = query.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
   useEffect(() => {
     const line = current.current;
     const list = line?.parentElement;
     // Scrolls only the list, not the page.
     if (line !== null && list) list.scrollTop = line.offsetTop - list.clientHeight / 3;
-  }, [said]);
+  }, [currentIndex]);
   if (!audio.transcript_available) return <p class="quiet">This audio has no transcript.</p>;
   const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
   const quotes = quotesOf(audio);
@@ -66,7 +66,11 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
       {(utterances) => (
         <ol class="transcript" tabIndex={0} aria-label="Transcript around the selected time">
           {utterances.map(({ index, speaker_id, start, text }, at) => (
-            <li key={index} ref={at === said ? current : null} aria-current={at === said ? 'true' : undefined}>
+            <li
+              key={index}
+              ref={at === currentIndex ? current : null}
+              aria-current={at === currentIndex ? 'true' : undefined}
+            >
               <button type="button" class="link" onClick={() => onSeek(start)}>
                 {time(start)}
               </button>{' '}

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import * as t from 'io-ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Box, MediaAnalysis } from '../../../adapters/client/index.js';
 import { compilePart } from '../client/type-script.js';
-import { isLongForm } from '../long-form.js';
 import type { Config } from '../../../adapters/config/config.js';
 import { type World, startWorld } from '../world.js';
 import { chromiumProgram, howToGetChromium, launchBrowser } from './chromium.js';
@@ -15,36 +11,11 @@ import { needs } from './program.js';
 
 const example = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../docs/examples/client/${file}`, import.meta.url)), 'utf8');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Compiles the console for a suite; skips the suite if Chromium is not installed. */
 export const needsConsole = (context: Mocha.Context): void => {
   needs(context, chromiumProgram, 'Chromium', howToGetChromium);
   compilePart('adapters/console');
-};
-
-interface StartedConsole {
-  readonly world: World;
-  readonly browser: Browser;
-}
-
-/**
- * Starts a service and a browser before the tests of a `describe`, then calls `prepare`, and ends both after the tests.
- * Skips the suite if Chromium is not installed.
- */
-export const useConsole = (config: Partial<Config>, prepare: (started: StartedConsole) => unknown): void => {
-  let world: World | null = null;
-  let browser: Browser | null = null;
-  before(async function () {
-    needsConsole(this);
-    world = await startWorld(config);
-    browser = await launchBrowser();
-    await prepare({ world, browser });
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
-  });
 };
 
 /** A tab with the console, and all policy violations and script errors in it. */
@@ -140,12 +111,76 @@ export const signedIn = async (browser: Browser, world: World, options: SignedIn
   const tab = used ?? (await tabOf(browser, world, '/console/', context));
   if (used === undefined) await signInOn(tab, world, key);
   else await loadAnew(used);
+  let isClosed = false;
   return {
     ...tab,
     close: async () => {
+      if (isClosed) return;
+      isClosed = true;
       const isSignedIn = await tab.page.evaluate('sessionStorage.length > 0');
       if (isSignedIn === true) tabs.push(tab);
       else await tab.close();
+    },
+  };
+};
+
+/** The service and the browser of a `describe`, and tabs that are closed after each test. */
+export interface Suite {
+  readonly world: World;
+  readonly browser: Browser;
+  /** With the administrator's key. */
+  readonly client: MediaAnalysis;
+  readonly tabOf: (
+    ...how: Parameters<typeof tabOf> extends [Browser, World, ...infer How] ? How : never
+  ) => Promise<OpenTab>;
+  readonly signedIn: (options?: SignedInOptions) => Promise<Tab>;
+}
+
+/**
+ * Starts a service and a browser before the tests of a `describe`, then calls `prepare`, and ends both after the tests.
+ * Tabs are closed after the test that opens them; those that `prepare` opens stay. Skips the suite if Chromium is not
+ * installed.
+ */
+export const useConsole = (config: Partial<Config>, prepare: () => unknown = () => undefined): Suite => {
+  let started: Pick<Suite, 'world' | 'browser' | 'client'> | null = null;
+  const opened: Tab[] = [];
+  const running = () => {
+    if (started === null) throw new Error('the service is not started yet');
+    return started;
+  };
+  before(async function () {
+    needsConsole(this);
+    const world = await startWorld(config);
+    started = { world, browser: await launchBrowser(), client: adminOf(world) };
+    await prepare();
+    opened.length = 0;
+  });
+  afterEach(async () => {
+    for (const tab of opened.splice(0)) await tab.close();
+  });
+  after(async () => {
+    await started?.browser.close();
+    await started?.world.end();
+  });
+  return {
+    get world() {
+      return running().world;
+    },
+    get browser() {
+      return running().browser;
+    },
+    get client() {
+      return running().client;
+    },
+    tabOf: async (...how) => {
+      const tab = await tabOf(running().browser, running().world, ...how);
+      opened.push(tab);
+      return tab;
+    },
+    signedIn: async (options = {}) => {
+      const tab = await signedIn(running().browser, running().world, options);
+      opened.push(tab);
+      return tab;
     },
   };
 };
@@ -192,96 +227,12 @@ export const talkOf = async (
 };
 
 /** The page of a new talk in a signed-in tab. */
-export const openTalk = async (browser: Browser, world: World, talk: Talk = {}) => {
-  const ids = await talkOf(adminOf(world), 'A talk', talk);
-  const tab = await signedIn(browser, world);
+export const openTalk = async (suite: Suite, talk: Talk = {}) => {
+  const ids = await talkOf(suite.client, 'A talk', talk);
+  const tab = await suite.signedIn();
   await tab.open(`videos/${ids.video_id}`);
   await tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
   return { ...ids, tab, page: tab.page };
-};
-
-/** What axe finds on the current page. */
-export const violationsOf = async (page: Page): Promise<unknown> => {
-  if ((await page.evaluate('window.axe === undefined')) === true) await page.evaluate(axe);
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
-  );
-};
-
-const looks = {
-  light: { colorScheme: 'light', width: 1280, height: 900 },
-  dark: { colorScheme: 'dark', width: 1280, height: 900 },
-  'on a phone': { colorScheme: 'light', width: 390, height: 844 },
-  'at 200 %': { colorScheme: 'light', width: 640, height: 400 },
-} as const;
-
-/** The folder for screenshots; without it none are taken. */
-const album = process.env['PICTURES'];
-
-/** All looks in the long form and for screenshots; in the short form the first, and a random other one. */
-const looksNow = () => {
-  const all = Object.entries(looks);
-  const other = 1 + Math.floor(Math.random() * (all.length - 1));
-  return isLongForm || album !== undefined ? all : all.filter((_, at) => at === 0 || at === other);
-};
-
-/** With `PICTURES=<folder>` a screenshot of the current page is written there. */
-export const pictured = async ({ page }: Tab, name: string): Promise<void> => {
-  if (album !== undefined) await page.screenshot({ path: join(album, `${name}.png`), fullPage: true });
-};
-
-/**
- * Checks, for each look, that axe finds no accessibility faults, that there is no horizontal scrolling and that nothing
- * moves. With `PICTURES=<folder>` a screenshot of each look is written there.
- */
-export const expectNoViolations = async ({ page }: Tab, name = 'page'): Promise<void> => {
-  for (const [look, { colorScheme, width, height }] of looksNow()) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-    if (album !== undefined) await page.screenshot({ path: join(album, `${name} ${look}.png`), fullPage: true });
-    expect(await violationsOf(page), `${name} ${look}`).to.deep.equal([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} ${look}`).to.be.at.most(
-      0,
-    );
-    expect(await page.evaluate(moving), `${name} ${look} moves`).to.deep.equal([]);
-  }
-  await page.setViewportSize(looks.light);
-};
-
-const moving = `[...document.querySelectorAll('*')].filter((one) => {
-  const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
-  return one.checkVisibility() && (transitionDuration !== '0s' || animationName !== 'none' || scrollBehavior === 'smooth');
-}).map((one) => one.outerHTML)`;
-
-const controls = `(() => {
-  document.activeElement?.blur();
-  scrollTo(0, 0);
-  const all = document.querySelectorAll('a[href], button, input, select, summary, video, [tabindex="0"]');
-  window.left = new Set([...all].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()));
-  return window.left.size;
-})()`;
-
-const reached = `(() => {
-  const one = document.activeElement;
-  window.left.delete(one);
-  const isSeen = one === document.body || getComputedStyle(one).outlineStyle !== 'none';
-  return { unseen: isSeen ? null : one.outerHTML, left: window.left.size };
-})()`;
-
-const Reached = t.type({ unseen: t.union([t.string, t.null]), left: t.number });
-
-/** Checks that Tab reaches every control of the page, and that each shows its focus. */
-export const expectReachable = async ({ page }: Tab, name: string): Promise<void> => {
-  const count = Number(await page.evaluate(controls));
-  expect(count, name).to.be.greaterThan(2);
-  for (let presses = count + 40, isDone = false; presses > 0 && !isDone; presses -= 1) {
-    await page.keyboard.press('Tab');
-    const at: unknown = await page.evaluate(reached);
-    if (!Reached.is(at)) throw new Error('the page does not report what has the focus');
-    expect(at.unseen, `${name}: the focus is not to be seen`).to.equal(null);
-    isDone = at.left === 0;
-  }
-  expect(await page.evaluate('[...window.left].map((one) => one.outerHTML)'), name).to.deep.equal([]);
 };
 
 /** Reads repeatedly until the value is as expected, for what the page draws in its next frame. */

@@ -38,7 +38,7 @@ const sizeOf = (file: string): number => {
   }
 };
 
-const program = fileURLToPath(compiledScript('composition/check-file.js'));
+const program = fileURLToPath(compiledScript('composition/check-process.js'));
 
 /** Checks a file in a process of its own. A log is only opened, or checked page by page after an unclean end. */
 export const checkFile = (what: 'open-log' | 'log' | 'read-models', file: string): DataCheck => {

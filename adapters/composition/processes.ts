@@ -6,7 +6,8 @@ import { type Sweep, startSweep } from '../../application/processes/sweep.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention/retention.js';
 import type { Config } from '../config/config.js';
 import type { EventLog } from './event-log.js';
-import { workerPool } from '../match-worker/worker-pool.js';
+import { threadedMatcher } from '../match-worker/matcher.js';
+import type { Threads } from '../runtime/threads.js';
 import { steadyTimers } from '../runtime/timers.js';
 
 /** After this time, in seconds, a request has run the reactions to its events, if it can. */
@@ -17,14 +18,15 @@ export const startProcesses = (
   app: Application,
   { checkpoints }: EventLog,
   config: Config,
+  threads: Threads,
   reading: Omit<RetentionNeeds, 'app'>,
 ) => {
   const { sweep_seconds, name_model_timeout_seconds } = config;
   const timers = steadyTimers();
   const every = (interval_seconds: number, min_age_seconds: number, all_at_start: boolean, sweep: Sweep) =>
     startSweep(app, checkpoints, timers, sweep, { interval_seconds, min_age_seconds, all_at_start });
-  const pool = config.match_worker === 'embedded' ? workerPool() : null;
-  const worker: MatchWorker | null = pool === null ? null : answerMatchRuns(app, pool);
+  const worker: MatchWorker | null =
+    config.match_worker === 'embedded' ? answerMatchRuns(app, threadedMatcher(threads)) : null;
   const soon = Math.min(reactionTime, sweep_seconds);
   // Another instance may be working on a run; what this instance works on is not begun again.
   const [matchInterval, matchAge] = config.event_store === 'sqlite' ? [soon, soon] : [sweep_seconds, 2 * sweep_seconds];
@@ -39,7 +41,6 @@ export const startProcesses = (
     stopped: (): ReadonlyArray<string> => sweeps.flatMap((sweep) => sweep.stoppedBy() ?? []),
     close: async (): Promise<void> => {
       await Promise.all([worker?.close(), retention.close(), ...sweeps.map((sweep) => sweep.close())]);
-      await pool?.close();
     },
   };
 };

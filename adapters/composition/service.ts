@@ -19,15 +19,15 @@ import type { DataChecks } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from '../http/authenticate.js';
-import { largeBodies } from '../http/bodies/large-bodies.js';
 import { createApp } from '../http/create-app.js';
 import { listen } from '../http/server.js';
 import { freshness } from '../http/service.js';
 import { systemIds } from '../runtime/ids.js';
+import { type Threads, startThreads } from '../runtime/threads.js';
 import { providerDocuments } from '../import/provider-documents.js';
 import { pinoLog } from '../log/pino-log.js';
 import { chatNameModel } from '../name-model/chat/chat-name-model.js';
-import { threadedGrounder } from '../name-model/grounding/grounder.js';
+import { threadedGrounder } from '../name-model/grounder.js';
 import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js';
 import { remoteEngine } from '../realtime/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
@@ -56,11 +56,11 @@ interface WatchedInference extends NameInference {
   readonly close: () => Promise<void>;
 }
 
-const nameInferenceOf = (config: Config): WatchedInference => {
+const nameInferenceOf = (config: Config, threads: Threads): WatchedInference => {
   const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
   const model =
     url === null
-      ? embeddedNameModel()
+      ? { ...embeddedNameModel(threads), close: () => Promise.resolve() }
       : chatNameModel({
           url,
           api_key: config.name_model_api_key,
@@ -68,7 +68,6 @@ const nameInferenceOf = (config: Config): WatchedInference => {
           timeout_seconds,
           context_tokens: config.name_model_context_tokens,
         });
-  const grounder = threadedGrounder();
   const watched = watchedModel(model);
   return {
     model: watched.model,
@@ -76,13 +75,11 @@ const nameInferenceOf = (config: Config): WatchedInference => {
       watched.isFailing()
         ? ['the name model gave no usable answer when it was last asked; the log says why (NAME_MODEL_URL)']
         : [],
-    ground: grounder.ground,
+    ground: threadedGrounder(threads),
     price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
     timeout_seconds,
     running: runningInferences(),
-    close: async () => {
-      await Promise.all([model.close(), grounder.close()]);
-    },
+    close: model.close,
   };
 };
 
@@ -135,6 +132,8 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 
 /** The application on its data, and its background processes. */
 const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
+  const threads = startThreads();
+  data.events.onErasure(threads.renew);
   const {
     events,
     readModels: { queries },
@@ -143,9 +142,9 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
   let worker: MatchWorker | null = null;
   const app = applicationOf(data, found, log, config, clock, (event) => worker?.offer(event));
-  const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
+  const processes = startProcesses(app, events, config, threads, { queries, upToHead: fresh.upToHead });
   ({ worker } = processes);
-  return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
+  return { queries, fresh, app, processes, threads, inference: nameInferenceOf(config, threads) };
 };
 
 /** Options of a start: checks of the data files that have begun already; an engine and a clock, for tests. */
@@ -164,19 +163,18 @@ export const startService = async (
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   const data = await openDataFiles(config, log, checks);
   const { events, readModels } = data;
-  const { queries, fresh, app, processes, inference } = startWork(data, log, config, clock);
+  const { queries, fresh, app, processes, threads, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, events.vault, firstWork(app, sessions.recover), stopping.signal);
-  const [documents, bodies] = [providerDocuments(), largeBodies()];
   const server = createApp({
     app,
     queries,
     authenticate: authenticator(queries, systemIds, clock, { ...config, ...fresh }),
     readiness: readinessOf(app, events, readModels, processes.stopped, inference.warnings),
     inference,
-    documents,
-    largeBodies: bodies,
+    documents: providerDocuments(threads),
+    threads,
     realtime: sessions.realtime,
     address: config.realtime,
     freshness: fresh,
@@ -200,7 +198,7 @@ export const startService = async (
           await inference.running.ended();
           await processes.close();
         },
-        close: [inference.close, documents.close, bodies.close, data.close],
+        close: [inference.close, threads.close, data.close],
       });
       log.info('stopped');
     },

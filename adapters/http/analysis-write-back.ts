@@ -5,8 +5,9 @@ import type { DocumentRequest, ProviderDocuments, Understanding } from '../../ap
 import type { Failure } from '../../application/failures.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import { type BodyReader, malformed } from './decode.js';
-import { type ReceivedBody, bodyOf } from './bodies/receive-body.js';
+import type { Body as Bytes } from './body.js';
+import type { BodyReader } from './body-readers.js';
+import { malformed } from './decode.js';
 import { AnalysisReceipt } from './answers/media.js';
 import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTag, Visit } from './endpoint.js';
 import { admitted } from './admitted.js';
@@ -17,7 +18,7 @@ import type { Refusal } from './refusals/refusals.js';
 
 /** A body in the format of the contract; `understood` says how it was read from a provider document. */
 interface Received {
-  readonly sent: ReceivedBody;
+  readonly sent: Bytes;
   readonly understood: Understanding | null;
 }
 
@@ -58,7 +59,7 @@ const readDocument = (
   documents: ProviderDocuments,
   half: 'video' | 'audio',
   query: Query,
-  document: ReceivedBody,
+  document: Bytes,
 ): TE.TaskEither<Refusal, Received> =>
   pipe(
     TE.fromEither<Refusal, DocumentRequest>(documentRequest(query, documents.formats)),
@@ -76,7 +77,7 @@ const readDocument = (
       const body = read[half];
       return body === null
         ? TE.left<Refusal>(malformed(`The document contains no ${half === 'video' ? 'faces' : 'speech'}`))
-        : TE.right({ sent: bodyOf(body), understood: read.understood });
+        : TE.right({ sent: body, understood: read.understood });
     }),
   );
 
@@ -85,7 +86,7 @@ const understand = (
   documents: ProviderDocuments,
   half: 'video' | 'audio',
   { query }: Visit,
-  sent: ReceivedBody,
+  sent: Bytes,
 ): TE.TaskEither<Refusal, Received> =>
   query['format'] === undefined ? TE.right({ sent, understood: null }) : readDocument(documents, half, query, sent);
 

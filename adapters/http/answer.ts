@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
-import { maxSmallBody } from './bodies/byte-budget.js';
+import { maxSmallBody } from './body.js';
 import type { HttpError } from './refusals/http-error.js';
 
 const jsonType = 'application/json; charset=utf-8';

@@ -9,9 +9,8 @@ import type { NameInference } from '../../application/name-inference/name-infere
 import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
-import { byteBudget } from './bodies/byte-budget.js';
-import type { LargeBodies } from './bodies/large-bodies.js';
-import { bodyReading } from './decode.js';
+import type { Threads } from '../runtime/threads.js';
+import { bodyReading } from './body.js';
 import type { Endpoint } from './endpoint.js';
 import { serveDocuments } from './documents.js';
 import {
@@ -53,7 +52,7 @@ export interface HttpNeeds {
   readonly readiness: Readiness;
   readonly inference: NameInference;
   readonly documents: ProviderDocuments;
-  readonly largeBodies: LargeBodies;
+  readonly threads: Threads;
   readonly realtime: Realtime;
   /** The address that clients use for the results of realtime sessions. */
   readonly address: RealtimeAddress;
@@ -110,9 +109,8 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
     now: app.clock.now,
     log: app.log,
     positionIn: app.store.positionIn,
-    budget: byteBudget(),
     atWork: requestsAtWork(needs.max_requests_per_account),
-    read: bodyReading(needs.largeBodies.read),
+    read: bodyReading(needs.threads),
     keyed: keyedWrites<Refusal>(app, needs.realtime.instance_id),
     keyedDigest: app.keys.digest,
     wrote,

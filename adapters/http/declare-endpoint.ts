@@ -2,8 +2,7 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { admitted } from './admitted.js';
-import { readerOf } from './bodies/all-readers.js';
-import { type BodyReader, plainReader } from './decode.js';
+import { type BodyReader, plainReader, readerOf } from './body-readers.js';
 import {
   type Answer,
   type Call,
@@ -162,7 +161,7 @@ type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTa
 /** Checks that the worker thread can find the reader by its name. */
 const registered = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
   const { name } = reader.codec;
-  if (readerOf({ name }).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
+  if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
   return reader;
 };
 

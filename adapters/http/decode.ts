@@ -1,11 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { fieldPath } from '../../domain/kernel/field-path.js';
-import { maxSmallBody } from './bodies/byte-budget.js';
-import type { LongFields } from './bodies/parse-large.js';
-import { type ReceivedBody, wholeBody } from './bodies/receive-body.js';
 
 /** An error at one place of a body. */
 export interface FieldError {
@@ -71,7 +66,6 @@ const expectations: Readonly<Record<string, string>> = {
   LineIndex: 'an integer from 0 to 65,535',
   Revision: 'a non-negative integer',
   TagList: 'a list of 1 to 1,000 tags',
-  LongList: 'a list',
   FaceNamesBody: 'a list with at least one item',
   SpeakerNamesBody: 'a list with at least one item',
   SpeakerRolesBody: 'a list with at least one item',
@@ -174,41 +168,3 @@ export const parseJson = (bytes: Uint8Array): E.Either<MalformedBody, unknown> =
     return E.left(malformed('The body is not valid UTF-8'));
   }
 };
-
-/** How one kind of body is read. */
-export interface BodyReader<Body> {
-  readonly codec: t.Mixed;
-  /** Lists that are not held in memory as a whole while a large body is read. */
-  readonly longFields: LongFields;
-  /** Decodes parsed JSON. The long lists may be any `Items`. */
-  readonly read: (json: unknown) => E.Either<MalformedBody, Body>;
-  /** Recognises a result of `read` that comes from another thread. */
-  readonly is: (value: unknown) => value is Body;
-}
-
-/** The reader of a body that only has to be decoded. */
-export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body> => ({
-  codec,
-  longFields: {},
-  read: (json) => decodeBody(codec, json),
-  is: codec.is,
-});
-
-/** The body could not be read because of a failure of the service. */
-export interface BodyReaderFailed {
-  readonly _tag: 'BodyReaderFailed';
-}
-
-/** Reads a received body. */
-export type ReadBody = <Body>(
-  reader: BodyReader<Body>,
-  body: ReceivedBody,
-) => TE.TaskEither<MalformedBody | BodyReaderFailed, Body>;
-
-/** Reads small bodies at once. Large ones are left to `readLarge`, since they would block all other requests. */
-export const bodyReading =
-  (readLarge: ReadBody): ReadBody =>
-  (reader, body) =>
-    body.length > maxSmallBody
-      ? readLarge(reader, body)
-      : TE.fromEither(pipe(parseJson(wholeBody(body)), E.chain(reader.read)));

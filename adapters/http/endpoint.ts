@@ -3,13 +3,11 @@ import type * as t from 'io-ts';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
 import type { WriteOnce } from '../../application/idempotency/keyed-writes.js';
-import type { ReceivedBody } from './bodies/receive-body.js';
-import type { UnreadableBody } from './bodies/receive-body.js';
+import type { Body as ReceivedBody, ReadBody, UnreadableBody } from './body.js';
 import type { Parameter } from './parameters.js';
 import type { Query } from './query.js';
 import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
-import type { ReadBody } from './decode.js';
 import type { Failure } from '../../application/failures.js';
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;

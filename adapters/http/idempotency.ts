@@ -9,7 +9,7 @@ import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { ReceivedBody } from './bodies/receive-body.js';
+import type { Body } from './body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
 import { jsonLength } from '../runtime/json-size.js';
@@ -25,15 +25,11 @@ export interface Idempotency {
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
 
 /** Two requests are the same if method, path, query and body are. */
-const digestOf = ({ method, originalUrl }: Request, body: ReceivedBody | null): string => {
-  const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
-  let left = body?.length ?? 0;
-  for (const block of body?.blocks ?? []) {
-    hash.update(block.subarray(0, left));
-    left -= block.length;
-  }
-  return hash.digest('hex');
-};
+const digestOf = ({ method, originalUrl }: Request, body: Body | null): string =>
+  createHash('sha256')
+    .update(`${method} ${originalUrl}\n`)
+    .update(body ?? '')
+    .digest('hex');
 
 /** The video or audio of the path; null if there is none. */
 const mediumOf = ({ params: { video_id, audio_id } }: Request): Subject | null => {
@@ -80,7 +76,7 @@ export const oncePerRequestKey =
     request: Request,
     context: RequestContext,
     lastWritten: () => Position | null,
-  ): ((body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>) =>
+  ): ((body: Body | null) => TE.TaskEither<Refusal, Once>) =>
   (body) => {
     if (method === 'get' || ignoresKey) return TE.right(unkeyed);
     const key = idempotencyKeyOf(request.headers);

@@ -5,7 +5,7 @@ import type { Listing, PageRequest } from '../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './answers/page.js';
 import type { Answer, Call } from './endpoint.js';
-import { type Gone, readInTurn } from './turns.js';
+import { type Gone, readInTurn } from './read-in-turn.js';
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;

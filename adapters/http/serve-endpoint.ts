@@ -11,9 +11,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Checks } from './endpoint.js';
-import type { ByteBudget } from './bodies/byte-budget.js';
-import { receiveBody } from './bodies/receive-body.js';
-import type { ReadBody } from './decode.js';
+import { type ReadBody, bodyReceiver } from './body.js';
 import { minPosition, requestIdOf, requiredRevision } from './headers.js';
 import { type Idempotency, oncePerRequestKey } from './idempotency.js';
 import { queryOf } from './query.js';
@@ -30,7 +28,6 @@ export interface Serving extends Idempotency {
   /** Waits until the API keys that were issued before this process started are known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly positionIn: (text: string) => Position | null;
-  readonly budget: ByteBudget;
   readonly atWork: RequestsAtWork;
   readonly read: ReadBody;
   /** Called with the position of every write. */
@@ -98,8 +95,8 @@ const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { now, log, budget, read } = serving;
-    let release = nothing;
+    const { now, log, read } = serving;
+    const receiver = bodyReceiver(request, response, endpoint.bodyLimit ?? 0);
     let leave = nothing;
     const request_id = requestIdOf(response);
     const { onWrite, onKeyWrite, last } = writtenPositions(serving.wrote);
@@ -119,12 +116,10 @@ export const serveEndpoint =
         const entered = serving.atWork.enter(caller.account_id, query['wait'] !== undefined && waits(endpoint));
         if (typeof entered !== 'function') return TE.left(entered);
         leave = entered;
-        const claim = budget.open(caller.account_id);
-        release = claim.release;
         return endpoint.serve(
           { headers, params, query, clientCursor, request: { caller }, isGone: () => response.destroyed },
           {
-            body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim),
+            body: receiver.receive(caller.account_id),
             read,
             once: oncePerRequestKey(
               serving,
@@ -138,7 +133,7 @@ export const serveEndpoint =
         );
       }),
     );
-    const answer = await served().finally(() => release());
+    const answer = await served().finally(receiver.release);
     const position = last();
     if (position !== null) response.set('X-Event-Position', position);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, params, log, request_id);

@@ -38,3 +38,39 @@ export const countFitting = (sizes: ReadonlyArray<number>, room: number): number
   });
   return tooMany < 0 ? sizes.length : tooMany;
 };
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
+
+/** The offset of the quote that ends the string which begins at `start`, or the end of the bytes. */
+const endOfString = (bytes: Uint8Array, start: number): number => {
+  let offset = start + 1;
+  while (offset < bytes.length && bytes[offset] !== quote) offset += bytes[offset] === backslash ? 2 : 1;
+  return offset;
+};
+
+/**
+ * The number of values of JSON, and the nesting depth, without parsing it: parsing cannot be interrupted when it needs too
+ * much memory.
+ */
+export const countJson = (bytes: Uint8Array): { readonly values: number; readonly depth: number } => {
+  let [values, depth, deepest] = [1, 0, 0];
+  let opened = -1;
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    const byte = bytes[offset];
+    if (byte === quote) offset = endOfString(bytes, offset);
+    else if (byte === comma) values += 1;
+    else if (isOpening(byte)) {
+      values += 1;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+      opened = offset;
+    } else if (isClosing(byte)) {
+      depth -= 1;
+      // An empty list or object has no first value.
+      if (opened === offset - 1) values -= 1;
+    }
+  }
+  return { values, depth: deepest };
+};

@@ -152,13 +152,6 @@ const unpackedSpeaker = ({ speaker_id, name, turns }: PackedSpeaker): SpeakerTur
   turns: rows(turns, 2, interval),
 });
 
-/** The distinct array buffers of the input, for transfer to another thread. */
-export const memoryOf = ({ faces, speakers }: PackedMatchInput): ReadonlyArray<ArrayBuffer> => {
-  const ofFaces = faces.flatMap(({ tracks, talking, captions }) => [tracks, talking, captions]);
-  const pieces = [...ofFaces, ...speakers.map(({ turns }) => turns)].map(({ buffer }) => buffer);
-  return [...new Set(pieces)];
-};
-
 /** The input in the form that the matching takes. */
 export const unpackMatchInput = ({ faces, speakers, target_speaker_ids, decided }: PackedMatchInput): MatchInput => ({
   faces: faces.map(unpackedFace),

@@ -10,6 +10,5 @@ export interface MatcherFailed {
 
 /** Computes matches without blocking requests. */
 export interface Matcher {
-  /** Takes ownership of the input's memory: the caller cannot use it afterwards. */
   readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

@@ -43,17 +43,11 @@ export interface DocumentRequest {
   readonly fps: number | null;
 }
 
-/** The bytes of a document in blocks; the last one may be partly filled. */
-export interface DocumentBytes {
-  readonly blocks: ReadonlyArray<Uint8Array>;
-  readonly length: number;
-}
-
 /** Reads documents of analysis tools and providers. A document with an error is rejected as a whole. */
 export interface ProviderDocuments {
   readonly formats: ReadonlyArray<string>;
   readonly read: (
-    document: DocumentBytes,
+    document: Uint8Array,
     request: DocumentRequest,
   ) => TaskEither<DocumentFault | DocumentReaderFailed, UnderstoodDocument>;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { workerPool } from '../../adapters/match-worker/worker-pool.js';
+import { threadedMatcher } from '../../adapters/match-worker/matcher.js';
+import { startThreads } from '../../adapters/runtime/threads.js';
 import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
 import { nothingDecided } from '../../domain/matching/decided.js';
 import { faceId, speakerId } from '../support/values.js';
@@ -31,8 +32,9 @@ const largeInput = (faces: number, speakers: number): PackedMatchInput => {
 
 describe('matches in worker threads', function () {
   this.timeout(60_000);
-  const pool = workerPool();
-  after(() => pool.close());
+  const threads = startThreads();
+  const pool = threadedMatcher(threads);
+  after(threads.close);
 
   it('fail at once with a message if there are too many pairs', async () => {
     const result = await pool.match(largeInput(1_001, 500))();

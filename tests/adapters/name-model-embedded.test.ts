@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { NameAnswer } from '../../application/ports/name-model.js';
 import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { startThreads } from '../../adapters/runtime/threads.js';
 import { speakerId } from '../support/values.js';
 import { said } from '../domain/grounding/cases.js';
 
@@ -21,8 +22,9 @@ const question = (transcript: typeof call) => ({
 
 describe('embedded name model', function () {
   this.timeout(60_000);
-  const model = embeddedNameModel();
-  after(() => model.close());
+  const threads = startThreads();
+  const model = embeddedNameModel(threads);
+  after(threads.close);
 
   const answer = async (transcript: typeof call): Promise<NameAnswer> => {
     const given = await model.infer(question(transcript))();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { threadedGrounder } from '../../adapters/name-model/grounding/grounder.js';
+import { threadedGrounder } from '../../adapters/name-model/grounder.js';
 import { packTranscript, unpackTranscript } from '../../adapters/name-model/packed-transcript.js';
+import { startThreads } from '../../adapters/runtime/threads.js';
 import { type Grounding, ground } from '../../domain/grounding/ground.js';
 import { SpeakerId } from '../../domain/kernel/ids.js';
 import { speakerId } from '../support/values.js';
@@ -29,8 +30,9 @@ const groundingOf = (utterances: number): Grounding => ({
 });
 
 describe('grounder', () => {
-  const { ground: grounder, close } = threadedGrounder();
-  after(close);
+  const threads = startThreads();
+  const grounder = threadedGrounder(threads);
+  after(threads.close);
 
   it('gives the same rows for a long transcript (in another thread) as the domain does', async () => {
     for (const utterances of [4, 5_000]) {
@@ -42,8 +44,8 @@ describe('grounder', () => {
   });
 
   it('fails when its thread ends before the answer was checked', async () => {
-    const closing = threadedGrounder();
-    const broken = closing.ground(groundingOf(20_000))();
+    const closing = startThreads();
+    const broken = threadedGrounder(closing)(groundingOf(20_000))();
     await closing.close();
     expect(E.isLeft(await broken)).to.equal(true);
   });

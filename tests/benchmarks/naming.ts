@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { startThreads } from '../../adapters/runtime/threads.js';
 import type { Conversation } from './naming/conversations.js';
 import { groundedRows, questionAbout } from './naming/grounded-rows.js';
 import { longCall } from './naming/long-call.js';
@@ -9,7 +10,8 @@ import { type Score, scoreOf, total } from './naming/scoring.js';
 import { quick } from './support/figures.js';
 
 /** Names and roles by the embedded model, through grounding; the rules were developed with both halves of each set. */
-const model = embeddedNameModel();
+const threads = startThreads();
+const model = embeddedNameModel(threads);
 
 const answerTo = async (conversation: Conversation) => {
   const answer = await model.infer(questionAbout(conversation))();
@@ -42,4 +44,4 @@ for (let run = 0; run < runs; run += 1) {
 const words = (await answerTo(call)).total_tokens;
 const median = times.sort((one, other) => one - other)[Math.floor(runs / 2)] ?? 0;
 console.log(`${words} words, ${call.truth.size} speakers, with grounding: median ${median.toFixed(1)} ms`);
-await model.close();
+await threads.close();

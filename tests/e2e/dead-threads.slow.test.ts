@@ -11,10 +11,6 @@ const largeAnalysis = (): string => {
   return `{"status":"completed","faces":[{"id":1,"tracks":[${tracks.join(',')}]}]}`;
 };
 
-/** A match result whose probabilities are not numbers. */
-const withoutAccuracy = (message: unknown): unknown =>
-  JSON.parse(JSON.stringify(message), (key, value: unknown) => (key === 'nobody' ? Number.NaN : value));
-
 /** Repeats until the condition holds, at most fifteen seconds. */
 const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> => {
   if (await holds()) return;
@@ -92,23 +88,6 @@ describe('threads that die', () => {
     }
     await expectOk(send());
     expect((await expectOk(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
-  });
-
-  it('that match and return an invalid result: the run fails with the reason, and others continue', async () => {
-    const { replaceMessages } = all();
-    const media = await createMedia(all());
-    const honest = replaceMessages(withoutAccuracy);
-    const [failing, another] = [await triggerSuggest(all(), media), await createMedia(all())];
-    await until(async () => (await getRun(all(), media, failing)).state !== 'in_flight');
-    honest();
-    const { state, error } = await getRun(all(), media, failing);
-    expect(state).to.equal('failed');
-    expect(error).to.include('unmatched_speakers[0].nobody');
-    for (const next of [media, another]) {
-      const run_id = await triggerSuggest(all(), next);
-      await until(async () => (await getRun(all(), next, run_id)).state === 'completed');
-    }
-    expect(await isReady()).to.equal(true);
   });
 
   it('that match: the run still ends', async () => {

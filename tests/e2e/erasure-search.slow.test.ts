@@ -124,8 +124,8 @@ describe('the content of erased media', function () {
     await expectOk(callers.owner.post('/v2/videos', { video_id: 'kept', title: kept }));
     await setTimeout(3_000);
     const { threads, found } = await foundInHeaps(service, folder, [...marks, kept]);
-    // Those of long bodies, of the name model and of grounding, the writer of read models, and the main thread.
-    expect(threads).to.be.greaterThan(4);
+    // The main thread at least: those that read bodies, inferred names and grounded them have ended.
+    expect(threads).to.be.greaterThan(0);
     expect(found.filter((place) => !place.endsWith(kept))).to.deep.equal([]);
     // Content that is not erased is found; otherwise the search would prove nothing.
     expect(found).to.include(`main.heapsnapshot: ${kept}`);

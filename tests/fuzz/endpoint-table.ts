@@ -12,6 +12,7 @@ import { openTemporarySqlite, temporaryFolder } from '../support/event-store/tem
 import { credits } from '../support/credits.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { realtimeProcess } from '../support/realtime/process.js';
+import { startThreads } from '../../adapters/runtime/threads.js';
 import { groundAtOnce } from '../support/ground-at-once.js';
 
 export type Described = Endpoint;
@@ -22,7 +23,8 @@ export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
   const { path, remove } = await temporaryFolder();
   const { app, realtime } = realtimeProcess(store.store, manualTimers());
   const readModels = openReadModels({ file: join(path, 'read-models.db'), store: store.store, log: silentLog });
-  const [model, documents] = [embeddedNameModel(), providerDocuments()];
+  const threads = startThreads();
+  const [model, documents] = [embeddedNameModel(threads), providerDocuments(threads)];
   const price = { base: credits('1'), per_1k_tokens: credits('1') };
   const table = endpoints(
     { app, queries: readModels.queries, upToDate: () => TE.right(undefined), keyRevoked: constVoid },
@@ -33,7 +35,7 @@ export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
       address: { public_url: null },
     },
   );
-  await Promise.all([model.close(), documents.close(), readModels.close()]);
+  await Promise.all([threads.close(), readModels.close()]);
   await store.close();
   await remove();
   return table;

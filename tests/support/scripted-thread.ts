@@ -1,25 +1,27 @@
-import { serveTasks } from '../../adapters/runtime/thread-tasks.js';
+/* A script of threads for tests: a function for each thing that a thread may do. */
 
 /** What the thread has to do. */
-export type Order = 'answer' | 'answer otherwise' | 'throw' | 'die' | 'hang' | 'fill';
+export type Order = 'answer' | 'answerOtherwise' | 'fail' | 'die' | 'hang' | 'fill';
 
-const work = async (order: Order): Promise<ReadonlyArray<number>> => {
-  switch (order) {
-    case 'answer':
-      return [1, 2, 3];
-    case 'answer otherwise':
-      return [1, 2, Number.NaN];
-    case 'throw':
-      throw new TypeError('thrown by a test');
-    case 'die':
-      return process.exit(7);
-    case 'hang':
-      return new Promise<ReadonlyArray<number>>(() => undefined);
-    case 'fill': {
-      const kept: string[][] = [];
-      for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => `${at} and more`));
-    }
-  }
+export const answer = (): ReadonlyArray<number> => [1, 2, 3];
+
+export const answerOtherwise = (): ReadonlyArray<number> => [1, 2, Number.NaN];
+
+export const fail = (): never => {
+  throw new TypeError('thrown by a test');
 };
 
-serveTasks({ work });
+export const die = (): never => process.exit(7);
+
+export const hang = (): never => {
+  for (;;);
+};
+
+/** Answers after so many milliseconds. */
+export const answerLate = (ms: number): Promise<ReadonlyArray<number>> =>
+  new Promise((resolve) => setTimeout(() => resolve([ms]), ms));
+
+export const fill = (): never => {
+  const kept: string[][] = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => `${at} and more`));
+};

@@ -6,21 +6,14 @@ export interface Threads {
   readonly kill: () => Promise<number>;
   /** Ends each new thread at once, until the returned function is called. */
   readonly forbid: () => () => void;
-  /** Replaces each message of a thread, until the returned function is called. */
-  readonly replaceMessages: (change: (message: unknown) => unknown) => () => void;
   readonly stopWatching: () => void;
 }
 
 export const watchThreads = (): Threads => {
   const running = new Set<Worker>();
   let forbidden = false;
-  const unchanged = (message: unknown): unknown => message;
-  let change = unchanged;
   const started = (worker: Worker): void => {
     running.add(worker);
-    const emit = worker.emit.bind(worker);
-    worker.emit = (event: string, ...given: unknown[]) =>
-      event === 'message' ? emit(event, ...given.map((message) => change(message))) : emit(event, ...given);
     worker.once('exit', () => running.delete(worker));
     if (forbidden) void worker.terminate();
   };
@@ -35,12 +28,6 @@ export const watchThreads = (): Threads => {
       forbidden = true;
       return () => {
         forbidden = false;
-      };
-    },
-    replaceMessages: (replacement) => {
-      change = replacement;
-      return () => {
-        change = unchanged;
       };
     },
     stopWatching: () => void process.off('worker', started),

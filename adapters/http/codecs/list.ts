@@ -1,11 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-/** An array, or a list that is parsed on demand from the bytes of a large body. Can be iterated repeatedly. */
-export interface Items<Item> extends Iterable<Item> {
-  readonly length: number;
-}
-
 /**
  * A refusal lists at most 20 errors (see `decode.ts`). Each invalid item has at least one, so decoding can stop after 21
  * invalid items without changing the answer.
@@ -13,10 +8,9 @@ export interface Items<Item> extends Iterable<Item> {
 const maxInvalidItems = 21;
 
 /** What a list must be, to follow "must be" in a message; null if the list is valid. */
-type CheckList = (items: Items<unknown>) => string | null;
+type CheckList = (items: ReadonlyArray<unknown>) => string | null;
 
 const noCheck: CheckList = () => null;
-const nothing = (): void => undefined;
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
@@ -25,7 +19,7 @@ const tooLong = (most: number, what: string): string => `a list of at most ${cou
 /** The errors of the items. `keep` is called with each decoded item. */
 const errorsOf = <Item>(
   item: t.Decoder<unknown, Item> & t.Mixed,
-  items: Items<unknown>,
+  items: ReadonlyArray<unknown>,
   context: t.Context,
   keep: (decoded: Item) => void,
 ): t.Errors => {
@@ -68,28 +62,6 @@ export const list = <Item extends t.Mixed>(item: Item, most: number, what: strin
   );
   return Object.assign(limited, { most });
 };
-
-/** Whether a value is an array or a list that is parsed on demand. */
-export const isItems = (value: unknown): value is Items<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.iterator in value && 'length' in value;
-
-/** As `list`, for hundreds of thousands of items: also accepts lists that are parsed on demand, and does not copy them. */
-export const longList = <Item extends t.Mixed>(item: Item, most: number, what: string) =>
-  Object.assign(
-    new t.Type<Items<t.TypeOf<Item>>, Items<t.OutputOf<Item>>>(
-      'LongList',
-      (value): value is Items<t.TypeOf<Item>> => isItems(value) && value.length <= most && [...value].every(item.is),
-      (value, context) => {
-        if (!isItems(value)) return t.failure(value, context);
-        if (value.length > most) return t.failure(value.length, context, tooLong(most, what));
-        const errors = errorsOf(item, value, context, nothing);
-        return errors.length > 0 ? t.failures(errors) : t.success(value);
-      },
-      t.identity,
-    ),
-    // As codecs of io-ts do, for code that inspects codecs.
-    { _tag: 'LongListType' as const, type: item, most },
-  );
 
 /** A list of at least one and at most `most` items. */
 export const nonEmpty = <Item extends t.Mixed>(item: Item, most: number, what: string, name: string) =>

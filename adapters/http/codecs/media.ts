@@ -18,7 +18,7 @@ import {
   Targets,
   TitleText,
 } from './values.js';
-import { type Items, isItems, list, longList, nonEmpty } from './list.js';
+import { list, nonEmpty } from './list.js';
 
 /** What is stored as it comes: only the length is checked. */
 const lengthUpTo = (most: number, name: string) =>
@@ -37,7 +37,7 @@ const Caption = t.intersection(
 );
 const DealPerson = t.type({ person_id: t.string, name: lengthUpTo(limits.name, 'DealPersonName') }, 'DealPerson');
 
-const Utterances = longList(Utterance, limits.evidence, 'utterances');
+const Utterances = list(Utterance, limits.evidence, 'utterances');
 
 /** The absolute http or https URL at which people can play a video. The service never fetches it. */
 const MediaUrl = t.refinement(
@@ -79,25 +79,25 @@ export const AudioDetailsBody = t.partial({ title: nullable(TitleText) }, 'Audio
 const Traits = t.refinement(JsonObject, (traits) => isJsonWithin(traits, limits.traits), 'Traits');
 
 const AnalysedFaceBody = t.intersection([
-  t.type({ id: FaceId, tracks: longList(Interval, limits.evidence, 'tracks') }),
+  t.type({ id: FaceId, tracks: list(Interval, limits.evidence, 'tracks') }),
   t.partial({
     name: nullable(NameText),
     personality_traits: nullable(Traits),
-    talking: nullable(longList(TalkingScore, limits.evidence, 'talking scores')),
-    captions: nullable(longList(Caption, limits.evidence, 'captions')),
-    boxes: nullable(longList(Box, limits.evidence, 'boxes')),
+    talking: nullable(list(TalkingScore, limits.evidence, 'talking scores')),
+    captions: nullable(list(Caption, limits.evidence, 'captions')),
+    boxes: nullable(list(Box, limits.evidence, 'boxes')),
   }),
 ]);
 
 const lengthOf = (face: unknown, field: string): number => {
   const items: unknown = typeof face === 'object' && face !== null ? Reflect.get(face, field) : null;
-  return isItems(items) ? items.length : 0;
+  return Array.isArray(items) ? items.length : 0;
 };
 
 /** The limit for the tracks of one face also applies to all faces together. */
-const tracksWithinLimit = (faces: Items<unknown>): string | null => {
+const tracksWithinLimit = (faces: ReadonlyArray<unknown>): string | null => {
   const crowded = ['tracks', 'talking', 'captions', 'boxes'].find(
-    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > limits.evidence,
+    (field) => faces.reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > limits.evidence,
   );
   return crowded === undefined ? null : `a list of faces with at most 200,000 ${crowded} in total`;
 };
@@ -120,7 +120,7 @@ export const AudioAnalysisBody = t.intersection(
     t.type({
       status: ProcessingStatus,
       speakers: list(AnalysedSpeakerBody, limits.speakers, 'speakers'),
-      segments: longList(SpeakerTurn, limits.evidence, 'segments'),
+      segments: list(SpeakerTurn, limits.evidence, 'segments'),
     }),
     t.partial({
       transcript: nullable(Utterances),

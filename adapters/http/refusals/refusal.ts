@@ -25,12 +25,12 @@ import type { AtCapacity } from '../../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
 import type { VideoRefusal } from '../../../domain/video/refusals.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
-import type { BodyReaderFailed, MalformedBody } from '../decode.js';
+import type { BodyReaderFailed, UnreadableBody } from '../body.js';
+import type { MalformedBody } from '../decode.js';
 import type { BadHeader } from '../headers.js';
 import type { HttpError } from './http-error.js';
 import type { BadQuery } from '../query.js';
 import type { TooManyRequests } from '../requests-at-work.js';
-import type { UnreadableBody } from '../bodies/receive-body.js';
 import type { Unauthenticated } from '../authenticate.js';
 import type { BadRegistryKey } from './tag-refusals.js';
 

@@ -16,7 +16,7 @@ import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
 import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js';
-import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
+import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';

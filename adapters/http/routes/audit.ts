@@ -19,7 +19,7 @@ import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
-import { type Gone, readInTurn } from '../turns.js';
+import { type Gone, readInTurn } from '../read-in-turn.js';
 import { type Service, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 

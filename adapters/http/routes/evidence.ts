@@ -19,7 +19,7 @@ import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js
 import { withoutBody } from '../declare-endpoint.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
-import { type Gone, readInTurn } from '../turns.js';
+import { type Gone, readInTurn } from '../read-in-turn.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
 import * as E from 'fp-ts/lib/Either.js';

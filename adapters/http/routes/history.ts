@@ -11,7 +11,7 @@ import { HistoryPage } from '../answers/events.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, pageRequest } from '../query.js';
-import type { Gone } from '../turns.js';
+import type { Gone } from '../read-in-turn.js';
 import type { Service } from '../service.js';
 
 const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {

@@ -17,7 +17,7 @@ import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest } from '../query.js';
-import type { Gone } from '../turns.js';
+import type { Gone } from '../read-in-turn.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
 import { longPoll, sharedQueries } from '../long-poll.js';
 import { waitForItems, waitOf } from '../wait-for-items.js';

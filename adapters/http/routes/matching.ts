@@ -9,7 +9,7 @@ import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
 import { type WriteBackBody, type WrittenCandidate, MatchFacesBody, MatchRunBody } from '../codecs/matching.js';
-import { writeBackReader } from '../bodies/analysis-readers.js';
+import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';

@@ -15,7 +15,7 @@ import type { Answer, Endpoint, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
-import { withTranscript } from '../turns.js';
+import { withTranscript } from '../read-in-turn.js';
 import { type Service, audio } from '../service.js';
 
 const inquiryRefusals = [

@@ -17,7 +17,7 @@ import type { Page } from '../answers/page.js';
 import type { Answer, Call, Refused } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
-import { type Gone, type Reading, readInTurn } from '../turns.js';
+import { type Gone, type Reading, readInTurn } from '../read-in-turn.js';
 import { type Service, queryUpToDate } from '../service.js';
 import { waitForItems, waitOf } from '../wait-for-items.js';
 import * as E from 'fp-ts/lib/Either.js';

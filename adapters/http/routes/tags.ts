@@ -17,7 +17,7 @@ import { jsonLength } from '../../runtime/json-size.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
-import type { Gone } from '../turns.js';
+import type { Gone } from '../read-in-turn.js';
 import { type Service, adminOnly, anyone, queryUpToDate, revision, videoId, writingTo } from '../service.js';
 import { readTagRegistry, registerTagKey, registryId } from '../../../application/use-cases/tags/tag-registry.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';

@@ -13,7 +13,7 @@ import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
 import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
-import { videoAnalysisReader } from '../bodies/analysis-readers.js';
+import { videoAnalysisReader } from '../body-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { numberInPath } from '../codecs/values.js';
 import { analysisWriteBack } from '../analysis-write-back.js';

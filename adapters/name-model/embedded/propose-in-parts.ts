@@ -1,6 +1,10 @@
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
+import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Utterance } from '../../../domain/audio/speech.js';
 import { mergeAnswers } from '../merge-answers.js';
+import { unpackTranscript } from '../packed-transcript.js';
+import type { PackedQuestion } from './embedded-name-model.js';
+import { loadKnownWords } from './known-words.js';
 import type { KnownWords } from './reading.js';
 import { propose } from './propose.js';
 import { wordCount } from './word-count.js';
@@ -45,3 +49,7 @@ export const proposeInParts = (question: NameQuestion, words: KnownWords): NameA
   if (only !== undefined && others.length === 0) return only;
   return { ...mergeAnswers(answers), total_tokens: wordCount(question.transcript) };
 };
+
+/** Answers a question in a thread. */
+export const answerQuestion = async ({ transcript, ...rest }: PackedQuestion): Promise<NameAnswer> =>
+  proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownWords());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { list, longList } from '../../../adapters/http/codecs/list.js';
+import { list } from '../../../adapters/http/codecs/list.js';
 import { TranscriptBody } from '../../../adapters/http/codecs/media.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 import { Interval } from '../../../domain/kernel/interval.js';
@@ -11,7 +11,7 @@ import { shortOrLong } from '../../support/long-form.js';
 const limit = 100_000;
 const inner = { name: t.string, at: t.union([Interval, t.null]) };
 const bounded = t.type({
-  rows: list(t.intersection([t.type(inner), t.partial({ more: longList(t.number, limit, 'numbers') })]), limit, 'rows'),
+  rows: list(t.intersection([t.type(inner), t.partial({ more: list(t.number, limit, 'numbers') })]), limit, 'rows'),
 });
 const plain = t.type({
   rows: t.readonlyArray(t.intersection([t.type(inner), t.partial({ more: t.readonlyArray(t.number) })])),

@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { providerDocuments } from '../../../adapters/import/provider-documents.js';
+import { startThreads } from '../../../adapters/runtime/threads.js';
 import { sample } from './providers.js';
 import { left, right } from './support.js';
 
 /** The part of a document that is passed on as the bytes of JSON. */
 const halfIn = (bytes: Uint8Array | null): unknown => JSON.parse(Buffer.from(bytes ?? []).toString());
 
-const documentOf = (...blocks: ReadonlyArray<Uint8Array>) => ({
-  blocks,
-  length: blocks.reduce((sum, { length }) => sum + length, 0),
-});
-
 const anyFormat = { format: null, recordings: [], provider_supplied: null, fps: null };
 
 describe('provider documents', () => {
-  const documents = providerDocuments();
-  after(() => documents.close());
-  const reading = (...blocks: ReadonlyArray<Uint8Array>) => documents.read(documentOf(...blocks), anyFormat)();
+  const threads = startThreads();
+  const documents = providerDocuments(threads);
+  after(threads.close);
+  const reading = (...blocks: ReadonlyArray<Uint8Array>) => documents.read(Buffer.concat(blocks), anyFormat)();
 
-  it('reads in another process, from blocks of which the last is only partly used', async () => {
+  it('reads in a thread', async () => {
     const bytes = await readFile(sample('azure-video-indexer.json'));
-    const [first, second] = [bytes.subarray(0, 1_000), Buffer.concat([bytes.subarray(1_000), Buffer.alloc(500)])];
-    const document = { blocks: [first, second], length: bytes.length };
-    const { video, audio, understood } = right(await documents.read(document, anyFormat)());
+    const { video, audio, understood } = right(await reading(bytes));
     expect(halfIn(video)).to.have.nested.property('faces.length', 2);
     expect(halfIn(audio)).to.have.nested.property('transcript.length', 5);
     expect(understood).to.have.property('format', 'azure_video_indexer');
@@ -94,8 +89,8 @@ describe('provider documents', () => {
   it('distinguishes a fault of the document from a failure of the reader', async () => {
     const fault = left(await reading(Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:0')));
     expect(fault).to.deep.include({ _tag: 'UnreadableDocument', path: 'line 3' });
-    const closing = providerDocuments();
-    const broken = closing.read(documentOf(Buffer.from('{}')), anyFormat)();
+    const closing = startThreads();
+    const broken = providerDocuments(closing).read(Buffer.from('{}'), anyFormat)();
     await closing.close();
     expect(left(await broken)).to.have.property('_tag', 'DocumentReaderFailed');
   });

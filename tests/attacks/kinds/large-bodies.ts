@@ -100,7 +100,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest-documents');
       const bytes = scene.size(analysisLimit, 5_000_000);
-      const count = scene.size(32, 10);
+      const count = scene.size(32, 6);
       const document = (body: Buffer, headers = {}): AttackRequest => ({
         method: 'PUT',
         path: `${media.audio}/analysis?format=auto`,

@@ -31,7 +31,7 @@ export interface Measured {
 const OutcomeCodec = t.type({ notes: t.array(t.string), faults: t.array(t.string) });
 const script = fileURLToPath(new URL('./attack-process.js', import.meta.url));
 /** Time limit of an attack in milliseconds. */
-export const timeoutOf = ({ quick }: Pick<Form, 'quick'>): number => (quick ? 60_000 : 240_000);
+export const timeoutOf = ({ quick }: Pick<Form, 'quick'>): number => (quick ? 60_000 : 480_000);
 /** Time that the service gets to recover after an attack, in milliseconds. */
 const recoveryMs = 10_000;
 /** File descriptors that the service may open when it is used for the first time. */

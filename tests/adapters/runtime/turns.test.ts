@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { takingTurns } from '../../../adapters/http/turns.js';
+import { takingTurns } from '../../../adapters/runtime/turns.js';
 
 describe('turns of accounts', () => {
   const twoTurns = async (): Promise<void> => {
@@ -22,7 +22,7 @@ describe('turns of accounts', () => {
   it('are given to the accounts in turn', async () => {
     const [turns, begun] = [takingTurns(1), new Array<string>()];
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ name, task }) => turns(name.slice(0, 1))(task)());
+    const running = all.map(({ name, task }) => turns.run(name.slice(0, 1), task));
     await twoTurns();
     expect(begun).to.deep.equal(['a1']);
     for (const name of ['a1', 'b1', 'a2', 'a3']) {
@@ -36,7 +36,7 @@ describe('turns of accounts', () => {
   it('begin one after the other, even if all may run at once', async () => {
     const [turns, begun] = [takingTurns(4), new Array<string>()];
     const all = ['a1', 'a2', 'a3'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ task }) => turns('a')(task)());
+    const running = all.map(({ task }) => turns.run('a', task));
     const perTurn: number[] = [];
     while (begun.length < 3) {
       const before = begun.length;
@@ -50,8 +50,8 @@ describe('turns of accounts', () => {
 
   it('are freed after work that fails', async () => {
     const turns = takingTurns(1);
-    const failing = turns('a')(() => Promise.reject(new Error('no')))();
+    const failing = turns.run('a', () => Promise.reject(new Error('no')));
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
-    expect(await turns('a')(() => Promise.resolve(1))()).to.equal(1);
+    expect(await turns.run('a', () => Promise.resolve(1))).to.equal(1);
   });
 });

@@ -1,21 +1,44 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { flow } from 'fp-ts/lib/function.js';
-import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../../application/evidence/pack-analysis.js';
-import type { AudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
-import type { VideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
-import type { ReplacingTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
-import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/media.js';
-import { WriteBackBody } from '../codecs/matching.js';
-import { type BodyReader, decodeBody, malformed } from '../decode.js';
+import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../application/evidence/pack-analysis.js';
+import type { AudioAnalysis } from '../../application/use-cases/audios/record-audio-analysis.js';
+import type { VideoAnalysis } from '../../application/use-cases/videos/record-video-analysis.js';
+import type { ReplacingTranscript } from '../../application/use-cases/audios/replace-transcript.js';
+import * as access from './codecs/access.js';
+import * as credits from './codecs/credits.js';
+import * as matching from './codecs/matching.js';
+import * as media from './codecs/media.js';
+import * as realtime from './codecs/realtime.js';
+import * as tags from './codecs/tags.js';
+import { type MalformedBody, decodeBody, malformed } from './decode.js';
 import * as t from 'io-ts';
-import type { PackedParts } from '../../../application/evidence/packed-match.js';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import type { PackedParts } from '../../application/evidence/packed-match.js';
+import { nullable } from '../../domain/kernel/event-codecs.js';
 
-import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
-import { Finite, JsonObject } from '../../../domain/kernel/json.js';
-import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { instanceCodec } from '../../runtime/instance-codec.js';
+import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
+import { Finite, JsonObject } from '../../domain/kernel/json.js';
+import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
+import { instanceCodec } from '../runtime/instance-codec.js';
+
+const { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } = media;
+const { WriteBackBody } = matching;
+
+/** How one kind of body is read. */
+export interface BodyReader<Body> {
+  readonly codec: t.Mixed;
+  /** Decodes parsed JSON. */
+  readonly read: (json: unknown) => E.Either<MalformedBody, Body>;
+  /** Recognises a result of `read` that comes from another thread. */
+  readonly is: (value: unknown) => value is Body;
+}
+
+/** The reader of a body that only has to be decoded. */
+export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body> => ({
+  codec,
+  read: (json) => decodeBody(codec, json),
+  is: codec.is,
+});
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -109,21 +132,18 @@ const PackedTranscript: t.Type<ReplacingTranscript, unknown> = t.type({
 
 export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
   codec: VideoAnalysisBody,
-  longFields: { faces: { tracks: 'items', talking: 'items', captions: 'items', boxes: 'items' } },
   read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
   is: PackedVideoAnalysis.is,
 };
 
 export const audioAnalysisReader: BodyReader<AudioAnalysis> = {
   codec: AudioAnalysisBody,
-  longFields: { segments: 'items', transcript: 'items' },
   read: flow((json: unknown) => decodeBody(AudioAnalysisBody, json), E.map(packedAudio)),
   is: PackedAudioAnalysis.is,
 };
 
 export const transcriptReader: BodyReader<ReplacingTranscript> = {
   codec: TranscriptBody,
-  longFields: { transcript: 'items' },
   read: flow(
     (json: unknown) => decodeBody(TranscriptBody, json),
     E.map(({ transcript }) => packTranscript(transcript, digest)),
@@ -134,9 +154,8 @@ export const transcriptReader: BodyReader<ReplacingTranscript> = {
 const matchesMissing = 'is missing; it must be a list';
 
 /** The answer of a match worker: it has matches unless the run failed. */
-export const writeBackReader: BodyReader<WriteBackBody> = {
+export const writeBackReader: BodyReader<matching.WriteBackBody> = {
   codec: WriteBackBody,
-  longFields: {},
   read: flow(
     (json: unknown) => decodeBody(WriteBackBody, json),
     E.filterOrElseW(
@@ -145,4 +164,27 @@ export const writeBackReader: BodyReader<WriteBackBody> = {
     ),
   ),
   is: WriteBackBody.is,
+};
+
+const isCodec = (value: unknown): value is t.Mixed => value instanceof t.Type;
+
+/** The readers of all bodies by the names of their codecs. */
+const readers: ReadonlyMap<string, BodyReader<unknown>> = new Map(
+  [
+    ...[access, credits, matching, media, realtime, tags]
+      .flatMap((codecs) => Object.values<unknown>(codecs))
+      .filter(isCodec)
+      .map((codec) => plainReader<unknown>(codec)),
+    videoAnalysisReader,
+    audioAnalysisReader,
+    transcriptReader,
+    writeBackReader,
+  ].map((reader) => [reader.codec.name, reader]),
+);
+
+/** The reader of the bodies of a codec, by which a thread finds it. Throws if there is none. */
+export const readerOf = (name: string): BodyReader<unknown> => {
+  const reader = readers.get(name);
+  if (reader === undefined) throw new Error(`there is no reader for the body ${name}`);
+  return reader;
 };

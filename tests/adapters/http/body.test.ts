@@ -6,17 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import express, { type Request, type Response } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Block, type BudgetClaim, blockSize, maxSmallBody } from '../../../adapters/http/bodies/byte-budget.js';
-import { receiveBody, wholeBody } from '../../../adapters/http/bodies/receive-body.js';
+import { bodyReceiver, maxSmallBody } from '../../../adapters/http/body.js';
 
 describe('receiving a request body', () => {
   let server: Server;
-  let released = 0;
-  const claim: BudgetClaim = {
-    growTo: () => true,
-    nextBlock: (): Block => new Uint8Array(new SharedArrayBuffer(blockSize)),
-    release: () => void (released += 1),
-  };
   afterEach(() => server.close());
 
   it('keeps the memory of a compressed body whose request breaks off after the end of the body', async () => {
@@ -24,10 +17,12 @@ describe('receiving a request body', () => {
     const closed = new Promise<string>((resolve) => {
       const receive = async (request: Request, response: Response): Promise<void> => {
         const gone = new Promise((resolveGone) => request.once('close', resolveGone));
-        const received = await receiveBody(request, response, 10 * text.length, claim)();
+        const { receive, release } = bodyReceiver(request, response, 10 * text.length);
+        const received = await receive('a')();
         await gone;
         await setTimeout(20);
-        resolve(E.isRight(received) ? Buffer.from(wholeBody(received.right)).toString() : received.left._tag);
+        release();
+        resolve(E.isRight(received) ? Buffer.from(received.right).toString() : received.left._tag);
       };
       server = createServer(express().post('/', (request, response) => void receive(request, response))).listen(0);
     });
@@ -42,13 +37,42 @@ describe('receiving a request body', () => {
     await setTimeout(100);
     socket.destroy();
     expect((await closed) === text).to.equal(true);
-    expect(released).to.equal(0);
+  });
+
+  it('reads a large body when those before it are no longer needed', async () => {
+    const largest = 64 * 1024 * 1024;
+    const begun: string[] = [];
+    const releases: Array<() => void> = [];
+    const serve = async (request: Request, response: Response): Promise<void> => {
+      const { receive, release } = bodyReceiver(request, response, largest);
+      const received = await receive('a')();
+      begun.push(E.isRight(received) ? String(received.right.length) : received.left._tag);
+      releases.push(release);
+      response.end();
+    };
+    server = createServer(express().post('/', (request, response) => void serve(request, response))).listen(0);
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+    const compressed = { 'Content-Encoding': 'gzip' };
+    const first = await fetch(url, { method: 'POST', headers: compressed, body: gzipSync('a') });
+    const second = fetch(url, { method: 'POST', headers: compressed, body: gzipSync('ab') });
+    const small = await fetch(url, { method: 'POST', body: 'abc' });
+    expect([first.status, small.status]).to.deep.equal([200, 200]);
+    expect(begun).to.deep.equal(['1', '3']);
+    releases[0]?.();
+    expect((await second).status).to.equal(200);
+    expect(begun).to.deep.equal(['1', '3', '2']);
+    for (const release of releases.slice(1)) release();
   });
 
   it('asks a pipelined request to continue in its turn, not in the middle of an answer', async () => {
     const serve = (request: Request, response: Response): void => {
       if (request.method === 'GET') void setTimeout(100).then(() => response.end('first;'));
-      else void receiveBody(request, response, 100, claim)().then(() => response.end(Buffer.from('second;')));
+      else
+        void bodyReceiver(request, response, 100)
+          .receive('a')()
+          .then(() => response.end(Buffer.from('second;')));
     };
     const app = express().use(serve);
     server = createServer(app).on('checkContinue', app).listen(0);

@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { LargeBody } from '../http/read-large-body.js';
+import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
+import { countJson } from '../runtime/json-size.js';
+import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import type { PackedQuestion } from '../name-model/embedded/embedded-name-model.js';
+import type { PackedGrounding } from '../name-model/grounder.js';
+
+/* The script of the threads that `adapters/runtime/threads.ts` starts: a function for each kind of work, whose modules are loaded when it is first called. */
+
+export const readBody = async (body: LargeBody) => (await import('../http/read-large-body.js')).readLargeBody(body);
+
+/** More values than a document of the largest size that is read at once has. */
+const maxDocumentValues = 4_000_000;
+
+const isTooLarge = (bytes: Uint8Array): boolean =>
+  /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 1_000)).toString()) && countJson(bytes).values > maxDocumentValues;
+
+export const readDocument = async ({ bytes, request }: DocumentTask) => {
+  if (isTooLarge(bytes)) return E.left(tooExpensive);
+  return (await import('../import/read-provider-document.js')).readProviderDocument(bytes, request);
+};
+
+export const match = async (input: PackedMatchInput) => {
+  const { unpackMatchInput } = await import('../../application/evidence/packed-match.js');
+  const { matchSpeakersToFaces } = await import('../../domain/matching/match-speakers-to-faces.js');
+  return matchSpeakersToFaces(unpackMatchInput(input));
+};
+
+export const ground = async (grounding: PackedGrounding) =>
+  (await import('../name-model/grounder.js')).groundPacked(grounding);
+
+export const proposeNames = async (question: PackedQuestion) =>
+  (await import('../name-model/embedded/propose-in-parts.js')).answerQuestion(question);

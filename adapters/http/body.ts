@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { takingTurns } from '../runtime/turns.js';
@@ -119,7 +119,7 @@ const askToContinue = (response: Response): void => {
 
 /** Waits for the turn of a body of at most so many bytes; null if it takes too long. Returns what ends the turn. */
 const turnOf = async (account: string, bytes: number): Promise<(() => void) | null> => {
-  if (bytes <= maxSmallBody) return () => undefined;
+  if (bytes <= maxSmallBody) return constVoid;
   const queue = bytes > usual ? turns.largest : turns.usual;
   const turn = queue.begin(account, bytes);
   let timer: NodeJS.Timeout | undefined;
@@ -142,7 +142,7 @@ export interface BodyReceiver {
 
 /** Receives a body of at most `limit` bytes after decompression. */
 export const bodyReceiver = (request: Request, response: Response, limit: number): BodyReceiver => {
-  let release = (): void => undefined;
+  let release: () => void = constVoid;
   return {
     receive: (account) => async () => {
       if (Number(request.headers['content-length']) > limit)

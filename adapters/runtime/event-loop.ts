@@ -85,16 +85,3 @@ export const yieldIfBusy: YieldIfBusy = () => {
     setImmediate(resumeHeld);
   });
 };
-
-/** Work on more characters than this gets a turn of its own. */
-const longText = 100_000;
-/**
- * Work on more characters than this is short, but a hundred such pieces are long: it waits for a turn that is not busy.
- */
-const notableText = 2_000;
-
-/** Yields as appropriate for work on this many characters, before or after it. */
-export const yieldForText = async (characters: number): Promise<void> => {
-  if (characters > longText) await nextTurn();
-  else if (characters > notableText) await yieldIfBusy();
-};

@@ -66,8 +66,6 @@ describe('credits: reads and admission', () => {
     return after(null);
   };
 
-  it('an account without bookings has no row', async () => expect(await read(0)).to.equal(null));
-
   it('a window shows what was spent in its period, at each time as admission counts it', async () => {
     await grant('100');
     for (const [id, amount] of ['1', '2', '0.5', '4'].entries()) {

@@ -13,7 +13,7 @@ import { type FailingStore, failingStore } from '../support/event-store/failing-
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
-import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from '../support/application/record.js';
+import { recordAudioAnalysis, recordVideoAnalysis } from '../support/application/record.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');
@@ -92,35 +92,6 @@ describe('bulky evidence', () => {
     expect((await evidence(place)).speakers).to.deep.equal([]);
   });
 
-  it('is gone after an analysis with an empty list of turns', async () => {
-    const { app, request } = place;
-    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
-    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(0)));
-    expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([0, 0]);
-  });
-
-  it('that is already stored is not written again', async () => {
-    const { app, request } = place;
-    await succeeded(recordVideoAnalysis(app, request(), id, faces(2, 10)));
-    const before = await logOf(place);
-    await succeeded(recordVideoAnalysis(app, request(), id, faces(2, 10)));
-    expect(await logOf(place)).to.deep.equal(before);
-  });
-
-  it('of an analysis that is refused is not written', async () => {
-    const { app, request } = place;
-    const before = await logOf(place);
-    const twice = { status: 'completed' as const, faces: [busyFace(1, 5), busyFace(1, 5)] };
-    expect(await failed(recordVideoAnalysis(app, request(), id, twice))).to.include({ _tag: 'DuplicateFace' });
-    const undeclared = { ...speech(4), speakers: [] };
-    expect(await failed(recordAudioAnalysis(app, request(), audioId('v'), undeclared))).to.include({
-      _tag: 'UndeclaredSpeaker',
-    });
-    const outdated = recordVideoAnalysis(app, request({ if_match: 0 }), id, faces(1, 5));
-    expect(await failed(outdated)).to.include({ _tag: 'RevisionChanged' });
-    expect(await logOf(place)).to.deep.equal(before);
-  });
-
   it('that was written only in part is not used; the analysis sent again is complete', async () => {
     const { app, request } = place;
     const before = await videoState(place, 'v');
@@ -160,25 +131,5 @@ describe('bulky evidence', () => {
     const audio = await audioState(place, 'v');
     expect(await succeeded(transcriptOf(app, audio))).to.deep.equal(said);
     expect(audio.transcript?.parts).to.be.above(1);
-  });
-
-  it('of a transcript is replaced permanently, once', async () => {
-    const { app, request } = place;
-    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(4)));
-    const other = [{ speaker_id: speakerId(1), start: 0, end: 1, text: 'other words' }];
-    await succeeded(replaceTranscript(app, request(), audioId('v'), other));
-    const before = await logOf(place);
-    await succeeded(replaceTranscript(app, request(), audioId('v'), other));
-    expect(await logOf(place)).to.deep.equal(before);
-    const { transcript, replaced_by } = await audioState(place, 'v');
-    expect(replaced_by).to.be.a('string');
-    const read = await succeeded(readParts(app.store, 'transcript-v', transcript));
-    expect(read.flatMap((event) => (event.type === 'TranscriptRecorded' ? event.data.utterances : []))).to.deep.equal(
-      other,
-    );
-    const stranger = [{ speaker_id: speakerId(7), start: 0, end: 1, text: 'who' }];
-    expect(await failed(replaceTranscript(app, request(), audioId('v'), stranger))).to.include({
-      _tag: 'UndeclaredSpeaker',
-    });
   });
 });

@@ -121,13 +121,6 @@ describe('accounts and keys', () => {
     expect(keys.find((one) => one.key_id === key_id)?.['revoked_at']).to.match(timestamp);
   });
 
-  it('an admin key of an account administers; other accounts’ keys cannot be revoked through it', async () => {
-    const { key, key_id } = await issue('stranger', { admin: true });
-    await expectOk(withKey(key).post('/v1/accounts', { account_id: 'by-other-admin' }));
-    expectCode(await api().admin.delete(`/v1/accounts/owner/keys/${key_id}`), 404, 'unknown_key');
-    await expectOk(withKey(key).get('/v2/videos'));
-  });
-
   it('no key is stored in any file', async () => {
     const { key } = await issue('owner');
     for (const file of await readdir(api().world.dataDir)) {

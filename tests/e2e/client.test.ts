@@ -161,30 +161,4 @@ describe('the client and the service', function () {
       .catch((why: unknown) => why);
     expect(error).to.be.instanceOf(RevisionChangedError).and.include({ status: 412, code: 'revision_changed' });
   });
-
-  it('reads lists page by page to their end', async () => {
-    const client = asAdmin();
-    for (const title of ['a', 'b', 'c']) await client.videos.create({ title: `paged ${title}` });
-    const titles = await client.videos.list({ title: 'paged', sort: 'title', limit: 1 }).toArray();
-    expect(titles.map(({ title }) => title)).to.deep.equal(['paged a', 'paged b', 'paged c']);
-    const { video_id } = await imported(client);
-    const faces = await client.videos.tracks(video_id, { limit: 1 }).toArray();
-    expect(faces.flatMap(({ face_id, tracks }) => tracks.map(({ start }) => [face_id, start]))).to.deep.equal([
-      [1, 0],
-      [1, 19],
-      [2, 10],
-      [2, 29],
-    ]);
-  });
-
-  it('names the missing id of a call', async () => {
-    for (const id of ['', '.', '..'])
-      expect(
-        String(
-          await asAdmin()
-            .videos.get(id)
-            .catch((why: unknown) => why),
-        ),
-      ).to.equal('TypeError: video_id must be an id');
-  });
 });

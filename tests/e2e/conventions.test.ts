@@ -97,11 +97,6 @@ describe('the conventions', () => {
       expect(performance.now() - start).to.be.below(9 * 2_000);
       await expectOk(api().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
     });
-
-    it('apply to reads: a write ignores them', async () => {
-      const headers = { 'X-Min-Position': 'none' };
-      await expectOk(api().owner.post('/v2/videos', {}, headers));
-    });
   });
 
   describe('of revisions', () => {
@@ -137,11 +132,6 @@ describe('the conventions', () => {
       );
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
       answers.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 412, 'revision_changed'));
-    });
-
-    it('are only checked by writes', async () => {
-      const media = await createMedia(api());
-      for (const tag of ['"0"', 'x']) await expectOk(api().owner.get(media.video, { 'If-Match': tag }));
     });
   });
 

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { systemClock } from '../../adapters/runtime/clock.js';
 import { openAccount } from '../support/accounts.js';
-import { openLogOf } from '../support/engine.js';
-import { world } from '../support/application/world.js';
-import { chargeRun } from '../support/credit-world.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
@@ -82,29 +78,6 @@ describe('credits over HTTP', () => {
     expect((await put(window)).headers.get('X-Event-Position')).to.equal(null);
     expect((await put({ limit: null })).body).to.deep.equal({ limit: null, period_seconds: null });
     expect((await api().admin.get(`${path}/credits`)).body).to.have.property('window', null);
-  });
-
-  it('that were charged are listed with the reason, and count in the window', async () => {
-    const path = await account();
-    const name = path.split('/').at(-1) ?? '';
-    await book(path, 1);
-    await api().admin.put(`${path}/spending-window`, { limit: 0.5, period_seconds: 60 });
-    const log = await openLogOf(api().world.dataDir);
-    const place = world(log.store, name);
-    const app = { ...place.app, clock: systemClock };
-    await chargeRun({ ...place, app }, name, 'run-7', '0.25');
-    await log.close();
-    await api().world.restart();
-    const [entry] = (await ledger(path)).entries;
-    expect(entry).to.include({ kind: 'charge', amount: -0.25, balance_after: 0.75, run_id: 'run-7', audio_id: 'a' });
-    expect(entry).to.not.have.property('session_id');
-    const { body } = await api().admin.get(`${path}/credits`);
-    expect(body).to.deep.equal({
-      account_id: name,
-      balance: 0.75,
-      held: 0,
-      window: { limit: 0.5, period_seconds: 60, spent: 0.25 },
-    });
   });
 
   it('are written on condition of the revision', async () => {

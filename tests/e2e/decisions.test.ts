@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { LinkDecision } from '../../projections/link-decisions.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { triggerCommit, getRun, triggerSuggest } from '../support/e2e/runs.js';
+import { triggerCommit, getRun } from '../support/e2e/runs.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Standing = t.type({ decisions: t.readonlyArray(LinkDecision) });
@@ -86,21 +85,5 @@ describe("people's decisions about faces and speakers", () => {
     });
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
     expect((await getRun(api(), media, run_id)).state).to.equal('completed');
-  });
-
-  it('are part of the block, which commits them unchanged', async () => {
-    const media = await createMedia(api());
-    await expectOk(decide(media, [confirmed(1, 1)]));
-    const run_id = await triggerSuggest(api(), media);
-    await expectOk(
-      api().worker.put(media.writeBack, { run_id, matches: [{ face_id: 3, speaker_id: 3, accuracy: 0.9 }] }),
-    );
-    const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));
-    expect(block.mappings.map(({ face_id, accuracy }) => [face_id, accuracy])).to.deep.equal([
-      [3, 0.9],
-      [1, null],
-    ]);
-    await expectOk(api().owner.put(media.match, block));
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
   });
 });

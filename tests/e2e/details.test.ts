@@ -9,14 +9,6 @@ const url = 'https://media.example/call.mp4?part=1';
 describe('title and media_url', () => {
   const api = useTestApi();
 
-  it('of a video are set at its registration, also together with an audio', async () => {
-    const apart = await createMedia(api(), { apart: true });
-    const body = { video_id: 'addressed', title: 'A call', kind: 'meeting', media_url: url };
-    expect((await expectOk(api().owner.post('/v2/videos', body))).body).to.deep.include(body);
-    const linked = { video_id: 'addressed-too', audio_id: apart.audioId, media_url: url };
-    expect((await expectOk(api().owner.post('/v2/videos', linked))).body).to.deep.include(linked);
-  });
-
   it('are changed by PATCH: null clears a field, an absent field stays, unchanged values write nothing', async () => {
     const media = await createMedia(api());
     const both = await expectOk(api().owner.patch(media.video, { title: 'A film', media_url: url }));

@@ -32,11 +32,6 @@ describe('the field of an audio that says whether names can be inferred', () => 
     expect((await ask()).status).to.equal(400);
   });
 
-  it('requires a transcript', async () => {
-    const { name_inference } = await eligibilityOf();
-    expect(name_inference).to.deep.equal({ eligible: false, reasons: ['transcript_not_ready'] });
-  });
-
   it("considers that the video is a meeting: in the list, at a point in time, and in every write's answer", async () => {
     const { media } = await eligibilityOf({ transcript: words, apart: true });
     await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
@@ -52,22 +47,6 @@ describe('the field of an audio that says whether names can be inferred', () => 
       provider_supplied: false,
       transcript_replaced: false,
       name_inference: { eligible: false, reasons: ['meeting', 'transcript_not_ready'] },
-    });
-  });
-
-  it('names an analysis by a provider and a pointer as reasons', async () => {
-    const { media } = await eligibilityOf();
-    const analysis = { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], transcript: words };
-    const supplied = { ...analysis, provider_supplied: true, speech_segments: 's3://x' };
-    await expectOk(api().worker.put(`${media.audio}/analysis`, supplied));
-    expect(await getAudio(api(), media)).to.deep.include({
-      provider_supplied: true,
-      name_inference: { eligible: false, reasons: ['provider_supplied', 'speech_segments'] },
-    });
-    await expectOk(api().worker.put(`${media.audio}/analysis`, analysis));
-    expect(await getAudio(api(), media)).to.deep.include({
-      provider_supplied: true,
-      name_inference: { eligible: false, reasons: ['provider_supplied'] },
     });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { avaFaces, avaTurns, expectedOf, right } from '../adapters/import/support.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, expectOk, getFace, mediaPaths, createMedia } from '../support/e2e/media.js';
+import { type Media, expectOk, getFace, mediaPaths } from '../support/e2e/media.js';
 import { triggerCommit, getRun, getStatus, triggerSuggest } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 import { importFiles } from '../../adapters/import/import-files.js';
@@ -73,26 +73,5 @@ describe('the embedded match worker', () => {
     expect(unmatched_speakers).to.deep.include({ speaker_id: second.speaker_id, reason: 'decided_not_seen' });
     expect(await ended(media, await triggerCommit(asAdmin(), media))).to.equal('completed');
     expect(await getFace(api(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
-  });
-
-  it('answers for the targets only', async () => {
-    const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const wanted = gold.slice(0, 1);
-    const target_speaker_ids = wanted.map(({ speaker_id }) => speaker_id);
-    const media = await imported(mediaPaths('targeted', 'targeted-audio'));
-    const run_id = await triggerSuggest(asAdmin(), media, { target_speaker_ids });
-    expect(await ended(media, run_id)).to.equal('completed');
-    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await api().admin.get(media.suggestions));
-    const mentioned = [...mappings, ...unmatched_speakers].map(({ speaker_id }) => speaker_id);
-    expect(mentioned).to.deep.equal(target_speaker_ids);
-  });
-
-  it('also answers runs on media without evidence: nobody is matched, each with a reason', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media);
-    expect(await ended(media, run_id)).to.equal('completed');
-    const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));
-    expect(block.mappings).to.deep.equal([]);
-    expect(block.unmatched_speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([1, 2, 3]);
   });
 });

@@ -4,16 +4,7 @@ import { useTestApi } from '../support/e2e/test-api.js';
 import { getHistory } from '../support/e2e/history.js';
 import { expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import {
-  triggerCommit,
-  matched,
-  getRun,
-  getRuns,
-  getStatus,
-  triggerSuggest,
-  runSuggest,
-  writeBack,
-} from '../support/e2e/runs.js';
+import { triggerCommit, matched, getRun, getRuns, getStatus, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -62,28 +53,6 @@ describe('match runs', () => {
     expect((await api().owner.get(`${fresh.video}/statuses`)).body).to.deep.equal({ status: 'queue' });
   });
 
-  it('in suggest mode are in flight until the worker answers', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [2, 1] });
-    const { queued_at, ...status } = await getStatus(api(), media);
-    expect(status).to.deep.equal({
-      speaker_face_match_status: 'queue',
-      mode: 'suggest',
-      run_id,
-      in_flight: true,
-      stale: false,
-    });
-    expect(queued_at).to.match(timestamp);
-    expectCode(await api().owner.get(media.suggestions), 404, 'match_run_in_flight');
-    expect(await getRun(api(), media, run_id)).to.deep.include({
-      state: 'in_flight',
-      mode: 'suggest',
-      target_speaker_ids: [2, 1],
-      queued_at,
-      ended_at: null,
-    });
-  });
-
   it('in suggest mode store a block and do not change the faces', async () => {
     const media = await createMedia(api());
     const before = (await getVideo(api(), media)).faces;
@@ -115,36 +84,6 @@ describe('match runs', () => {
       stale: false,
     });
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', attribution: 'own' });
-  });
-
-  it('that fail have the status failed, with the reason, and keep the last block', async () => {
-    const media = await createMedia(api());
-    await runSuggest(api(), media, matched(1, 1));
-    const block = (await api().owner.get(media.suggestions)).body;
-    const run_id = await triggerSuggest(api(), media);
-    const { body } = await writeBack(api(), media, { run_id, status: 'failed', error: 'no frames' });
-    expect(body).to.deep.equal({ status: 'failed', run_id });
-    expect(await getStatus(api(), media)).to.deep.include({ speaker_face_match_status: 'failed', in_flight: false });
-    expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'failed', error: 'no frames' });
-    expect((await api().owner.get(media.suggestions)).body).to.deep.equal(block);
-  });
-
-  it('in commit mode are stale from the start, and stay so', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerCommit(api(), media);
-    const status = {
-      speaker_face_match_status: 'queue',
-      queued_at: null,
-      mode: null,
-      run_id,
-      in_flight: false,
-      stale: true,
-    };
-    expect(await getStatus(api(), media)).to.deep.equal(status);
-    expectCode(await api().owner.get(media.suggestions), 404, 'no_suggestions');
-    await expectOk(writeBack(api(), media, { run_id, matches: [] }));
-    expect(await getStatus(api(), media)).to.deep.equal(status);
-    expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', mode: 'commit' });
   });
 
   it('in commit mode change faces: match, accuracy, the name of a face without one, personality data', async () => {

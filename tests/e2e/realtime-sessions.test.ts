@@ -61,18 +61,6 @@ describe('a realtime session over HTTP', () => {
     expect(engine.closed).to.include(session.session_id);
   });
 
-  it('can be negotiated and ended with If-Match', async () => {
-    const { owner } = stage();
-    const session = await newSession(owner);
-    const etag = (await owner.get(pathOf(session))).headers.get('ETag') ?? '';
-    expect(etag).to.equal('"0"');
-    const [old, now] = [{ 'If-Match': etag }, { 'If-Match': '"1"' }];
-    expect((await owner.post(pathOf(session, '/offer'), offer, old)).status).to.equal(200);
-    expectCode(await owner.post(pathOf(session, '/offer'), offer, old), 412, 'revision_changed');
-    expectCode(await owner.post(pathOf(session, '/end'), undefined, old), 412, 'revision_changed');
-    endedOf(await owner.post(pathOf(session, '/end'), undefined, now));
-  });
-
   it('accepts candidates, and the end of candidates', async () => {
     const { owner } = stage();
     const session = await newSession(owner);

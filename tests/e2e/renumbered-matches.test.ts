@@ -4,7 +4,7 @@ import { LinkDecision } from '../../projections/link-decisions.js';
 import { ReviewQuestion } from '../../projections/review.js';
 import { expectOk, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { early, late, other, positionOf, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
+import { early, other, positionOf, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
 import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
@@ -13,19 +13,8 @@ const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.Unknown
 
 describe('matches after a newer analysis that numbers differently', () => {
   const api = useTestApi();
-  const {
-    analyseAudio,
-    analyseVideo,
-    twoOfEach,
-    name,
-    map,
-    swapSpeakers,
-    swapFaces,
-    speakersOf,
-    facesOf,
-    block,
-    pairsIn,
-  } = renumbering(api);
+  const { analyseAudio, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf, block, pairsIn } =
+    renumbering(api);
   const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
 
   it('takes the matches of faces along with speakers, each by an event of the video', async () => {
@@ -49,27 +38,6 @@ describe('matches after a newer analysis that numbers differently', () => {
     ]);
     const at = (await getVideo(api(), media)).updated_at;
     expect(at).to.not.equal(null);
-  });
-
-  it('keeps accuracy and personality data, unless it brings data of its own', async () => {
-    const media = await twoOfEach();
-    const run_id = await triggerCommit(api(), media);
-    await expectOk(writeBack(api(), media, { run_id, matches: [matched(0, 0, 0.75), matched(1, 1, 0.5)] }));
-    for (const id of [0, 1])
-      await expectOk(
-        api().worker.put(`${media.video}/faces/${id}/personality-traits`, { personality_traits: { of: id } }),
-      );
-    await analyseVideo(media, {
-      status: 'completed',
-      faces: [
-        { id: 0, tracks: late, personality_traits: { fresh: true } },
-        { id: 1, tracks: early },
-      ],
-    });
-    expect((await getVideo(api(), media)).faces).to.deep.equal([
-      { id: 0, name: 'Face 0', speaker_id: 1, accuracy: 0.5, personality_traits: { fresh: true } },
-      { id: 1, name: 'Face 1', speaker_id: 0, accuracy: 0.75, personality_traits: { of: 0 } },
-    ]);
   });
 
   it('takes decisions, the stored block and review questions along', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { createMedia, expectOk, getAudio } from '../support/e2e/media.js';
+import { expectOk, getAudio } from '../support/e2e/media.js';
 import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
 import { early, late, other, renumbering, sight, speech, swapped } from '../support/e2e/renumbering.js';
 import { useTestApi } from '../support/e2e/test-api.js';
@@ -39,28 +39,6 @@ describe('a newer analysis that numbers differently', () => {
     expect(again.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
     const same = await analyseAudio(media, speech({ 0: late, 1: [{ start: 0, end: 21 }] }));
     expect(same.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
-  });
-
-  it("lets a stated real name stand over an analysis's, not over a person's; placeholders do not follow", async () => {
-    const media = await createMedia(api(), { videoStatus: null, audioStatus: null });
-    const named = (first: string | null, second: string | null, third: string | null) =>
-      [first, second, third].map((called, speaker_id) => ({ speaker_id, name: called }));
-    const voices = { 0: early, 1: late, 2: other };
-    await analyseAudio(media, speech(voices, { speakers: named('Ann Early', 'Bea Late', 'SPEAKER_02') }));
-    await name(media, 1, 'Zoe');
-    const turned = { 0: other, 1: early, 2: late };
-    await analyseAudio(media, speech(turned, { speakers: named(null, 'Eve New', 'Max New') }));
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, null],
-      [1, 'Eve New'],
-      [2, 'Zoe'],
-    ]);
-    await analyseAudio(media, speech(voices));
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, 'Eve New'],
-      [1, 'Zoe'],
-      [2, null],
-    ]);
   });
 
   it('discontinues whom it does not find: nobody gets what they had, and a match ends as by a deletion', async () => {

@@ -62,14 +62,6 @@ describe('GET /v2/review about names', () => {
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('asks nothing about removed speakers, or media that are being analysed', async () => {
-    const media = await inferred();
-    await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
-    expect(await askedOf(media)).to.deep.equal([2]);
-    await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
-    expect(await askedOf(media)).to.deep.equal([]);
-  });
-
   it('asks about a name that a caption of the matched face contradicts, until a person says whose face it is', async () => {
     const media = await createRecording(api());
     await rename(media, 1, 'Ada King');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
 import { type Media, getAudio, expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectMalformed, expectNothingWritten } from '../support/e2e/refusal.js';
+import { expectMalformed, expectNothingWritten } from '../support/e2e/refusal.js';
 
 describe('speakers', () => {
   const api = useTestApi();
@@ -87,29 +87,6 @@ describe('speakers', () => {
     });
     await expectOk(api().owner.put(roles(media), [{ speaker_id: 1, role: null }]));
     expect((await getAudio(api(), media)).speakers.map(({ role }) => role)).to.deep.equal([null, 'customer', null]);
-  });
-
-  it('are merged: the face of one is matched to the other', async () => {
-    const media = await matchedMedia();
-    await expectOk(api().owner.post(`${media.audio}/speakers/merge`, { from: 1, into: 3 }));
-    expect((await getAudio(api(), media)).speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([2, 3]);
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 3, name: 'Ada Lovelace' });
-    await expectOk(api().owner.post(`${media.audio}/speakers/merge`, { from: 2, into: 3 }));
-    expect(await getFace(api(), media, 2)).to.include({ speaker_id: null, name: 'Grace Hopper' });
-    const answer = await expectOk(api().owner.put(names(media), [{ speaker_id: 1, name: 'Gone' }]));
-    expect(answer.body).to.deep.equal({ speakers: [], skipped: [1] });
-  });
-
-  it('are deleted, and their face has no speaker any more', async () => {
-    const media = await matchedMedia();
-    await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Ada Lovelace' });
-    expectCode(await api().owner.delete(`${media.audio}/speakers/1`), 404, 'InvalidSpeaker');
-    expectCode(
-      await api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }),
-      404,
-      'InvalidSpeaker',
-    );
   });
 });
 

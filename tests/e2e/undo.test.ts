@@ -63,58 +63,6 @@ describe('undo', () => {
       }
   });
 
-  it('undoes roles, tags, titles and addresses', async () => {
-    const media = await createMedia(api());
-    const before = await stateOf(media);
-    const { owner } = api();
-    const changes: ReadonlyArray<readonly [path: string, answer: () => Promise<HttpAnswer>]> = [
-      [media.audio, () => owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role: 'agent' }])],
-      [
-        media.video,
-        () =>
-          owner.post(`${media.video}/provider-tags`, {
-            source: 'importer.crm',
-            tags: [{ key: 'vpm.campaign', value: 'spring' }],
-          }),
-      ],
-      [
-        media.video,
-        () =>
-          owner.post(`${media.video}/provider-tags`, {
-            source: 'importer.other',
-            tags: [{ key: 'vpm.campaign', value: 'summer' }],
-          }),
-      ],
-      [media.video, () => owner.post(`${media.video}/tags`, { tags: [{ key: 'label.seen', value: 'yes' }] })],
-      [media.video, () => owner.delete(`${media.video}/tags/label.seen`)],
-      [media.video, () => owner.patch(media.video, { title: 'A film', media_url: 'https://media.example/1.mp4' })],
-      [media.audio, () => owner.patch(media.audio, { title: 'Its sound' })],
-    ];
-    const states = [before];
-    const positions: string[] = [];
-    for (const [, change] of changes) {
-      positions.push(positionOf(await expectOk(change())));
-      states.push(await stateOf(media));
-    }
-    for (const [index, [path]] of [...changes.entries()].toReversed()) {
-      await undone(owner, path, positions[index] ?? '');
-      expect(await stateOf(media), `after ${index}`).to.deep.equal(states[index]);
-    }
-  });
-
-  it('can be undone in turn', async () => {
-    const media = await createMedia(api());
-    await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' });
-    const matched = await stateOf(media);
-    const { position } = await getLastEvent(api().owner, media.video);
-    const first = positionOf(await expectOk(revert(api().owner, media.video, position)));
-    await undone(api().owner, media.audio, first);
-    expect(await stateOf(media)).to.deep.equal(matched);
-    const again = await getLastEvent(api().owner, media.video);
-    await undone(api().owner, media.video, again.position);
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
-  });
-
   it('gives the same answer in a dry run, and writes nothing', async () => {
     const media = await createMedia(api());
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
@@ -138,18 +86,6 @@ describe('undo', () => {
       { record: 'face', id: 1, fields: ['name'] },
     ]);
     expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });
-  });
-
-  it('undoes the changes of a run, by the position of its write-back', async () => {
-    const media = await createMedia(api());
-    const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9 }];
-    const written = await expectOk(api().worker.put(media.writeBack, { status: 'completed', matches }));
-    const runs = async () => (await expectOk(api().owner.get(media.runs))).text;
-    expect(await undone(api().owner, media.video, positionOf(written))).to.deep.include({
-      reverted: [{ record: 'face', id: 1, fields: ['name', 'speaker_id', 'accuracy'] }],
-    });
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null, accuracy: null });
-    expect(await runs()).to.match(/"reverted_at":"/);
   });
 
   it('appears in the history as an event that contains what it restored', async () => {

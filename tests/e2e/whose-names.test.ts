@@ -3,31 +3,6 @@ import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, getAudio, expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 
-describe('names that people gave', () => {
-  const api = useTestApi();
-  const nameFace = (media: Media, face_id: number, name: string) =>
-    expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }]));
-  const match = (media: Media, face_id: number, speaker_id: number) =>
-    expectOk(api().owner.put(media.match, { mappings: [{ face_id, speaker_id }] }));
-
-  it('are real names whatever they are: no match and no analysis overwrites them', async () => {
-    const media = await createMedia(api());
-    await nameFace(media, 1, 'Person B');
-    await nameFace(media, 3, 'Unknown');
-    await match(media, 1, 1);
-    await expectOk(
-      api().worker.put(media.writeBack, {
-        status: 'completed',
-        matches: [{ face_id: 3, speaker_id: 2, accuracy: 0.9 }],
-      }),
-    );
-    const faces = [1, 3].map((id) => ({ id, name: 'Somebody Else', tracks: [] }));
-    await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Person B', speaker_id: 1 });
-    expect(await getFace(api(), media, 3)).to.include({ name: 'Unknown', speaker_id: 2 });
-  });
-});
-
 describe('an empty transcript', () => {
   const api = useTestApi();
   const infer = (media: Media) =>

@@ -2,16 +2,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
 import { expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
-import {
-  triggerCommit,
-  getLateWrites,
-  matched,
-  getRun,
-  getRuns,
-  triggerSuggest,
-  runSuggest,
-  writeBack,
-} from '../support/e2e/runs.js';
+import { triggerCommit, getLateWrites, matched, getRun, getRuns, runSuggest, writeBack } from '../support/e2e/runs.js';
 
 describe('a write-back of matches', () => {
   const api = useTestApi();
@@ -33,20 +24,6 @@ describe('a write-back of matches', () => {
   });
 
   describe('without a run id', () => {
-    it('stores the block of the suggest run in flight, as assumed', async () => {
-      const media = await createMedia(api());
-      const run_id = await triggerSuggest(api(), media);
-      const { body } = await writeBack(api(), media, { matches: [matched(1, 1)] });
-      expect(body).to.deep.equal({ status: 'stored', run_id });
-      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null });
-      expect(await getRun(api(), media, run_id)).to.deep.include({
-        state: 'completed',
-        attribution: 'assumed',
-        candidate_run_ids: [run_id],
-        late_write_suspected: false,
-      });
-    });
-
     it('is committed after a commit trigger, and the event has each face before and after', async () => {
       const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }] });
       const run_id = await triggerCommit(api(), media);
@@ -78,17 +55,6 @@ describe('a write-back of matches', () => {
       expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
       await expectOk(api().owner.post(`${media.runs}/${run?.run_id}/revert`));
       expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Face 1' });
-    });
-
-    it('is replaced when the answer with the run id arrives later', async () => {
-      const media = await createMedia(api());
-      const run_id = await triggerCommit(api(), media);
-      await expectOk(writeBack(api(), media, { matches: [matched(1, 1, 0.5)] }));
-      const { body } = await writeBack(api(), media, { run_id, matches: [matched(3, 2, 0.9)] });
-      expect(body).to.deep.equal({ status: 'committed', run_id });
-      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Face 1', accuracy: null });
-      expect(await getFace(api(), media, 3)).to.include({ speaker_id: 2, name: 'Alan Turing', accuracy: 0.9 });
-      expect(await getRun(api(), media, run_id)).to.deep.include({ attribution: 'own', changed_faces: [3] });
     });
   });
 });

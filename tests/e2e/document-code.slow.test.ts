@@ -11,6 +11,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docs/audit-marts.md sql': 'tests/adapters/audit-marts.test.ts',
   'docs/realtime.md html': 'tests/e2e/realtime-document.slow.test.ts',
   'docs/realtime.md js': 'tests/e2e/realtime-document.slow.test.ts',
+  'docs/architecture.md mermaid': 'tests/support/house/diagrams.ts',
   'docs/machine-readable.md python': 'tests/e2e/document-blocks.slow.test.ts',
   'docs/machine-readable.md go': 'tests/e2e/document-blocks.slow.test.ts',
 };

@@ -23,8 +23,7 @@ import {
 } from '../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
 import {
   type MatchRunCommand,
   type MatchRunEvent,
@@ -68,11 +67,10 @@ import { type Aggregate, type CommandResult, aggregate } from './commands/handle
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
-import type { PersonalKeys } from './ports/personal-keys.js';
+import type { PersonalKeys, OnErasure } from './ports/key-vault.js';
 import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
-import type { OnErasure } from './ports/erasures.js';
 
 /** The types of aggregates, by the names that use cases use. */
 interface Kinds {

@@ -8,7 +8,7 @@ import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
 import { type IdempotencyKeyEvent, idempotencyKeyEvents } from './idempotency-key/contract.js';
 import type { Timestamp } from './kernel/timestamp.js';
-import type { EventCodecs } from './kernel/event-codecs.js';
+import type { EventCodecs } from './kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from './match-run/contract.js';
 import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/contract.js';
 import { type TagRegistryEvent, tagRegistryEvents } from './tag-registry/contract.js';

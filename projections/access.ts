@@ -1,5 +1,5 @@
 import { type AccessEvent, accessEvents, maxInactiveKeys } from '../domain/access/contract.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
+import { isEventOf } from '../domain/kernel/recorded-event.js';
 import type { AccountId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { Projection } from './projection.js';

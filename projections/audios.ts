@@ -1,9 +1,8 @@
 import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
+import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRenumbering } from '../domain/kernel/renumbering.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type Projection } from './projection.js';
 import type { AudioRow, OwnAudioRecord } from './views.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { PeriodSeconds } from '../domain/credit-account/contract.js';
 import { type Credits, CreditsText, add, creditsOf, zeroCredits, addMillionths } from '../domain/kernel/credits.js';
-import { nullable } from '../domain/kernel/event-codecs.js';
+import { nullable } from '../domain/kernel/recorded-event.js';
 import { AccountId, AudioId, HoldId, RunId, SessionId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 

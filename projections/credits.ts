@@ -1,9 +1,8 @@
 import { type CreditAccountEvent, creditAccountEvents } from '../domain/credit-account/contract.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
+import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
 import { AccountId, SessionId } from '../domain/kernel/ids.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
 import { type Projection } from './projection.js';
 import { type Rows, tables } from './tables.js';

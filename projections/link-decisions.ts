@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { nullable } from '../domain/kernel/event-codecs.js';
+import { type RecordedEvent, nullable } from '../domain/kernel/recorded-event.js';
 import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import { type RuledOutEdit, isRuledOut, nothingRuledOut, withRuledOut } from '../domain/video/ruled-out.js';

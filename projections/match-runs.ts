@@ -1,7 +1,6 @@
 import type { DataOf } from '../domain/event-catalogue.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
+import { type Position, isEventOf } from '../domain/kernel/recorded-event.js';
 import { RunId } from '../domain/kernel/ids.js';
-import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
 import type { FaceEdit } from '../domain/video/face.js';
 import { originOf } from '../domain/kernel/write-back-origin.js';

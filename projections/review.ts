@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../domain/kernel/event-codecs.js';
+import { nullable } from '../domain/kernel/recorded-event.js';
 import { AccountId, AudioId, FaceId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { JsonObject } from '../domain/kernel/json.js';
 import type { SuggestionBlock } from '../domain/video/suggestion-block.js';

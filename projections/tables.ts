@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../domain/kernel/event-codecs.js';
+import { nullable } from '../domain/kernel/recorded-event.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';

@@ -1,6 +1,5 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Permission } from '../domain/access/contract.js';
 import { RecordedSpeaker } from '../domain/audio/events.js';
-import { nullable } from '../domain/kernel/event-codecs.js';
+import { nullable } from '../domain/kernel/recorded-event.js';
 import { renumberingOf } from '../domain/kernel/renumbering.js';
 import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { MediaKind, ProcessingStatus } from '../domain/kernel/media.js';

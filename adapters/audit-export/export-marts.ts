@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WriteMart } from '../../application/audit/replay-marts.js';
+import type { WriteMart } from '../../application/audit/replay-log.js';
 import { type MartName, marts, type ColumnType } from '../../projections/audit/marts/catalogue.js';
 import { FileExists } from './out-file.js';
 import { type ParquetFile, type ParquetType, openParquet } from './parquet-file.js';

@@ -9,10 +9,8 @@ import {
   type Copying,
   copyLog,
 } from '../../application/log-copy/copy-log.js';
-import type { Checkpoints } from '../../application/ports/checkpoints.js';
-import type { EventStore } from '../../application/ports/event-store.js';
-import { isSealedLog } from '../../application/log-copy/is-sealed.js';
-import { sealCopy } from '../../application/log-copy/seal-copy.js';
+import type { Checkpoints, EventStore } from '../../application/ports/event-store.js';
+import { isSealedLog, sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { subjectsOfKey } from '../event-store/sealed/subject-keys.js';

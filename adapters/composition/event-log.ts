@@ -1,19 +1,66 @@
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Checkpoints } from '../../application/ports/checkpoints.js';
-import type { EventStore } from '../../application/ports/event-store.js';
-import type { PersonalKeys } from '../../application/ports/personal-keys.js';
-import type { KeyVault } from '../../application/ports/key-vault.js';
+import type { Checkpoints, EventStore } from '../../application/ports/event-store.js';
+import type { PersonalKeys, KeyVault, OnErasure } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
-import type { OnErasure } from '../../application/ports/erasures.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
 import { readableEvents } from '../event-store/readable-events.js';
 import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
-import { openSqliteEventStore } from '../event-store/sqlite/open.js';
+import { type SqliteEventStore, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './key-vault.js';
-import { serveEmbeddedLog } from './served-log.js';
+import { readFile } from 'node:fs/promises';
+import type { EventStoreServerConfig } from '../config/eventstore.js';
+import { type EventRow, toStoredEvent } from '../event-store/sqlite/read.js';
+
+const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; readonly key_file: string }) => ({
+  cert: await readFile(cert_file, 'utf8'),
+  key: await readFile(key_file, 'utf8'),
+});
+
+/** The stored metadata, byte for byte, with one more field. */
+const withFact = (metadata: string, fact: string): string =>
+  metadata === '{}' ? `{"${fact}":true}` : `${metadata.slice(0, -1)},"${fact}":true}`;
+
+/** A row as clients read it: sealed data in clear text, erased events without data and marked in their metadata. */
+const openRow =
+  ({ openWithRetry }: SealedStore, isEnding: () => boolean) =>
+  async (row: EventRow): Promise<EventRow> => {
+    const [position, stream, revision, id, type, data, metadata] = row;
+    if (!data.startsWith('{"sealed":')) return row;
+    const [event] = (await openWithRetry([toStoredEvent(row)], isEnding)) ?? [];
+    if (event === undefined) return row;
+    const facts = event.withheld === undefined ? metadata : withFact(metadata, event.withheld);
+    return [
+      position,
+      stream,
+      revision,
+      id,
+      type,
+      event.withheld === undefined ? JSON.stringify(event.data) : '{}',
+      facts,
+    ];
+  };
+
+/** Serves the embedded log to EventStoreDB clients. Rejects if a file cannot be read or the port is not available. */
+const serveEmbeddedLog = async (
+  log: SqliteEventStore['log'],
+  sealed: SealedStore,
+  config: EventStoreServerConfig,
+  isEnding: () => boolean,
+) => {
+  const { startEventStoreDbServer } = await import('../eventstoredb-endpoint/start-server.js');
+  const { host, port, credentials, tls } = config;
+  return startEventStoreDbServer({
+    log,
+    open: openRow(sealed, isEnding),
+    host,
+    port,
+    credentials,
+    tls: tls === null ? null : await pairOf(tls),
+  });
+};
 
 /** The event log of a service. Appended events are sealed, and hashed as they are stored. */
 export interface EventLog {

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
-import { firstAdmin } from '../../application/use-cases/access/first-admin.js';
+import { firstAdmin } from '../../application/use-cases/access/manage-access.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { ReadModels } from '../read-models/open.js';

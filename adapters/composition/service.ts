@@ -1,11 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { LRUCache } from 'lru-cache';
-import type { MatchWorker } from '../../application/processes/answer-match-runs.js';
-import { finishErasures } from '../../application/processes/reaction-process.js';
+import { type MatchWorker, answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { finishErasures, reactionProcess } from '../../application/processes/reaction-process.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/perform.js';
-import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
-import { watchedModel } from '../../application/name-inference/watched-model.js';
+import {
+  type NameInference,
+  runningInferences,
+  watchedModel,
+} from '../../application/name-inference/name-inference.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RequestEvents } from '../../application/ports/request-events.js';
@@ -13,14 +16,14 @@ import type { RealtimeEngine } from '../../application/ports/realtime-engine.js'
 import { indexedRequestEvents } from '../../application/use-cases/undo/indexed-request-events.js';
 import { environmentKeyId } from '../../application/commands/context.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
-import { systemClock } from '../runtime/clock.js';
+import { systemClock, steadyTimers } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
 import type { DataChecks } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from '../http/authenticate.js';
 import { createApp } from '../http/create-app.js';
-import { listen } from '../http/server.js';
+import { type Upgrade, listen } from '../http/server.js';
 import { freshness } from '../http/service.js';
 import { systemIds } from '../runtime/ids.js';
 import { type Threads, startThreads } from '../runtime/threads.js';
@@ -30,12 +33,143 @@ import { chatNameModel } from '../name-model/chat/chat-name-model.js';
 import { threadedGrounder } from '../name-model/grounder.js';
 import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js';
 import { remoteEngine } from '../realtime/remote-engine.js';
-import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
-import { startProcesses } from './processes.js';
-import { readinessOf } from './readiness.js';
 import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';
 import { checkedEngine } from '../realtime/webrtc/signalling/checked-engine.js';
+import type { EventLog } from './event-log.js';
+import type { Readiness } from '../http/open-endpoints.js';
+import type { ReadModels } from '../read-models/open.js';
+import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
+import { type Sweep, startSweep } from '../../application/processes/sweep.js';
+import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
+import { threadedMatcher } from '../match-worker/matcher.js';
+import { recoverSessions, endAllSessions } from '../../application/realtime/end-session.js';
+import { openResults } from '../../application/realtime/open-results.js';
+import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { resultsPath } from '../http/routes/realtime.js';
+import { instanceIn } from '../instance/instance.js';
+import { relayCredentials } from '../realtime/relay-credentials.js';
+import { resultsSocket } from '../realtime/results-socket/results-socket.js';
+
+/** The realtime sessions of one service, with their sockets. */
+export interface RealtimeService {
+  readonly realtime: Realtime;
+  readonly upgradeOf: Upgrade;
+  /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
+  readonly recover: () => Promise<void>;
+  /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
+  readonly endAll: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Composes realtime sessions from an engine, timers and relays. `onWrite` is called for writes that no request caused.
+ */
+const realtimeService = (
+  app: Application,
+  { realtime: config, data_dir }: Pick<Config, 'realtime' | 'data_dir'>,
+  engine: RealtimeEngine,
+  onWrite: (position: Position) => void,
+): RealtimeService => {
+  const instance = instanceIn(data_dir, app.ids.random);
+  if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
+  const realtime = realtimeOf({
+    engine,
+    timers: steadyTimers(),
+    iceServers: relayCredentials(config),
+    settings: config,
+    instance_id: instance.id,
+    onWrite,
+  });
+  const socket = resultsSocket({
+    open: (request, listener) => openResults(app, realtime, request, listener)(),
+    ping_seconds: config.ping_seconds,
+    allowed_origins: config.allowed_origins.map((origin) => origin.toLowerCase()),
+  });
+  return {
+    realtime,
+    upgradeOf: (path) => (path === resultsPath ? socket.upgrade : null),
+    recover: async () => {
+      const recovered = await recoverSessions(app, realtime)();
+      if (E.isLeft(recovered)) app.log.error('realtime sessions were not recovered', { failure: recovered.left._tag });
+      else if (recovered.right > 0)
+        app.log.info('ended the sessions of the previous process', { sessions: recovered.right });
+    },
+    endAll: () => endAllSessions(app, realtime),
+    close: async () => {
+      await socket.close();
+      await engine.shutDown();
+      instance.leave();
+    },
+  };
+};
+
+/** After this time, in seconds, a request has run the reactions to its events, if it can. */
+const reactionTime = 2;
+
+/** The background processes: reactions, the embedded match worker, the sweep for overdue work, and retention. */
+const startProcesses = (
+  app: Application,
+  { checkpoints }: EventLog,
+  config: Config,
+  threads: Threads,
+  reading: Omit<RetentionNeeds, 'app'>,
+) => {
+  const { sweep_seconds, name_model_timeout_seconds } = config;
+  const timers = steadyTimers();
+  const every = (interval_seconds: number, min_age_seconds: number, all_at_start: boolean, sweep: Sweep) =>
+    startSweep(app, checkpoints, timers, sweep, { interval_seconds, min_age_seconds, all_at_start });
+  const worker: MatchWorker | null =
+    config.match_worker === 'embedded' ? answerMatchRuns(app, threadedMatcher(threads)) : null;
+  const soon = Math.min(reactionTime, sweep_seconds);
+  // Another instance may be working on a run; what this instance works on is not begun again.
+  const [matchInterval, matchAge] = config.event_store === 'sqlite' ? [soon, soon] : [sweep_seconds, 2 * sweep_seconds];
+  const sweeps = [
+    every(soon, soon, true, reactionProcess(app)),
+    ...(worker === null ? [] : [every(matchInterval, matchAge, true, worker.sweep)]),
+    every(sweep_seconds, name_model_timeout_seconds + sweep_seconds, false, giveUpOverdue(app)),
+  ];
+  const retention = startRetention({ app, ...reading }, timers);
+  return {
+    worker,
+    stopped: (): ReadonlyArray<string> => sweeps.flatMap((sweep) => sweep.stoppedBy() ?? []),
+    close: async (): Promise<void> => {
+      await Promise.all([worker?.close(), retention.close(), ...sweeps.map((sweep) => sweep.close())]);
+    },
+  };
+};
+
+/** Why the event log cannot be used, as a sentence; null if it can be used. */
+const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog): Promise<string | null> => {
+  const known = trouble();
+  if (known !== null) return known;
+  const head = await store.head()();
+  if (E.isLeft(head)) return trouble() ?? `the event store cannot be reached: ${head.left.reason}`;
+  const checked = await vault.check()();
+  return E.isLeft(checked) ? checked.left.reason : null;
+};
+
+/** Whether the service is ready: the log answers, the read models have caught up, and every process is running. */
+const readinessOf =
+  (
+    app: Application,
+    events: EventLog,
+    readModels: ReadModels,
+    stopped: () => ReadonlyArray<string>,
+    warnings: () => ReadonlyArray<string>,
+  ): Readiness =>
+  async () => {
+    const trouble = await storeTrouble(app, events);
+    const { caught_up, failure } = readModels.status();
+    const reasons = [
+      ...(trouble === null ? [] : [trouble]),
+      ...(caught_up ? [] : ['the read models are catching up']),
+      ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
+      ...stopped(),
+    ];
+    return { ready: reasons.length === 0, reasons, warnings: [...events.warnings(), ...warnings()] };
+  };
 
 export interface RunningService {
   readonly url: string;

@@ -1,5 +1,55 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, accessSync, constants, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+
+/** The path itself or the nearest folder above it that exists. */
+const nearestExisting = (path: string): string => {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
+  const above = dirname(path);
+  return above === path ? path : nearestExisting(above);
+};
+
+/** What is wrong with `DATA_DIR`: it cannot be created, or not be written to. Null if nothing. Creates nothing. */
+export const dataFolderFault = (data_dir: string): string | null => {
+  const wanted = 'DATA_DIR must be a folder, or a path where one can be created';
+  try {
+    const existing = nearestExisting(resolve(data_dir));
+    if (!statSync(existing).isDirectory()) return `${wanted}: ${existing} is not a folder`;
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOTDIR') return `${wanted}: a part of ${data_dir} is not a folder`;
+    return `${wanted}: writing to ${data_dir} is not permitted`;
+  }
+};
+
+const faults: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  EAFNOSUPPORT: 'is of a kind of addresses that this machine does not use',
+  EAI_AGAIN: 'cannot be resolved now',
+  EINVAL: 'cannot be listened on',
+  ENOTFOUND: 'cannot be resolved',
+};
+
+/**
+ * What is wrong with `HOST`, tested by briefly listening on a free port there. Null if nothing, or if it depends on the
+ * configured port.
+ */
+export const hostFault = (host: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      const fault = 'code' in error ? faults[String(error.code)] : undefined;
+      resolve(
+        fault === undefined
+          ? null
+          : `HOST must be an address of this machine, or a name that resolves to one: ${host} ${fault}`,
+      );
+    });
+    server.listen(0, host, () => server.close(() => resolve(null)));
+  });
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : 'it cannot be read';

@@ -14,7 +14,7 @@ import * as tags from './codecs/tags.js';
 import { type MalformedBody, decodeBody, malformed } from './decode.js';
 import * as t from 'io-ts';
 import type { PackedParts } from '../../application/evidence/packed-match.js';
-import { nullable } from '../../domain/kernel/event-codecs.js';
+import { nullable } from '../../domain/kernel/recorded-event.js';
 
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { Finite, JsonObject } from '../../domain/kernel/json.js';

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { Request } from 'express';
 import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
-import type { PersonalKeys } from '../../application/ports/personal-keys.js';
+import type { PersonalKeys } from '../../application/ports/key-vault.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';

@@ -8,9 +8,9 @@ import type {
   UnderstoodDocument,
   Understanding,
 } from '../../application/ports/provider-documents.js';
-import { nullable } from '../../domain/kernel/event-codecs.js';
+import { nullable } from '../../domain/kernel/recorded-event.js';
 import { Finite } from '../../domain/kernel/json.js';
-import { TooLate } from '../runtime/deadline.js';
+import { TooLate } from '../runtime/clock.js';
 import { instanceCodec } from '../runtime/instance-codec.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { importFormats } from './format-names.js';

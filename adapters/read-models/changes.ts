@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../domain/kernel/event-codecs.js';
+import { nullable } from '../../domain/kernel/recorded-event.js';
 import { Finite } from '../../domain/kernel/json.js';
 import type { TableSums } from './checksum.js';
 import type { Progress } from './progress-row.js';

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { EventStore, EventFilter, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { pause } from '../runtime/pause.js';
+import { pause } from '../runtime/clock.js';
 import { DamagedFile } from './damage.js';
 import type { Progress } from './progress-row.js';
 

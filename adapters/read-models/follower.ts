@@ -2,7 +2,7 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
 import { backoff } from '../../application/backoff.js';
-import { pause } from '../runtime/pause.js';
+import { pause } from '../runtime/clock.js';
 import { reasonOf, isDamage } from './damage.js';
 import { UnreadableEventFound } from './projector.js';
 

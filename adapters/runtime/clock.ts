@@ -1,5 +1,73 @@
-import type { Clock } from '../../application/ports/clock.js';
+import type { Clock, Timers } from '../../application/ports/clock.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { constVoid } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
+
+/** The work did not finish in time. */
+export class TooLate extends Error {}
+
+/** The result of the work; rejects with `TooLate` if it takes longer. A later result is ignored. */
+export const inTime = <A>(work: Promise<A>, within_ms: number): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new TooLate(`no answer within ${Math.round(within_ms)} ms`)),
+      Math.max(0, within_ms),
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(late));
+  });
+
+/**
+ * The same for work that may throw, reject or never end; its failure is returned as a value. `discard` gets a result that
+ * comes too late.
+ */
+export const tryInTime = async <A>(
+  work: () => Promise<A>,
+  within_ms: number,
+  discard: (late: A) => void = constVoid,
+): Promise<E.Either<unknown, A>> => {
+  const running = Promise.resolve().then(work);
+  try {
+    return E.right(await inTime(running, within_ms));
+  } catch (error) {
+    void running.then(discard, constVoid);
+    return E.left(error);
+  }
+};
+
+/** Waits for the work for a limited time; null if it takes longer (it continues). Rejects if it fails before. */
+export const waitAtMost = <A>(work: Promise<A>, within_ms: number): Promise<A | null> =>
+  inTime(work, within_ms).catch((error: unknown) => {
+    if (error instanceof TooLate) return null;
+    throw error;
+  });
+
+/** Half of the pause is random, so that many instances do not retry at the same moment. */
+export const withJitter = (pause_ms: number): number => pause_ms / 2 + (Math.random() * pause_ms) / 2;
+
+/** Resolves after this many milliseconds, or as soon as the signal is aborted. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(constVoid);
+
+/** The longest timer that Node.js supports. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The system time at the start plus the time elapsed since, so that it runs evenly even if the system clock is set. */
+export const steadyTimers = (): Timers => {
+  const start = Date.now() - performance.now();
+  return {
+    now: () => {
+      const text = new Date(start + performance.now()).toISOString();
+      if (Timestamp.is(text)) return text;
+      throw new RangeError('the clock is beyond the year 9999');
+    },
+    after: (seconds, run) => {
+      const timer = setTimeout(run, Math.min(Math.max(0, seconds * 1_000), maxTimerMs));
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+};
 
 const written = (ms: number): Timestamp => {
   const text = new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-import { waitAtMost } from './deadline.js';
+import { waitAtMost } from './clock.js';
 
 /** The time for finishing requests in flight, from the start of stopping, in milliseconds. */
 const maxFinishMs = 9_000;

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { Piscina } from 'piscina';
 import { fieldPath } from '../../domain/kernel/field-path.js';
-import { TooLate } from './deadline.js';
+import { TooLate } from './clock.js';
 import { compiledScript } from './package-files.js';
 import { type Turns, takingTurns } from './turns.js';
 

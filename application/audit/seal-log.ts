@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type LogEndsBelowSeal, auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';
-import { isEventOf } from '../../domain/kernel/event-codecs.js';
+import { isEventOf } from '../../domain/kernel/recorded-event.js';
 import type { Fault } from '../../projections/audit/fault.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
 import type { Failure, RevisionChanged } from '../failures.js';

@@ -1,11 +1,28 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isSelected, type EventSelection } from '../../projections/event-selection.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type EventSelection, isSelected, everyEvent } from '../../projections/event-selection.js';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { type Failure, reasonOf } from '../failures.js';
 import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 import { readLog } from './read-log.js';
+
+/** The account and key that acted, and those that the event opened or issued. */
+const actorsOf = ({ type, data, metadata }: StoredEvent): ReadonlyArray<string> => {
+  const known = EventMetadata.decode(metadata);
+  const acting = E.isLeft(known) ? [] : [known.right.actor.account_id, known.right.actor.key_id];
+  const event = /^(AccountOpened|ApiKeyIssued)\./.test(type) ? decodeEvent(type, data) : null;
+  if (event === null || E.isLeft(event)) return acting;
+  if (event.right.type === 'AccountOpened') return [...acting, event.right.data.account_id];
+  return event.right.type === 'ApiKeyIssued' ? [...acting, event.right.data.key_id] : acting;
+};
+
+/** The ids of all accounts and keys of a log. Throws `LogUnreadable`. */
+export const knownActors = async (store: EventStore): Promise<ReadonlyArray<string>> => {
+  const known = new Set<string>();
+  for await (const page of selectEvents(store, everyEvent)) page.flatMap(actorsOf).forEach((id) => known.add(id));
+  return [...known];
+};
 
 /** Thrown by readers of a whole log when it cannot be read. */
 export class LogUnreadable extends Error {

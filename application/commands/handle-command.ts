@@ -7,7 +7,7 @@ import type { Decider } from '../../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type Failure, type RevisionChanged, keyMissing, unreadable } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
-import type { OnErasure } from '../ports/erasures.js';
+import type { OnErasure } from '../ports/key-vault.js';
 import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type CommandContext, metadataOf, toNewEvent } from './context.js';

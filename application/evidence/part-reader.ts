@@ -7,7 +7,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import type { Uses } from '../application.js';
 import { type Failure, withheld } from '../failures.js';
-import type { OnErasure } from '../ports/erasures.js';
+import type { OnErasure } from '../ports/key-vault.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 

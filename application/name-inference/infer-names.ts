@@ -8,12 +8,10 @@ import { readHistoryPage } from '../queries/history.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import { newId } from '../ports/ids.js';
 import { type RequestContext, anyRevision, idsOf } from '../commands/context.js';
-import { admitSpending } from '../use-cases/credits/spend-credits.js';
+import { admitSpending } from '../use-cases/credits/credits.js';
 import { type EstimatedRun, estimatedRun, checkedInquiry } from './estimate-cost.js';
-import { holdForRun, releaseForRun } from './hold-for-run.js';
-import type { NameInference } from './name-inference.js';
-import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
-import { type InferenceRun, runInference } from './run-inference.js';
+import { type InferenceRun, holdForRun, releaseForRun, runInference } from './run-inference.js';
+import type { NameInference, InferenceRefusal, InferredNames, NameRequest } from './name-inference.js';
 
 /** Fails if the audio was erased meanwhile: the results of its runs can no longer be read. */
 const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest): TE.TaskEither<Failure, void> =>

@@ -5,6 +5,12 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Subject } from '../../domain/kernel/stream-name.js';
 
+/** How far each process has handled the log. After a crash, events after the last checkpoint are handled again. */
+export interface Checkpoints {
+  readonly load: (process: string) => TaskEither<StoreUnavailable, Position | null>;
+  readonly save: (process: string, position: Position) => TaskEither<StoreUnavailable, void>;
+}
+
 /** An event to be appended. */
 export interface NewEvent {
   /** A UUID. Appending the same ids again at the same expected revision gives the first result. */

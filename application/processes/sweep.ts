@@ -1,16 +1,46 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { pipe, constVoid } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import { readEvent } from '../commands/read-event.js';
 import type { Failure } from '../failures.js';
-import type { Checkpoints } from '../ports/checkpoints.js';
+import type { Checkpoints, EventFilter } from '../ports/event-store.js';
 import type { Timers } from '../ports/clock.js';
-import type { EventFilter } from '../ports/event-store.js';
-import { type Repetition, repeat } from './repeat.js';
+
+export interface Repetition {
+  /** Stops the repetition; resolves when a running call has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Runs `once` immediately, and again `interval_seconds` after each run, or after the seconds that it returns. `isClosed`
+ * tells it whether to stop.
+ */
+export const repeat = (
+  timers: Pick<Timers, 'after'>,
+  interval_seconds: number,
+  once: (isClosed: () => boolean) => Promise<number | void>,
+): Repetition => {
+  let closed = false;
+  let cancel: () => void = constVoid;
+  let running = Promise.resolve();
+  const start = (): void => {
+    running = once(() => closed).then((pause) => {
+      if (!closed) cancel = timers.after(pause ?? interval_seconds, start);
+    });
+  };
+  start();
+  return {
+    close: () => {
+      closed = true;
+      cancel();
+      return running;
+    },
+  };
+};
 
 /** The names of the sweeps' checkpoints. */
 export const sweepNames = {

@@ -11,7 +11,7 @@ import type { RealtimeSessionRefusal, RealtimeSessionCommand } from '../../domai
 import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
 import type { VideoRefusal } from '../../domain/video/refusals.js';
 import type { Dependencies, Uses } from '../application.js';
-import { audioFacts } from '../use-cases/videos/audio-facts.js';
+import { audioFacts } from '../use-cases/videos/with-audio.js';
 import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { Aggregate, CommandResult } from '../commands/handle-command.js';

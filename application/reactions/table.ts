@@ -1,8 +1,7 @@
 import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
 import { type DomainEvent, storedVersions } from '../../domain/event-catalogue.js';
-import { isEventOf } from '../../domain/kernel/event-codecs.js';
+import { type RecordedEvent, isEventOf } from '../../domain/kernel/recorded-event.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-inference/contract.js';
 import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
 import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
@@ -24,10 +23,14 @@ import {
   namesOfSpeakers,
   namesOfWithdrawn,
   missingSpeakers,
-} from './between-media.js';
-import { chargeInference, releaseSession, chargeMetering } from './charges.js';
+  chargeInference,
+  releaseSession,
+  chargeMetering,
+  bookAnswer,
+  startRun,
+  noteRevert,
+} from './follow-ups.js';
 import type { FollowUp } from './carry-out.js';
-import { bookAnswer, startRun, noteRevert } from './match-runs.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** The reactions to events of one type. */

@@ -10,7 +10,7 @@ import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { RequestContext } from '../commands/context.js';
-import { holdCredits } from '../use-cases/credits/spend-credits.js';
+import { holdCredits } from '../use-cases/credits/credits.js';
 import type { Realtime } from './realtime.js';
 
 /** What an account lacks for a session. `retry_after_seconds`: when its window has room again; null if that is unknown. */

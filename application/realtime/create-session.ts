@@ -2,7 +2,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
-import { SessionId } from '../../domain/kernel/ids.js';
+import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
@@ -15,13 +15,113 @@ import type { Application, Uses } from '../application.js';
 import { newId } from '../ports/ids.js';
 import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
 import { type RequestContext, idsOf } from '../commands/context.js';
-import { abandonSession } from './abandon-session.js';
+import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
-import { holdSession } from './proceed.js';
-import type { Realtime } from './realtime.js';
+import { type SessionNeeds, holdSession, proceed } from './proceed.js';
+import { type Realtime, logFailure, slots } from './realtime.js';
 import { sessionToken } from './authorise-session.js';
-import { knownFull, lapseOf, takeSlot } from './take-slot.js';
-import { watchKeys } from './watch-keys.js';
+import { isLiveKey } from '../../domain/access/decider.js';
+import type { LiveSession } from './live-session.js';
+
+type NoSlot = AtCapacity | RevisionChanged | Failure;
+
+/** A slot lapses this long after the latest end of its session. */
+const lapse_seconds = 300;
+/** When the slot and the credit hold of a session lapse. */
+const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expires_at, lapse_seconds);
+/** How long a refusal is reused for further requests, unless a slot comes free here. */
+const refusal_seconds = 0.1;
+
+/** The number of an account's sessions that run or are being created in this process. */
+const runningHere = ({ live, beginning }: Realtime, account_id: AccountId): number =>
+  [...live.values()].filter((session) => session.account_id === account_id).length +
+  [...beginning.values()].filter((account) => account === account_id).length;
+
+/**
+ * Why no slot is free, if the sessions of this process suffice to tell. Null: the store must be asked.
+ */
+const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity | null => {
+  const { live, beginning, full_until, settings, timers } = realtime;
+  const { max_sessions, max_sessions_per_account } = settings;
+  const isFull = live.size + beginning.size >= max_sessions || (full_until !== null && timers.now() < full_until);
+  if (isFull) return { _tag: 'AtCapacity', of: 'service', capacity: max_sessions };
+  return runningHere(realtime, account_id) < max_sessions_per_account
+    ? null
+    : { _tag: 'AtCapacity', of: 'account', capacity: max_sessions_per_account };
+};
+
+/** Takes a slot for a session that ends at `expires_at` at the latest. */
+const takeSlot = (
+  app: Uses<'perform'>,
+  realtime: Realtime,
+  request: RequestContext,
+  session_id: SessionId,
+  expires_at: Timestamp,
+): TE.TaskEither<NoSlot, void> => {
+  const { settings, instance_id, timers } = realtime;
+  const at = timers.now();
+  return pipe(
+    app.perform({ ...request, at, if_match: null }, 'realtimeCapacities', slots, {
+      type: 'TakeSlot',
+      session_id,
+      account_id: request.caller.account_id,
+      instance_id,
+      capacity: settings.max_sessions,
+      account_capacity: settings.max_sessions_per_account,
+      lapses_at: lapseOf(expires_at),
+      at,
+    }),
+    TE.bimap(
+      (refusal: NoSlot) => {
+        if (refusal._tag === 'AtCapacity' && refusal.of === 'service')
+          realtime.full_until = secondsAfter(timers.now(), refusal_seconds);
+        return refusal;
+      },
+      () => undefined,
+    ),
+  );
+};
+
+/** The interval between checks of the keys of running sessions. */
+const every_seconds = 2;
+
+/** Ends an account's sessions whose keys were revoked, on any instance, or have expired. */
+const checkAccount = (
+  app: Uses<'accounts'> & SessionNeeds,
+  realtime: Realtime,
+  account_id: AccountId,
+  sessions: ReadonlyArray<LiveSession>,
+): Promise<void> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.matchE(
+      (failure) => async () =>
+        logFailure(app, 'the keys of sessions could not be read; they are tried again', account_id)(failure),
+      ({ state }) =>
+        async () => {
+          const now = realtime.timers.now();
+          const lost = sessions.filter(({ caller }) => !isLiveKey(state, caller.maker_id, now));
+          await Promise.all(
+            lost.map((live) => proceed(app, realtime, live, { type: 'EndRequested', reason: 'key_revoked' })),
+          );
+        },
+    ),
+  )();
+
+const look = async (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): Promise<void> => {
+  const byAccount = new Map<AccountId, ReadonlyArray<LiveSession>>();
+  for (const live of realtime.live.values())
+    byAccount.set(live.account_id, [...(byAccount.get(live.account_id) ?? []), live]);
+  for (const [account_id, sessions] of byAccount) await checkAccount(app, realtime, account_id, sessions);
+  realtime.keyWatch = null;
+  watchKeys(app, realtime);
+};
+
+/** Checks regularly, while sessions run here, whether the keys that created them are still valid. */
+const watchKeys = (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): void => {
+  if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
+  realtime.keyWatch = realtime.timers.after(every_seconds, () => void look(app, realtime));
+};
 
 type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | NotCreated | RevisionChanged | Failure;

@@ -1,14 +1,96 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
+import type { SessionId, AccountId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 import { usedUntil } from '../../domain/realtime-session/held-session.js';
-import type { RequestContext } from '../commands/context.js';
+import { type RequestContext, serviceRequest } from '../commands/context.js';
 import { endOf } from './own-commands.js';
 import { type SessionNeeds, proceed } from './proceed.js';
-import type { Realtime } from './realtime.js';
+import { type Realtime, slots, logFailure } from './realtime.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { Uses } from '../application.js';
+import { releaseHold } from '../use-cases/credits/credits.js';
+
+/** A session that no process holds. The account is unknown if an old version took the slot. */
+interface Lost {
+  readonly session_id: SessionId;
+  readonly account_id: AccountId | null;
+}
+
+const released = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, { session_id, account_id }: Lost) => {
+  const request = serviceRequest('realtime', app.ids.random(), realtime.timers.now());
+  return account_id === null ? TE.right(undefined) : releaseHold(app, request, account_id, session_id);
+};
+
+const freed = (
+  app: Uses<'ids' | 'perform'>,
+  realtime: Realtime,
+  session_id: SessionId,
+): TE.TaskEither<AtCapacity | RevisionChanged | Failure, void> => {
+  const at = realtime.timers.now();
+  const request = serviceRequest('realtime', app.ids.random(), at);
+  return pipe(
+    app.perform(request, 'realtimeCapacities', slots, { type: 'FreeSlot', session_id, at }),
+    TE.map(() => undefined),
+  );
+};
+
+const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, lost: Lost) => {
+  const { session_id } = lost;
+  const at = realtime.timers.now();
+  const request = serviceRequest('realtime', app.ids.random(), at);
+  return pipe(
+    app.perform(request, 'realtimeSessions', session_id, {
+      type: 'EndSession',
+      reason: 'server_lost',
+      used_until: null,
+      at,
+    }),
+    TE.map(() => undefined),
+    TE.orElseW((refusal) => (refusal._tag === 'SessionNotFound' ? TE.right(undefined) : TE.left(refusal))),
+    TE.chainW(() => released(app, realtime, lost)),
+    TE.chainW(() => freed(app, realtime, session_id)),
+  );
+};
+
+const pause_seconds = 1;
+
+/**
+ * Ends a session whose process died or whose creation failed. What was metered stays charged; its credit hold and its slot
+ * are released. Retries while the store fails.
+ */
+export const abandonSession = async (
+  app: Uses<'clock' | 'ids' | 'log' | 'perform'>,
+  realtime: Realtime,
+  lost: Lost,
+): Promise<void> =>
+  pipe(
+    attempt(app, realtime, lost),
+    TE.match(
+      (refusal) => {
+        logFailure(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
+        if (realtime.closing) return;
+        realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
+      },
+      () => undefined,
+    ),
+  )();
+
+/** At startup: ends the sessions of the previous process on the same data folder. */
+export const recoverSessions = (
+  app: Uses<'clock' | 'ids' | 'log' | 'perform' | 'realtimeCapacities'>,
+  realtime: Realtime,
+): TE.TaskEither<Failure, number> =>
+  pipe(
+    app.realtimeCapacities.load(slots),
+    TE.map(({ state }) => [...state.values()].filter(({ instance_id }) => instance_id === realtime.instance_id)),
+    TE.chainFirstTaskK((lost) => async () => {
+      for (const one of lost) await abandonSession(app, realtime, one);
+    }),
+    TE.map((lost) => lost.length),
+  );
 
 /** Ends all sessions of this process and prevents new ones. Those that cannot be ended now are ended at the next start. */
 export const endAllSessions = async (app: SessionNeeds, realtime: Realtime): Promise<void> => {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { CreditsNumber } from '../../domain/kernel/credits.js';
-import { nullable } from '../../domain/kernel/event-codecs.js';
+import { nullable } from '../../domain/kernel/recorded-event.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { SentFrame } from '../ports/results-listener.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { editOf } from '../kernel/edit.js';
-import { nullable } from '../kernel/event-codecs.js';
+import { nullable } from '../kernel/recorded-event.js';
 import { SpeakerId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';
 import { NamedBy } from '../kernel/names.js';

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { editOf, RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { EventOf } from '../kernel/event-codecs.js';
+import type { EventOf } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 const sealed = {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../kernel/event-codecs.js';
+import { nullable } from '../kernel/recorded-event.js';
 import { Finite } from '../kernel/json.js';
 import { SpeakerId, VideoId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';

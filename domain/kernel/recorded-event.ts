@@ -1,6 +1,23 @@
 import * as t from 'io-ts';
 import { Timestamp } from './timestamp.js';
 
+/** Event codecs by event type. */
+export type EventCodecs = Readonly<Record<string, t.Mixed>>;
+
+/** The union of the events in a table of codecs. */
+export type EventOf<Codecs extends EventCodecs> = {
+  readonly [Type in keyof Codecs & string]: { readonly type: Type; readonly data: t.TypeOf<Codecs[Type]> };
+}[keyof Codecs & string];
+
+/** Makes a type guard for the events in a table of codecs. */
+export const isEventOf =
+  <Codecs extends EventCodecs>(codecs: Codecs) =>
+  (event: { readonly type: string }): event is EventOf<Codecs> =>
+    event.type in codecs;
+
+/** A value that may be null but never missing. */
+export const nullable = <C extends t.Mixed>(codec: C): t.UnionC<[C, t.NullC]> => t.union([codec, t.null]);
+
 /** Who caused an event: the API key and its account. Internal processes have reserved key ids. */
 export const Actor = t.type({ key_id: t.string, account_id: t.string }, 'Actor');
 export type Actor = t.TypeOf<typeof Actor>;

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { MatchMode, RecordedMatch } from '../video/events.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
-import { nullable } from '../kernel/event-codecs.js';
+import { nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import type { AtCapacity, RealtimeCapacityCommand, RealtimeCapacityEvent, TakeSlot } from './contract.js';

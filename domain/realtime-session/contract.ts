@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { refusalIn } from '../kernel/decider.js';
 import { Erasure, type MediumErased } from '../kernel/erased.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { RegistryKey, TagCategory, TagValueType } from './tag.js';
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { editOf } from '../kernel/edit.js';
-import { nullable } from '../kernel/event-codecs.js';
+import { nullable } from '../kernel/recorded-event.js';
 import { FaceChange, FaceEdit } from './face.js';
 import { RuledOutEdit } from './ruled-out.js';
 import { TagKey, StandingTag } from '../tag-registry/tag.js';

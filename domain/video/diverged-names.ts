@@ -3,8 +3,8 @@ import type { GivenName, Naming } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
 import type { FaceEdit } from './face.js';
-import { speakersName } from './link-faces.js';
 import { nameDate } from './faces.js';
+import { speakersName } from './link-faces.js';
 import type { Face } from './state.js';
 
 /** The facts about a matched face that decide whether its name and its speaker's agree. */

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';

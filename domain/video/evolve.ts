@@ -6,8 +6,6 @@ import type { Timestamp } from '../kernel/timestamp.js';
 import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
 import { type RecordedFace, attributesAfter } from './face.js';
-import { answered, committed, followedRuns, queued, runFailed } from './evolve-runs.js';
-import { withoutAudio } from './forget-audio.js';
 import {
   ownNamesAs,
   putBack,
@@ -18,6 +16,8 @@ import {
   withSharedNames,
   withSpeakersFollowed,
 } from './faces.js';
+import { answered, committed, followedRuns, queued, runFailed } from './evolve-runs.js';
+import { withoutAudio } from './forget-audio.js';
 import { followRuledOut, nothingRuledOut, withRuledOut, forgetRuledOutSpeaker } from './ruled-out.js';
 import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../kernel/event-codecs.js';
+import { nullable } from '../kernel/recorded-event.js';
 import { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { Timestamp } from '../kernel/timestamp.js';

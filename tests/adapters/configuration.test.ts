@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { readConfig } from '../../adapters/config/config.js';
-import { dataFolderFault } from '../../adapters/config/data-folder.js';
+import { dataFolderFault } from '../../adapters/config/tls-files.js';
 import { createFolder } from '../../adapters/runtime/private-files.js';
 import { runCommand } from '../support/e2e/command.js';
 

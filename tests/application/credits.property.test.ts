@@ -4,7 +4,7 @@ import { flow } from 'fp-ts/lib/function.js';
 import * as fc from 'fast-check';
 import { inferNames } from '../../application/name-inference/infer-names.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
-import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { audio } from '../support/application/media.js';
 import { inferenceOfAda, recordAdaSpeaking, requestForAda } from '../support/application/naming.js';

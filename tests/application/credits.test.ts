@@ -3,8 +3,12 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
-import { admitSpending, holdCredits } from '../../application/use-cases/credits/spend-credits.js';
+import {
+  bookCredits,
+  setSpendingWindow,
+  admitSpending,
+  holdCredits,
+} from '../../application/use-cases/credits/credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';

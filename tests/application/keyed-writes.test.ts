@@ -7,7 +7,7 @@ import { newId } from '../../application/ports/ids.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount } from '../../application/use-cases/access/manage-access.js';
-import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { RequestContext } from '../../application/commands/context.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
-import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type World, world } from '../support/application/world.js';
 import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';

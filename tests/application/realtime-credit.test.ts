@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { SentFrame } from '../../application/ports/results-listener.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
-import { setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
+import { setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { owner } from '../support/application/world.js';
 import { credits } from '../support/credits.js';
 import { period } from '../support/credit-events.js';

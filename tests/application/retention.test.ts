@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { startRetention } from '../../application/processes/retention/retention.js';
+import { startRetention } from '../../application/processes/retention.js';
 import { world } from '../support/application/world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { at } from '../support/values.js';

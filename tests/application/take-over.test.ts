@@ -1,16 +1,16 @@
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { inferNames, interruptedRun } from '../../application/name-inference/infer-names.js';
-import type { NameInference } from '../../application/name-inference/name-inference.js';
-import type { NameRequest } from '../../application/name-inference/name-request.js';
+import type { NameInference, NameRequest } from '../../application/name-inference/name-inference.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
-import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { credits } from '../support/credits.js';
 import { accountId, instanceId, runId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';
@@ -18,6 +18,8 @@ import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { pausingStore } from '../support/event-store/pausing-store.js';
 import { failingStore } from '../support/event-store/failing-store.js';
+
+const Names = t.type({ run_id: t.string, results: t.unknown });
 
 /** A request with an idempotency key, as the endpoint serves it. The answer, and whether it is a stored one. */
 const once = (place: World, instance: string, inference: NameInference, asked: NameRequest) =>
@@ -29,9 +31,9 @@ const once = (place: World, instance: string, inference: NameInference, asked: N
       abandoned_after_seconds: 65,
     }),
     TE.map((served) => {
-      const { run_id, results }: { run_id: unknown; results: unknown } =
-        served.kind === 'new' ? served.answer : JSON.parse(served.answer.body);
-      return { run_id, results, replayed: served.kind === 'stored' };
+      const body: unknown = served.kind === 'new' ? served.answer : JSON.parse(served.answer.body);
+      if (!Names.is(body)) throw new Error('the answer has another shape');
+      return { run_id: body.run_id, results: body.results, replayed: served.kind === 'stored' };
     }),
   );
 
@@ -52,7 +54,7 @@ describe('a repetition that read its key before the first request claimed it', (
     await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
     const [first, second] = [inferenceOfAda(), inferenceOfAda()];
     const { load } = other.app.idempotencyKeys;
-    const runs: unknown[] = [];
+    const runs: string[] = [];
     const overtaken: typeof load = (id) => async () => {
       const before = await load(id)();
       if (runs.length === 0) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { openReadModels } from '../../adapters/read-models/open.js';
-import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { chargeCredits } from '../support/charge-credits.js';
 import { commandContext } from '../../application/commands/context.js';
 import { add, creditsOf, negate, zeroCredits } from '../../domain/kernel/credits.js';

@@ -3,7 +3,7 @@ import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/
 import { decideLinks, changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount, renameAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
-import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
+import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';

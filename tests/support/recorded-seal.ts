@@ -2,7 +2,7 @@ import { aggregate } from '../../application/commands/handle-command.js';
 import { commandContext } from '../../application/commands/context.js';
 import { auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';
-import { isEventOf } from '../../domain/kernel/event-codecs.js';
+import { isEventOf } from '../../domain/kernel/recorded-event.js';
 import { sha256 } from '../../projections/audit/event-hash.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { ReplayEnd } from '../../../application/audit/replay-log.js';
-import { replayMarts } from '../../../application/audit/replay-marts.js';
+import { type ReplayEnd, replayMarts } from '../../../application/audit/replay-log.js';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
 import { counted } from './paint.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, type KeyOptions, refuseMissingKeys } from './source.js';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { knownActors } from '../../../application/audit/known-actors.js';
-import { selectEvents } from '../../../application/audit/select-events.js';
+import { knownActors, selectEvents } from '../../../application/audit/select-events.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';

@@ -11,7 +11,7 @@ import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/s
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ChannelCredentials, connectivityState, credentials } from '@grpc/grpc-js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { tryInTime } from '../../runtime/deadline.js';
+import { tryInTime } from '../../runtime/clock.js';
 import { decryptingEndpoint } from '../../runtime/decrypting-endpoint.js';
 import { hostInAddress } from '../../runtime/server-address.js';
 import type { Address } from './address.js';

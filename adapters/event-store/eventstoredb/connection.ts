@@ -3,8 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { backoff } from '../../../application/backoff.js';
 import type { Log } from '../../../application/ports/log.js';
-import { tryInTime } from '../../runtime/deadline.js';
-import { pause, withJitter } from '../../runtime/pause.js';
+import { tryInTime, pause, withJitter } from '../../runtime/clock.js';
 import type { Address } from './address.js';
 import { type Client, authorityOf, createClient } from './client.js';
 import {

@@ -3,8 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { LRUCache } from 'lru-cache';
 import { keyedQueue } from '../../../application/keyed-queue.js';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import type { EventStore, StoreUnavailable, Subscription } from '../../../application/ports/event-store.js';
+import type {
+  Checkpoints,
+  EventStore,
+  StoreUnavailable,
+  Subscription,
+} from '../../../application/ports/event-store.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Address } from './address.js';
 import { type LastHashes, createAppend, hashingAppend } from './append.js';

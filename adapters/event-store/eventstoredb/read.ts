@@ -19,7 +19,7 @@ import type {
 import type { Json } from '../../../domain/kernel/json.js';
 import { type Position, positionIn } from '../../../domain/kernel/recorded-event.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
-import { TooLate } from '../../runtime/deadline.js';
+import { TooLate } from '../../runtime/clock.js';
 import type { Client } from './client.js';
 import type { Call, Connection } from './connection.js';
 import type { CallFailure } from './errors.js';

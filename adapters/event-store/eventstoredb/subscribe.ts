@@ -12,8 +12,7 @@ import type {
   SubscriptionHandlers,
 } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { TooLate } from '../../runtime/deadline.js';
-import { pause, withJitter } from '../../runtime/pause.js';
+import { TooLate, pause, withJitter } from '../../runtime/clock.js';
 import type { Connection } from './connection.js';
 import { callFailureOf } from './errors.js';
 import { holdsEvent, noSystemEvents, passes, readEnd, readLast, toCommit, toStoredEvent, unavailable } from './read.js';

@@ -10,9 +10,7 @@ import type {
   StoreUnavailable,
   StoredEvent,
 } from '../../../application/ports/event-store.js';
-import type { OnErasure } from '../../../application/ports/erasures.js';
-import type { KeyVault } from '../../../application/ports/key-vault.js';
-import type { PersonalKeys } from '../../../application/ports/personal-keys.js';
+import type { OnErasure, KeyVault, PersonalKeys } from '../../../application/ports/key-vault.js';
 import { categories, eventTypes, isErasing, storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
@@ -127,7 +125,6 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
   const listeners: Array<() => void> = [];
   const forget = (subject: Subject): void => {
     keys.forget(subject);
-    listeners.forEach((listener) => listener());
     forgetLastMatch();
   };
   const forgetErased = (stream: string, type: string): void => {
@@ -152,6 +149,7 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
       onPage: async (page) => {
         // Another instance may have written the erasure.
         page.events.forEach(({ stream, type }) => forgetErased(stream, type));
+        if (page.events.some(({ type }) => isErasing(type))) listeners.forEach((listener) => listener());
         const events = await openWithRetry(page.events, () => closed);
         if (events !== null) await handlers.onPage({ ...page, events });
       },

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type {
+  Checkpoints,
   EventStore,
   StoreUnavailable,
   EventFilter,

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Permission } from '../../../domain/access/contract.js';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { AccountId, AudioId, KeyId, RunId, SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { LedgerCategory } from '../../../projections/credit-views.js';

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { Actor } from '../../../domain/kernel/recorded-event.js';
+import { nullable, Actor } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { pageOf } from './page.js';
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';

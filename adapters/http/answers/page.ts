@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 
 /** The codec of a page of a list: the items in a field named `list`, and the cursor of the next page. */
 export const pageOf = <Item extends t.Mixed>(list: string, item: Item, name: string) =>

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { BodyAccountId, LabelText, NameText } from './values.js';
 import { list } from './list.js';
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Accuracy } from '../../../domain/video/face.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { SpeakerTurn } from '../../../domain/audio/speech.js';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';

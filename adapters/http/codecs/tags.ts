@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
 import { TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
 import { nonEmpty } from './list.js';
 import { isJsonWithin, limits, TitleText } from './values.js';

@@ -6,7 +6,7 @@ import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../.
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
 import type { InvalidSessionToken } from '../../../application/realtime/authorise-session.js';
 import type { SessionElsewhere } from '../../../application/realtime/negotiate.js';
-import type { RunTakenOver } from '../../../application/name-inference/name-request.js';
+import type { RunTakenOver } from '../../../application/name-inference/name-inference.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.js';
 import type { NotAuthorised } from '../../../application/queries/authorise.js';

@@ -1,7 +1,7 @@
 import type * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/manage-credits.js';
+import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { type LedgerEntry, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import type { PageRequest, TimeRange } from '../../../projections/queries.js';

@@ -2,7 +2,13 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
-import { type WantedTags, writeTags } from '../../../application/use-cases/tags/write-tags.js';
+import {
+  type WantedTags,
+  writeTags,
+  readTagRegistry,
+  registerTagKey,
+  registryId,
+} from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { isFilterable, RegistryKey, TagKey } from '../../../domain/tag-registry/tag.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
@@ -19,7 +25,6 @@ import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-in-turn.js';
 import { type Service, adminOnly, anyone, queryUpToDate, revision, videoId, writingTo } from '../service.js';
-import { readTagRegistry, registerTagKey, registryId } from '../../../application/use-cases/tags/tag-registry.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>

@@ -12,8 +12,53 @@ import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
 import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';
-import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
+import { type RequestContext, anyRevision, idsOf, serviceAccount, serviceRequest } from '../../commands/context.js';
 import type { NotAuthorised } from '../../queries/authorise.js';
+
+type Refusal = AccessRefusal | RevisionChanged | Failure;
+
+const part = 'start-up';
+
+/** Opens the account of the service, which the administrator key of the environment uses. */
+const openServiceAccount = (app: Uses<'clock' | 'ids' | 'perform'>): TE.TaskEither<Refusal, void> =>
+  pipe(
+    openAccount(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, 'Service'),
+    TE.orElse((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
+  );
+
+/**
+ * Makes sure that there is an administrator key. Returns the key that was created, or null. Of several instances that
+ * start at once, one creates it; the others check again. `environment` is the id of the administrator key from the
+ * environment: keys that a previous one created are revoked.
+ */
+export const firstAdmin = <Failed>(
+  app: Uses<'accounts' | 'clock' | 'ids' | 'perform'>,
+  environment: KeyId | null,
+  hasAdmin: TE.TaskEither<Failed, boolean>,
+): TE.TaskEither<Refusal | Failed, string | null> => {
+  const made = (revision: number): TE.TaskEither<Refusal | Failed, string | null> =>
+    pipe(
+      issueKey(
+        app,
+        serviceRequest(part, app.ids.random(), app.clock.now()),
+        serviceAccount,
+        { label: 'first admin key', admin: true, permissions: [], expires_in_seconds: null },
+        revision,
+      ),
+      TE.map(({ key }): string | null => key),
+      TE.orElseW((refusal) =>
+        refusal._tag === 'RevisionChanged' ? firstAdmin(app, environment, hasAdmin) : TE.left(refusal),
+      ),
+    );
+  return pipe(
+    openServiceAccount(app),
+    TE.chainW(() => retireEnvironmentKeys(app, serviceRequest(part, app.ids.random(), app.clock.now()), environment)),
+    TE.chainW(() => app.accounts.load(serviceAccount)),
+    TE.bindTo('account'),
+    TE.bindW('known', () => hasAdmin),
+    TE.chainW(({ account, known }) => (known ? TE.right(null) : made(account.revision))),
+  );
+};
 
 type Refused<Tag extends AccessRefusal['_tag']> =
   | Extract<AccessRefusal, { readonly _tag: Tag }>
@@ -211,7 +256,7 @@ export const setRetention = (
   );
 
 /** Revokes keys that were created by an administrator key of the environment other than the current one. */
-export const retireEnvironmentKeys = (
+const retireEnvironmentKeys = (
   app: Uses<'perform'>,
   request: RequestContext,
   current: KeyId | null,

@@ -7,7 +7,7 @@ import type { MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';
 import { type RequestContext, idsOf } from '../../commands/context.js';
-import { performWithAudio } from '../videos/audio-facts.js';
+import { performWithAudio } from '../videos/with-audio.js';
 
 export interface QueuedRun {
   readonly run_id: RunId;

@@ -9,7 +9,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';
 import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
-import { performWithAudio } from '../videos/audio-facts.js';
+import { performWithAudio } from '../videos/with-audio.js';
 
 /** The outcome of a write-back. */
 export interface WriteBackReceipt {

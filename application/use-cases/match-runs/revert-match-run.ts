@@ -9,8 +9,7 @@ import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
-import { audioFacts, performWithAudio } from '../videos/audio-facts.js';
-import { whenFollowed } from '../videos/follow-speakers.js';
+import { audioFacts, performWithAudio, whenFollowed } from '../videos/with-audio.js';
 import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 

@@ -12,7 +12,7 @@ import type { RevertVideoChange } from '../../../domain/video/contract.js';
 import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { Application, Uses } from '../../application.js';
-import { factsOf } from '../videos/audio-facts.js';
+import { factsOf } from '../videos/with-audio.js';
 import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 import type { EventsNotFound } from '../../ports/request-events.js';

@@ -15,7 +15,7 @@ import type {
 import type { VideoState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
-import { performWithAudio } from './audio-facts.js';
+import { performWithAudio } from './with-audio.js';
 
 /** Changes a video by commands that do not depend on its audio. */
 export const changeVideo = <

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { TooLate } from '../../../adapters/runtime/deadline.js';
+import { TooLate } from '../../../adapters/runtime/clock.js';
 import { type Lane, type Threads, isOutOfMemory, startThreads } from '../../../adapters/runtime/threads.js';
 import { Finite } from '../../../domain/kernel/json.js';
 import type { Order } from '../../support/scripted-thread.js';

@@ -4,8 +4,7 @@ import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-m
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import type { EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
+import type { Checkpoints, EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { type World, world } from '../../support/application/world.js';
 import { openInMemory } from '../../support/event-store/in-memory.js';

@@ -13,10 +13,9 @@ import {
 } from '../../../domain/kernel/credits.js';
 import { editOf } from '../../../domain/kernel/edit.js';
 import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
-import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { nullable, Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { areSpeakersKnown, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../../../domain/kernel/stream-name.js';
 import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { credits } from '../../support/credits.js';

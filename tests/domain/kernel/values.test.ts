@@ -9,7 +9,7 @@ import {
   type SharedRevert,
   withSharedRevert,
 } from '../../../domain/kernel/edit.js';
-import { isEventOf } from '../../../domain/kernel/event-codecs.js';
+import { isEventOf } from '../../../domain/kernel/recorded-event.js';
 import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject, type Json } from '../../../domain/kernel/json.js';

@@ -1,7 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type NameInference, runningInferences } from '../../../application/name-inference/name-inference.js';
-import type { NameRequest } from '../../../application/name-inference/name-request.js';
-import { bookCredits } from '../../../application/use-cases/credits/manage-credits.js';
+import {
+  type NameInference,
+  type NameRequest,
+  runningInferences,
+} from '../../../application/name-inference/name-inference.js';
+import { bookCredits } from '../../../application/use-cases/credits/credits.js';
 import { credits } from '../credits.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { accountId, audioId, speakerId } from '../values.js';

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { LRUCache } from 'lru-cache';
 import type { Application } from '../../../application/application.js';
 import { readEvent } from '../../../application/commands/read-event.js';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
+import type { Checkpoints } from '../../../application/ports/event-store.js';
 import { reactionProcess } from '../../../application/processes/reaction-process.js';
 import { sweepOnce } from '../../../application/processes/sweep.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';

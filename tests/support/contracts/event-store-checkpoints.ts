@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
+import type { Checkpoints } from '../../../application/ports/event-store.js';
 import { succeeded } from '../event-store/outcomes.js';
 
 const position = (row: number): string => String(row).padStart(16, '0');

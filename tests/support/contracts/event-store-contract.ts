@@ -1,5 +1,4 @@
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
+import type { Checkpoints, EventStore } from '../../../application/ports/event-store.js';
 import { appendingContract } from './event-store-appending.js';
 import { checkpointsContract } from './event-store-checkpoints.js';
 import { closingContract } from './event-store-closing.js';

@@ -3,7 +3,7 @@ import type { Config } from '../../../adapters/config/config.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import { toNewEvent } from '../../../application/commands/context.js';
 import { commandContext, serviceRequest } from '../../../application/commands/context.js';
-import { retentionActor } from '../../../application/processes/retention/lookups.js';
+import { retentionActor } from '../../../application/processes/retention.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';

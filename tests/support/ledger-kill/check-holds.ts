@@ -10,7 +10,7 @@ import {
   subtract,
   zeroCredits,
 } from '../../../domain/kernel/credits.js';
-import { isEventOf } from '../../../domain/kernel/event-codecs.js';
+import { isEventOf } from '../../../domain/kernel/recorded-event.js';
 import type { Recorded, WholeLog } from '../kill-nine/log.js';
 
 const isAccountEvent = isEventOf(creditAccountEvents);

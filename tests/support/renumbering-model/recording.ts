@@ -1,4 +1,4 @@
-import { factsOf } from '../../../application/use-cases/videos/audio-facts.js';
+import { factsOf } from '../../../application/use-cases/videos/with-audio.js';
 import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
 import { comparedState as comparedSpeakers } from '../../../domain/audio/state.js';
 import type { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';

@@ -5,7 +5,7 @@ import { checkOffer, isSameConnection, type Offer } from '../signalling/check-of
 import type { PeerOptions } from '../thread-protocol.js';
 import { type MediaAnalysis, mediaAnalysis } from './media-analysis.js';
 import { type Peer, peer } from './peer.js';
-import { TooLate, inTime } from '../../../runtime/deadline.js';
+import { TooLate, inTime } from '../../../runtime/clock.js';
 import { type Trickled, trickledCandidates } from './trickled-candidates.js';
 
 export interface MediaSession {

@@ -1,5 +1,5 @@
 import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
-import { type SpeakerId, AudioId, VideoId } from '../../domain/kernel/ids.js';
+import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { speakersName } from '../../domain/video/link-faces.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
@@ -10,6 +10,133 @@ import type { FollowUp } from './carry-out.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
 import { type MatchedName, matchedNamesAfter } from '../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../domain/video/events.js';
+import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
+import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
+import type { RecordAnswer } from '../../domain/match-run/contract.js';
+import { originOf } from '../../domain/kernel/write-back-origin.js';
+
+type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
+
+/** Starts a queued run and supersedes earlier ones. */
+export const startRun = (
+  { supersedes, ...run }: DataOf<'MatchRunQueued'>,
+  video_id: VideoId,
+  video_revision: number,
+): ReadonlyArray<FollowUp> => {
+  const { run_id, at } = run;
+  return [
+    { to: 'matchRun', id: run_id, command: { type: 'StartRun', video_id, video_revision, ...run } },
+    ...supersedes.map((id): FollowUp => ({
+      to: 'matchRun',
+      id,
+      command: { type: 'SupersedeRun', video_revision, by: run_id, at },
+    })),
+  ];
+};
+
+const answerOf = (event: Answer): RecordAnswer['answer'] => {
+  switch (event.type) {
+    case 'SuggestionsStored':
+      return { kind: 'suggested', suggested: event.data.block.mappings.length };
+    case 'MatchesCommitted': {
+      const { replaced, changes } = event.data;
+      return { kind: 'committed', replaced, changes };
+    }
+    case 'MatchRunFailed': {
+      const { replaced, error } = event.data;
+      return { kind: 'failed', replaced, error };
+    }
+  }
+};
+
+/** Records an answer in the stream of its run. */
+export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
+  const { run_id, audio_id, at } = event.data;
+  const about = { video_id, video_revision, run_id, audio_id, at };
+  const command: RecordAnswer = {
+    type: 'RecordAnswer',
+    ...about,
+    origin: originOf(event.data),
+    answer: answerOf(event),
+  };
+  return [{ to: 'matchRun', id: run_id, command }];
+};
+
+/** Records in a run's stream that faces which it changed were reverted. */
+export const noteRevert = (
+  run_id: RunId | null,
+  video_id: VideoId,
+  { faces, at }: Pick<DataOf<'VideoChangeReverted'>, 'faces' | 'at'>,
+  video_revision: number,
+): ReadonlyArray<FollowUp> =>
+  run_id === null || faces.length === 0
+    ? []
+    : [
+        {
+          to: 'matchRun',
+          id: run_id,
+          command: { type: 'RecordRevert', video_id, video_revision, changes: faces, at },
+        },
+      ];
+
+type Charge = Omit<Extract<CreditAccountCommand, { type: 'ChargeCredits' }>, 'type'>;
+
+const charge = (id: AccountId, facts: Charge): FollowUp => ({
+  to: 'creditAccount',
+  id,
+  command: { type: 'ChargeCredits', ...facts },
+});
+
+/** Charges an answered name inference; in commit mode also writes its names to the audio. */
+export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
+  const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at, renumbered_at = -1 } = data;
+  if (!ChargeId.is(run_id)) return [];
+  const charged = charge(account_id, {
+    charge_id: run_id,
+    amount: creditsOf(amount),
+    reason: 'speaker-name inference',
+    run_id,
+    session_id: null,
+    audio_id,
+    at,
+  });
+  if (mode === 'suggest') return [charged];
+  const command = { type: 'ApplyInference' as const, run_id, by, renumbered_at, target_speaker_ids, results, at };
+  return [charged, { to: 'audio', id: audio_id, command }];
+};
+
+/** Charges a metered interval. The charge id is the session id with the number of the interval, so it is booked once. */
+export const chargeMetering = ({
+  session_id,
+  account_id,
+  index,
+  amount,
+  at,
+}: DataOf<'RealtimeSessionMetered'>): ReadonlyArray<FollowUp> => {
+  const charge_id = `${session_id}:${index}`;
+  const due = creditsOf(amount);
+  if (!ChargeId.is(charge_id) || due === zeroCredits) return [];
+  const reason = 'realtime session';
+  return [charge(account_id, { charge_id, amount: due, reason, run_id: null, session_id, audio_id: null, at })];
+};
+
+/** Frees the slot and the credit hold of an ended session. */
+export const releaseSession = ({
+  session_id,
+  account_id,
+  at,
+}: DataOf<'RealtimeSessionEnded'>): ReadonlyArray<FollowUp> => [
+  { to: 'realtimeCapacity', id: 'all', command: { type: 'FreeSlot', session_id, at } },
+  ...(account_id === null
+    ? []
+    : [
+        {
+          to: 'creditAccount' as const,
+          id: account_id,
+          command: { type: 'ReleaseHold' as const, hold_id: session_id, at },
+        },
+      ]),
+];
 
 /**
  * Renames the speakers that a person named while matching faces. `renumbered_at` is filled in when the command is

@@ -1,15 +1,18 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import { pipe, constVoid } from 'fp-ts/lib/function.js';
+import { type AudioState, type RegisteredAudio, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
+import { type VideoState, type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
+import type { Uses } from '../../application.js';
+import { type Failure, type RevisionChanged, type Contention, isFailure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
+import type { VideoCommand, FollowRenumbering } from '../../../domain/video/contract.js';
+import type { SpeakersNotFollowed, VideoRefusal } from '../../../domain/video/refusals.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { CommandResult } from '../../commands/handle-command.js';
+import { type RequestContext, commandContext, anyRevision } from '../../commands/context.js';
 import { renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import type { FollowRenumbering } from '../../../domain/video/contract.js';
-import type { SpeakersNotFollowed } from '../../../domain/video/refusals.js';
-import { type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
-import type { Uses } from '../../application.js';
-import { type RequestContext, anyRevision } from '../../commands/context.js';
-import { type Contention, type Failure, isFailure } from '../../failures.js';
 
 /** The renumberings of an audio that its video has not followed yet, in order. */
 export const unfollowed = (
@@ -88,4 +91,43 @@ export const whenFollowed = <Refusal extends { readonly _tag: string }, Done>(
       }),
     );
   return attempt(attempts);
+};
+
+/** What decisions about faces need to know of an audio; null if it does not exist. */
+export const factsOf = (audio: AudioState): AudioFacts | null =>
+  audio._tag !== 'Registered'
+    ? null
+    : {
+        status: audio.status,
+        speakers: [...audio.speakers.values()],
+        renamed_at: lastRenamedAt(audio),
+        renumbered_at: lastRenumbering(audio),
+      };
+
+/** The facts of a video's audio; null if it has none. */
+export const audioFacts = (app: Uses<'audios'>, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
+  video._tag !== 'Registered' || video.audio_id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios.load(video.audio_id),
+        TE.map(({ state }) => factsOf(state)),
+      );
+
+/** Gives a video a command that depends on its audio. */
+export const performWithAudio = (
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  command: (audio: AudioFacts | null) => VideoCommand,
+): TE.TaskEither<
+  Exclude<VideoRefusal, SpeakersNotFollowed> | RevisionChanged | Failure,
+  CommandResult<VideoState, VideoEvent>
+> => {
+  const context = commandContext(app.ids, request);
+  const decided = pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
+  );
+  return whenFollowed(app, request, video_id, decided);
 };

@@ -57,7 +57,7 @@ export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { name, message } = error;
   if (withoutAnswer.test(name) && (name !== 'TypeError' || failedFetch.test(message)))
-    return 'The service cannot be reached. Check the network connection and try again.';
+    return 'The service did not answer. Check the network connection and try again.';
   if (name === 'MalformedAnswerError')
     return 'The service gave an answer that this page does not understand. Load the page again.';
   return message.replace(moments, (moment) => date(moment));

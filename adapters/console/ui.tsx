@@ -20,7 +20,7 @@ export const Notice = ({ tone = 'bad', children }: { readonly tone?: Tone; reado
 export const Failure = ({ error }: { readonly error: unknown }) =>
   error === null || error === undefined ? null : <Notice>{messageOf(error)}</Notice>;
 
-/** A button for an asynchronous action: disabled while it runs, with the error below it if it fails. */
+/** A button for an asynchronous action: it can be pressed again when that has ended, with the error below it if it failed. */
 export const Action = ({
   run,
   children,
@@ -37,6 +37,7 @@ export const Action = ({
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const pressed = (): void => {
+    if (isBusy) return;
     setBusy(true);
     setError(null);
     run()
@@ -45,7 +46,15 @@ export const Action = ({
   };
   return (
     <>
-      <button type="button" class={kind} onClick={pressed} disabled={disabled || isBusy} aria-label={label}>
+      {/* A disabled button would lose the focus. */}
+      <button
+        type="button"
+        class={kind}
+        onClick={pressed}
+        disabled={disabled}
+        aria-disabled={isBusy}
+        aria-label={label}
+      >
         {children}
       </button>
       <Failure error={error} />

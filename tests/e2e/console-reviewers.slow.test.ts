@@ -140,7 +140,7 @@ describe('a reviewer whose service is killed', function () {
       await service.kill();
       await start();
       await page
-        .getByText(/^(?:Open first|Import: |first\.(?:csv|rttm): .*(?:imported|reached))/)
+        .getByText(/^(?:Open first|Import: |first\.(?:csv|rttm): .*(?:imported|did not answer))/)
         .first()
         .waitFor();
       await choose('first');
@@ -178,7 +178,7 @@ describe('a reviewer whose service is killed', function () {
       await page.keyboard.type('Ada Lovelace');
       await service.kill();
       await press(page, button('Save'));
-      await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).first().waitFor();
+      await page.getByRole('alert').filter({ hasText: 'The service did not answer' }).first().waitFor();
       await start();
       await untilDone(button('Ada Lovelace'), () => press(page, button('Save')));
 

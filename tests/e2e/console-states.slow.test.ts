@@ -54,6 +54,12 @@ describe('pages of the console that wait, and without a service', function () {
       await tab.page.route(requests, (route) => route.abort());
       await tab.page.getByText('The service does not answer at present.').waitFor();
       await expectNoViolations(tab, `away ${name}`);
+      if (name === 'video') {
+        const accept = tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' });
+        await accept.press('Enter');
+        await tab.page.getByRole('alert').filter({ hasText: 'The service did not answer' }).waitFor();
+        expect(await accept.and(tab.page.locator(':focus')).count(), 'the focus stays').to.equal(1);
+      }
       await tab.page.unroute(requests);
       await tab.page.getByText('The service does not answer at present.').waitFor({ state: 'detached' });
     }

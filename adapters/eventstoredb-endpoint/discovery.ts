@@ -41,15 +41,9 @@ export const gossipCall = (
   };
 };
 
-/** The features that clients check before they subscribe to all streams. */
-const featuresOf = (path: string): string[] => (path.includes('PersistentSubscriptions/') ? ['stream', 'all'] : []);
-
 const supported = (path: string) => {
   const [, service = '', method = ''] = path.split('/');
-  return new featuresPb.SupportedMethod()
-    .setServiceName(service.toLowerCase())
-    .setMethodName(method.toLowerCase())
-    .setFeaturesList(featuresOf(path));
+  return new featuresPb.SupportedMethod().setServiceName(service.toLowerCase()).setMethodName(method.toLowerCase());
 };
 
 const { service, method } = decryptingEndpoint;

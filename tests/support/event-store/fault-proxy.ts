@@ -1,5 +1,4 @@
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import {
@@ -126,7 +125,7 @@ export const startFaultProxy = async (port_of_server: number, given: Partial<Fau
   const cancelled: string[] = [];
   const upstream = new Client(`localhost:${port_of_server}`, credentials.createInsecure());
   const server = new Server({ 'grpc.max_receive_message_length': -1 });
-  for (const methods of [StreamsService, PersistentSubscriptionsService, ServerFeaturesService, GossipService]) {
+  for (const methods of [StreamsService, ServerFeaturesService, GossipService]) {
     const definition = rawOf(methods);
     const calls: Record<string, ReturnType<typeof forwarding>> = {};
     for (const [name, { path }] of Object.entries(definition))

@@ -32,12 +32,6 @@ export interface Behaviour {
     /** Whether the first one is 2⁶⁴−1 when nothing in the log passes the filter. */
     readonly firstIsMaximum: boolean;
   };
-  readonly groups: {
-    /** Whether a group's checkpoint is skipped if it is due while another is being written. */
-    readonly dropCheckpoints: boolean;
-    /** Whether a filtered group's checkpoint may be beyond an event that is not done, so that a restart skips it. */
-    readonly resumeLate: boolean;
-  };
   /** The maximum number of concurrent calls per connection; null for any number. */
   readonly callsPerConnection: number | null;
   /** Whether subscribers receive INTERNAL (stream reset) when the server ends. */
@@ -54,7 +48,6 @@ export const endpointBehaviour: Behaviour = {
   limits: { append: mebibyte, event: mebibyte },
   appendsKnownIds: false,
   checkpoints: { whenCaughtUp: false, names: 'examined', firstIsMaximum: false },
-  groups: { dropCheckpoints: false, resumeLate: false },
   callsPerConnection: null,
   resetsSubscribers: false,
 };
@@ -83,28 +76,26 @@ const base: Behaviour = {
   ...endpointBehaviour,
   positions: offsets,
   appendsKnownIds: true,
-  groups: { dropCheckpoints: true, resumeLate: false },
   callsPerConnection: 100,
   resetsSubscribers: true,
 };
-const late: Behaviour = { ...base, groups: { dropCheckpoints: true, resumeLate: true } };
 const whenCaughtUp = { whenCaughtUp: true, names: 'examined', firstIsMaximum: false } as const;
 const largeAppends = { append: 64 * mebibyte, event: 16 * mebibyte };
 
 /** The differences between versions of EventStoreDB and KurrentDB. */
 export const versions = {
   '23.10': { ...base, version: '23.10.7' },
-  '24.6': { ...late, version: '24.6.0', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
-  '24.10.4': { ...late, version: '24.10.4', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
-  '25.0.0': { ...late, version: '25.0.0', checkpoints: { ...whenCaughtUp, names: 'next' } },
+  '24.6': { ...base, version: '24.6.0', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
+  '24.10.4': { ...base, version: '24.10.4', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
+  '25.0.0': { ...base, version: '25.0.0', checkpoints: { ...whenCaughtUp, names: 'next' } },
   '25.1': {
-    ...late,
+    ...base,
     version: '25.1.0',
     positions: greatOffsets,
     limits: largeAppends,
     checkpoints: whenCaughtUp,
   },
-  '26': { ...late, version: '26.1.0', limits: largeAppends, checkpoints: whenCaughtUp },
+  '26': { ...base, version: '26.1.0', limits: largeAppends, checkpoints: whenCaughtUp },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 export type Version = keyof typeof versions;

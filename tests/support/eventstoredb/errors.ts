@@ -35,21 +35,3 @@ export const invalidPosition = (subscribes: boolean): ServiceError =>
 /** What a client receives when the server resets the stream of its call. */
 export const streamReset = (): ServiceError =>
   refusal(status.INTERNAL, 'Received RST_STREAM with code 2 (Internal server error)');
-
-const groupMarks = (exception: string, group: string) => ({
-  exception: `persistent-subscription-${exception}`,
-  'stream-name': '$all',
-  'group-name': group,
-});
-
-export const groupMissing = (group: string): ServiceError =>
-  refusal(status.NOT_FOUND, 'there is no such group', groupMarks('does-not-exist', group));
-
-export const groupExists = (group: string): ServiceError =>
-  refusal(status.ALREADY_EXISTS, 'there is such a group already', groupMarks('exists', group));
-
-export const groupDropped = (group: string): ServiceError =>
-  refusal(status.CANCELLED, 'the group was closed', groupMarks('dropped', group));
-
-export const notImitated = (what: string): ServiceError =>
-  refusal(status.UNIMPLEMENTED, `the test server does not imitate ${what}`);

@@ -1,5 +1,4 @@
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { type Address, gossipCall, supportedMethodsCall } from '../../../adapters/eventstoredb-endpoint/discovery.js';
@@ -8,19 +7,17 @@ import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Behaviour } from '../event-store/versions.js';
 import { createAppender } from './append.js';
 import { appendCall } from './append-calls.js';
-import { groupCalls } from './group-calls.js';
 import { type Imitation, refusals } from './imitation.js';
 import { readCalls } from './reading.js';
 
 const minMaxMessageBytes = 8 * 1_048_576;
 
 const { read, append } = StreamsService;
-const { create, read: consume } = PersistentSubscriptionsService;
-const paths = [read, append, create, consume, GossipService.read].map(({ path }) => path);
+const paths = [read, append, GossipService.read].map(({ path }) => path);
 
 /**
- * The calls that a version of EventStoreDB answers: those of the endpoint, changed to what this version does, appends,
- * and persistent subscriptions to the whole log.
+ * The calls that a version of EventStoreDB answers: those of the endpoint, changed to what this version does, and
+ * appends.
  */
 export const serverCalls =
   ({ db, writer: { write } }: EventLog, behaviour: Behaviour, leader: () => Address | null) =>
@@ -29,16 +26,11 @@ export const serverCalls =
     const appender = createAppender(db, log.rows, behaviour);
     const imitation: Imitation = { log, behaviour, appender, write, refusal: refusals(authenticate, leader) };
     const reading = readCalls(imitation);
-    const groups = groupCalls(imitation, db);
     return {
       services: [
         [
           { read, append },
           { read: reading.read, append: appendCall(imitation) },
-        ],
-        [
-          { create, read: consume },
-          { create: groups.create, read: groups.read },
         ],
         [GossipService, { read: gossipCall(port, leader) }],
         [ServerFeaturesService, { getSupportedMethods: supportedMethodsCall(version, paths, decrypts) }],
@@ -47,9 +39,6 @@ export const serverCalls =
         'grpc.max_receive_message_length': Math.max(minMaxMessageBytes, 2 * limits.event),
         ...(callsPerConnection === null ? {} : { 'grpc.max_concurrent_streams': callsPerConnection }),
       },
-      close: async () => {
-        reading.close();
-        await groups.close();
-      },
+      close: async () => reading.close(),
     };
   };

@@ -2,12 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { clientFrame, opcodes } from '../../support/realtime/client-frames.js';
 import { browserOffer } from '../../support/realtime/offers.js';
-import { openRaw } from '../../support/realtime/raw-results.js';
 import { newSession, pathOf, resultsPath, sessionPath } from '../../support/realtime/stage.js';
 import { usualLimit } from '../support/bodies.js';
-import { memoryOf } from '../support/process-figures.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
@@ -34,20 +31,6 @@ const handshake = (query: string): string =>
     'Sec-WebSocket-Extensions: permessage-deflate',
     '\r\n',
   ].join('\r\n');
-
-const frame = (opcode: number, final: boolean, length = 0): Buffer =>
-  clientFrame({ opcode, final, payload: Buffer.alloc(length) });
-
-/** Endless messages on a results socket, piece by piece. */
-const endless: Readonly<Record<string, readonly [begin: Buffer, more: Buffer]>> = {
-  'empty fragments': [frame(opcodes.text, false), frame(opcodes.more, false)],
-  'fragments of a byte': [frame(opcodes.binary, false), frame(opcodes.more, false, 1)],
-  pings: [frame(opcodes.ping, true), frame(opcodes.ping, true, 125)],
-  pongs: [frame(opcodes.pong, true), frame(opcodes.pong, true, 125)],
-  messages: [frame(opcodes.text, true), frame(opcodes.binary, true, 16_000)],
-  'a huge frame': [clientFrame({ opcode: opcodes.binary, announced: 2n ** 62n }), Buffer.alloc(64_000)],
-  'compressed frames': [frame(opcodes.ping, true), clientFrame({ opcode: opcodes.text, reserved: 4 })],
-};
 
 /** Addresses to which a service that listens on every address must not send packets. */
 const forbidden = [
@@ -95,28 +78,6 @@ export const realtime: ReadonlyArray<Attack> = [
         if (!text.startsWith('HTTP/1.1 101')) scene.fault(`a handshake was answered ${text.slice(0, 60)}`);
       });
       if (counts.open > 0) scene.fault(`${counts.open} unauthorised sockets stay open`);
-    },
-  },
-  {
-    name: 'endless-frames',
-    about: 'messages in a million fragments, pings, compressed and huge frames on results sockets',
-    run: async (scene) => {
-      const client = scene.client(await payer(scene, 'frames'));
-      const milliseconds = scene.size(8_000, 1_500);
-      await forEach(Object.entries(endless), 1, async ([name, [begin, more]]) => {
-        const socket = await openRaw(await newSession(client));
-        const before = memoryOf(scene.pid);
-        const many = Buffer.concat(numbers(Math.ceil(64_000 / more.length)).map(() => more));
-        const end = performance.now() + milliseconds;
-        socket.write(begin);
-        while (performance.now() < end) {
-          socket.write(many);
-          await setTimeout(5);
-        }
-        const answer = await socket.answered();
-        scene.note(`${name}: ${answer.kind}, ${Math.round(memoryOf(scene.pid) - before)} MB more`);
-        await socket.hangUp();
-      });
     },
   },
   {

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Permission } from '../../domain/access/contract.js';
@@ -57,25 +58,19 @@ const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean =>
   }
 };
 
-const check = <Unknown, Owned extends { readonly owner_id: string }>(
-  caller: Caller,
-  access: Access,
-  owned: Owned,
-): TE.TaskEither<Unknown | NotAuthorised, Owned> =>
-  mayAccess(caller, owned.owner_id, access)
-    ? TE.right(owned)
-    : TE.left({ _tag: 'NotAuthorised', needs: needs[access] });
-
-/** Callers who would have been authorised are told that the record was erased. */
-const refuseErased = <Unknown>(
-  caller: Caller,
-  access: Access,
-  erased: Erased,
-): TE.TaskEither<Unknown | NotAuthorised | MediumErased, never> =>
-  pipe(
-    check<Unknown, Erased>(caller, access, erased),
-    TE.chainW((found) => TE.left(refusalOf(found))),
-  );
+/** The state of a video or an audio, if it exists and the caller has this access. */
+const authorised =
+  <Unknown>(caller: Caller, access: Access, unknown: Unknown) =>
+  <Registered extends { readonly _tag: 'Registered'; readonly owner_id: string }>({
+    state,
+  }: {
+    readonly state: Registered | Erased | { readonly _tag: 'Unregistered' };
+  }): E.Either<Unknown | NotAuthorised | MediumErased, Registered> => {
+    if (state._tag === 'Unregistered') return E.left(unknown);
+    if (!mayAccess(caller, state.owner_id, access)) return E.left({ _tag: 'NotAuthorised', needs: needs[access] });
+    // Callers who would have been authorised are told that the record was erased.
+    return state._tag === 'Erased' ? E.left(refusalOf(state)) : E.right(state);
+  };
 
 /** The current state of a video, if it exists and the caller has this access. */
 export const authoriseVideo = (
@@ -84,15 +79,7 @@ export const authoriseVideo = (
   video_id: VideoId,
   access: Access,
 ): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chainW(({ state }) => {
-      if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
-      return state._tag === 'Registered'
-        ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
-        : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' });
-    }),
-  );
+  pipe(app.videos.load(video_id), TE.chainEitherKW(authorised<UnknownVideo>(caller, access, { _tag: 'UnknownVideo' })));
 
 /** The current state of an audio, if it exists and the caller has this access. */
 export const authoriseAudio = (
@@ -101,15 +88,7 @@ export const authoriseAudio = (
   audio_id: AudioId,
   access: Access,
 ): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
-  pipe(
-    app.audios.load(audio_id),
-    TE.chainW(({ state }) => {
-      if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
-      return state._tag === 'Registered'
-        ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
-        : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' });
-    }),
-  );
+  pipe(app.audios.load(audio_id), TE.chainEitherKW(authorised<UnknownAudio>(caller, access, { _tag: 'UnknownAudio' })));
 
 /** The id of an account, if it exists and the caller has this access. */
 export const authoriseAccount = (

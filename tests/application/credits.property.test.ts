@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { flow } from 'fp-ts/lib/function.js';
 import * as fc from 'fast-check';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
+import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { audio } from '../support/application/media.js';

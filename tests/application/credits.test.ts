@@ -11,7 +11,7 @@ import {
 } from '../../application/use-cases/credits/credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
+import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';

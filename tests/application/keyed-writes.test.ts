@@ -10,8 +10,7 @@ import { issueKey, openAccount } from '../../application/use-cases/access/manage
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
 import { revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { VideoId } from '../../domain/kernel/ids.js';

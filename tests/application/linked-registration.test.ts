@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { audio, audioState, video, videoState } from '../support/application/media.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';

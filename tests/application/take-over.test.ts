@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { inferNames, interruptedRun } from '../../application/name-inference/infer-names.js';
 import type { NameInference, NameRequest } from '../../application/name-inference/name-inference.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
+import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';

@@ -1,7 +1,6 @@
 import { eraseAudio, eraseVideo } from '../../application/use-cases/erasure/erase.js';
 import { setRetention } from '../../application/use-cases/access/manage-access.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { audio, video } from './application/media.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';

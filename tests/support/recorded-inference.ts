@@ -3,7 +3,7 @@ import { inferNames } from '../../application/name-inference/infer-names.js';
 import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
 import type { NameModel } from '../../application/ports/name-model.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
+import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio, audioState } from './application/media.js';
 import type { World } from './application/world.js';
 import { credits } from './credits.js';

@@ -6,8 +6,7 @@ import { revertAudioChange, revertVideoChange } from '../../application/use-case
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
-import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';

@@ -1,6 +1,6 @@
 import { changeVideo } from '../../application/use-cases/videos/change-video.js';
 import { type WantedTags, registerTagKey, writeTags } from '../../application/use-cases/tags/write-tags.js';
-import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { registerVideo } from '../../application/use-cases/videos/register.js';
 import { video } from './application/media.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';

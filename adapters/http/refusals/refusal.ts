@@ -10,8 +10,7 @@ import type { RunTakenOver } from '../../../application/name-inference/name-infe
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.js';
 import type { NotAuthorised } from '../../../application/queries/authorise.js';
-import type { UnavailableVideo } from '../../../application/use-cases/audios/register-audio.js';
-import type { UnavailableAudio } from '../../../application/use-cases/videos/register-video.js';
+import type { UnavailableVideo, UnavailableAudio } from '../../../application/use-cases/videos/register.js';
 import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';
 import type { NotRevertible } from '../../../application/use-cases/undo/undone.js';
 import type { AccessRefusal } from '../../../domain/access/contract.js';

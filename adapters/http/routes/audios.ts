@@ -7,7 +7,7 @@ import type { ProviderDocuments, Understanding } from '../../../application/port
 import { changeAudio } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
-import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
+import { registerAudio } from '../../../application/use-cases/videos/register.js';
 import { replaceTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';

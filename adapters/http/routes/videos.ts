@@ -6,7 +6,7 @@ import type { ProviderDocuments } from '../../../application/ports/provider-docu
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
-import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
+import { registerVideo } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/shown-records.js';

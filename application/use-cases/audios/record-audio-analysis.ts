@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
@@ -19,10 +18,9 @@ import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-match.js';
 import { heardBefore } from '../../evidence/presence.js';
-import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
+import { recordAnalysis } from '../../evidence/record-analysis.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { writeTranscript } from '../../evidence/transcript.js';
-import { checkRevision } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {
@@ -44,7 +42,7 @@ export interface AudioAnalysis {
   readonly speech_segments: string | null;
 }
 
-const attempts = 20;
+type Speech = Pick<RecordAudioAnalysis, 'turns' | 'transcript'>;
 
 const writeSpeech = (
   app: Uses<'ids' | 'store'>,
@@ -53,7 +51,7 @@ const writeSpeech = (
   analysis_id: string,
   state: AudioState,
   { turns, transcript }: AudioAnalysis,
-): TE.TaskEither<Failure, Pick<RecordAudioAnalysis, 'turns' | 'transcript'>> => {
+): TE.TaskEither<Failure, Speech> => {
   const known = state._tag === 'Registered' ? state : { turns: null, transcript: null };
   const writeTurns: TE.TaskEither<Failure, Chunks | null> =
     turns === null
@@ -120,39 +118,17 @@ export const recordAudioAnalysis = (
     speech_segments,
     alignment: null,
   };
-  type Written = Pick<RecordAudioAnalysis, 'turns' | 'transcript'>;
-  const attempt = (
-    left: number,
-    before: Written | null,
-  ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, Renumbering> =>
-    pipe(
-      app.audios.load(audio_id),
-      TE.chainW(({ state, revision }) =>
-        pipe(
-          checkRevision(request.if_match, revision),
-          E.chainW(() => audio.decide(command, state)),
-          TE.fromEither,
-          TE.bindTo('events'),
-          TE.bindW('written', ({ events }) => {
-            if (before !== null) return TE.right(before);
-            return events.length === 0
-              ? TE.right<Failure, Written>({ turns: null, transcript: null })
-              : writeSpeech(app, request, audio_id, analysis_id, state, analysis);
-          }),
-          TE.bindW('alignment', ({ events }) =>
-            events.length === 0 ? TE.right(null) : continuedSpeakers(app, state, analysis),
-          ),
-          TE.chainW(({ written, alignment }) =>
-            pipe(
-              app.perform(request, 'audios', audio_id, { ...command, ...written, alignment }, context),
-              TE.map(({ recorded }) => renumberingOfEvents(recorded.map(({ event }) => event))),
-              TE.orElse((refusal) =>
-                refusal._tag === 'ComparedWithOthers' && left > 0 ? attempt(left - 1, written) : TE.left(refusal),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
-  return pipe(attempt(attempts, null), narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')));
+  return pipe(
+    recordAnalysis<AudioState, AudioRefusal, Speech, NonNullable<RecordAudioAnalysis['alignment']>>({
+      load: app.audios.load(audio_id),
+      if_match: request.if_match,
+      decide: (state) => audio.decide(command, state),
+      none: { turns: null, transcript: null },
+      writeEvidence: (state) => writeSpeech(app, request, audio_id, analysis_id, state, analysis),
+      compare: (state) => continuedSpeakers(app, state, analysis),
+      perform: (speech, alignment) =>
+        app.perform(request, 'audios', audio_id, { ...command, ...speech, alignment }, context),
+    }),
+    narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')),
+  );
 };

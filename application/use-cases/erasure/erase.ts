@@ -55,52 +55,47 @@ const destroyKey = (
  * vault is asked before, so that nothing is stored while it is away. Once the event is stored, the caller gets its
  * receipt, which no later request could give; what failed after it is repeated by the reaction process.
  */
-const erase = <Refusal>(
-  app: Uses<'keys' | 'log'>,
-  request: RequestContext,
-  subject: Subject,
-  append: TE.TaskEither<Refusal | RevisionChanged | Failure, Performed<unknown, DomainEvent>>,
-): Answer<Refusal> =>
-  pipe(
-    sealedLogOnly(app),
-    TE.chainW(() => app.keys.isThere(subject)),
-    TE.chainW(() => append),
-    TE.chainFirstTaskK((performed) => destroyKey(app, request, subject, performed)),
-    TE.map(({ recorded }) => {
-      const [event] = recorded;
-      const receipt = { position: event?.position ?? '', event_id: event?.event_id ?? '' };
-      const erased_at = event?.event.type === 'MediumErased' ? event.event.data.at : request.at;
-      return { status: 'erased', erased_at, receipt };
-    }),
-  );
+const erase =
+  (app: Uses<'keys' | 'log'>, request: RequestContext, subject: Subject) =>
+  <Refusal>(
+    append: TE.TaskEither<Refusal | RevisionChanged | Failure, Performed<unknown, DomainEvent>>,
+  ): Answer<Refusal> =>
+    pipe(
+      sealedLogOnly(app),
+      TE.chainW(() => app.keys.isThere(subject)),
+      TE.chainW(() => append),
+      TE.chainFirstTaskK((performed) => destroyKey(app, request, subject, performed)),
+      TE.map(({ recorded }) => {
+        const [event] = recorded;
+        const receipt = { position: event?.position ?? '', event_id: event?.event_id ?? '' };
+        const erased_at = event?.event.type === 'MediumErased' ? event.event.data.at : request.at;
+        return { status: 'erased', erased_at, receipt };
+      }),
+    );
 
 /** Erases a video (DELETE). Its audio, if any, then has no parent. */
 export const eraseVideo = (
   app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: VideoId,
-): Answer<VideoRefusalOf<'EraseVideo'>> => {
-  const { at } = request;
-  const append = pipe(
-    app.perform(request, 'videos', id, { type: 'EraseVideo', at }),
+): Answer<VideoRefusalOf<'EraseVideo'>> =>
+  pipe(
+    app.perform(request, 'videos', id, { type: 'EraseVideo', at: request.at }),
     narrowRefusal(isVideoRefusalOf('EraseVideo')),
+    erase(app, request, videoSubject(id)),
   );
-  return erase(app, request, videoSubject(id), append);
-};
 
 /** Erases an audio (DELETE). Names and matches that its video took from it are removed. */
 export const eraseAudio = (
   app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: AudioId,
-): Answer<AudioRefusalOf<'EraseAudio'>> => {
-  const { at } = request;
-  const append = pipe(
-    app.perform(request, 'audios', id, { type: 'EraseAudio', at }),
+): Answer<AudioRefusalOf<'EraseAudio'>> =>
+  pipe(
+    app.perform(request, 'audios', id, { type: 'EraseAudio', at: request.at }),
     narrowRefusal(isAudioRefusalOf('EraseAudio')),
+    erase(app, request, audioSubject(id)),
   );
-  return erase(app, request, audioSubject(id), append);
-};
 
 type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
 
@@ -109,11 +104,9 @@ export const eraseSession = (
   app: Uses<'keys' | 'log' | 'perform'>,
   request: RequestContext,
   id: SessionId,
-): Answer<SessionRefusal> => {
-  const { at } = request;
-  const append = pipe(
-    app.perform(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
+): Answer<SessionRefusal> =>
+  pipe(
+    app.perform(request, 'realtimeSessions', id, { type: 'EraseSession', at: request.at }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
+    erase(app, request, sessionSubject(id)),
   );
-  return erase(app, request, sessionSubject(id), append);
-};

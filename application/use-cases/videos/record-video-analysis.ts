@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusal, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
@@ -13,9 +12,8 @@ import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-match.js';
 import { seenBefore } from '../../evidence/presence.js';
-import { renumberingOfEvents } from '../../evidence/renumbering-of-events.js';
+import { recordAnalysis } from '../../evidence/record-analysis.js';
 import { writeParts } from '../../evidence/write-parts.js';
-import { checkRevision } from '../../commands/handle-command.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {
@@ -28,8 +26,6 @@ export interface VideoAnalysis {
   /** Whether to find out by their seconds which faces continue which earlier ones. */
   readonly align: boolean;
 }
-
-const attempts = 20;
 
 const writeTracks = (
   app: Uses<'ids' | 'store'>,
@@ -61,9 +57,7 @@ const continuedFaces = (
       );
 
 /**
- * PUT /v2/videos/{video_id}/analysis. The bulky tracks are written first, and nothing refers to them until the video's
- * own event does; an analysis that would be refused, or that is known already, writes nothing. If the faces with which
- * it was compared have changed meanwhile, it is compared again.
+ * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
   app: Uses<'ids' | 'perform' | 'store' | 'videos'>,
@@ -83,44 +77,22 @@ export const recordVideoAnalysis = (
     alignment: null,
     at: request.at,
   };
-  interface Written {
-    readonly tracks: RecordVideoAnalysis['tracks'];
-  }
-  const attempt = (
-    left: number,
-    before: Written | null,
-  ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Renumbering> =>
-    pipe(
-      app.videos.load(video_id),
-      TE.chainW(({ state, revision }) =>
-        pipe(
-          checkRevision(request.if_match, revision),
-          E.chainW(() => video.decide(command, state)),
-          TE.fromEither,
-          TE.bindTo('events'),
-          TE.bindW('written', ({ events }): TE.TaskEither<Failure, Written> => {
-            if (before !== null) return TE.right(before);
-            return events.length === 0
-              ? TE.right({ tracks: null })
-              : pipe(
-                  writeTracks(app, request, video_id, analysis_id, state, tracks),
-                  TE.map((found) => ({ tracks: found })),
-                );
-          }),
-          TE.bindW('alignment', ({ events }) =>
-            events.length === 0 ? TE.right(null) : continuedFaces(app, state, analysis),
-          ),
-          TE.chainW(({ written, alignment }) =>
-            pipe(
-              app.perform(request, 'videos', video_id, { ...command, ...written, alignment }, context),
-              TE.map(({ recorded }) => renumberingOfEvents(recorded.map(({ event }) => event))),
-              TE.orElse((refusal) =>
-                refusal._tag === 'ComparedWithOthers' && left > 0 ? attempt(left - 1, written) : TE.left(refusal),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
-  return pipe(attempt(attempts, null), narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')));
+  return pipe(
+    recordAnalysis<
+      VideoState,
+      VideoRefusal,
+      RecordVideoAnalysis['tracks'],
+      NonNullable<RecordVideoAnalysis['alignment']>
+    >({
+      load: app.videos.load(video_id),
+      if_match: request.if_match,
+      decide: (state) => video.decide(command, state),
+      none: null,
+      writeEvidence: (state) => writeTracks(app, request, video_id, analysis_id, state, tracks),
+      compare: (state) => continuedFaces(app, state, analysis),
+      perform: (written, alignment) =>
+        app.perform(request, 'videos', video_id, { ...command, tracks: written, alignment }, context),
+    }),
+    narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')),
+  );
 };

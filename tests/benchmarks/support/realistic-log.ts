@@ -2,8 +2,7 @@ import { matchFaces, changeVideo } from '../../../application/use-cases/videos/c
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
-import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { Checkpoints, EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { type World, world } from '../../support/application/world.js';

@@ -1,7 +1,6 @@
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
-import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { RegisterVideo } from '../../../domain/video/contract.js';

@@ -4,8 +4,7 @@ import { renameSpeakers } from '../../../application/use-cases/audios/change-aud
 import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
-import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
+import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import { revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import type { World } from '../application/world.js';

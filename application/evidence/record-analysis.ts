@@ -1,0 +1,84 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Renumbering } from '../../domain/kernel/renumbering.js';
+import { type CommandResult, checkRevision } from '../commands/handle-command.js';
+import type { Folded } from '../commands/snapshots.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+
+/** How the analysis of a video or an audio is recorded. */
+interface Recording<State, Refusal, Written, Alignment> {
+  readonly load: TE.TaskEither<Failure, Folded<State>>;
+  readonly if_match: number | null;
+  /** What the analysis would change, without its evidence: nothing if it is refused or known already. */
+  readonly decide: (state: State) => E.Either<Refusal, ReadonlyArray<unknown>>;
+  /** The references to evidence where none is written. */
+  readonly none: Written;
+  readonly writeEvidence: (state: State) => TE.TaskEither<Failure, Written>;
+  /** What continues what was found before; null if the numbers stay as they are. */
+  readonly compare: (state: State) => TE.TaskEither<Failure, Alignment | null>;
+  readonly perform: (
+    written: Written,
+    alignment: Alignment | null,
+  ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, DomainEvent>>;
+}
+
+const attempts = 20;
+
+/** How the analysis among these events numbers differently; nothing for one that was known already. */
+const renumberingIn = (recorded: CommandResult<unknown, DomainEvent>['recorded']): Renumbering => {
+  const events = recorded.map(({ event }) => event);
+  const found = events.find(
+    (event) => event.type === 'AudioAnalysisRecorded' || event.type === 'VideoAnalysisRecorded',
+  );
+  return found === undefined ? { renumbered: [], discontinued: [] } : found.data;
+};
+
+/**
+ * Writes the bulky evidence first; nothing refers to it until the record's own event does. If what the analysis was
+ * compared with has changed meanwhile, it is compared again.
+ */
+export const recordAnalysis = <State, Refusal extends { readonly _tag: string }, Written, Alignment>({
+  load,
+  if_match,
+  decide,
+  none,
+  writeEvidence,
+  compare,
+  perform,
+}: Recording<State, Refusal, Written, Alignment>): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> => {
+  const attempt = (
+    left: number,
+    before: { readonly evidence: Written } | null,
+  ): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> =>
+    pipe(
+      load,
+      TE.chainW(({ state, revision }) =>
+        pipe(
+          checkRevision(if_match, revision),
+          E.chainW(() => decide(state)),
+          TE.fromEither,
+          TE.map((events) => events.length === 0),
+          TE.bindTo('isKnown'),
+          TE.bindW('written', ({ isKnown }) => {
+            if (before !== null) return TE.right(before.evidence);
+            return isKnown ? TE.right(none) : writeEvidence(state);
+          }),
+          TE.bindW('alignment', ({ isKnown }) => (isKnown ? TE.right(null) : compare(state))),
+        ),
+      ),
+      TE.chainW(({ written, alignment }) =>
+        pipe(
+          perform(written, alignment),
+          TE.map(({ recorded }) => renumberingIn(recorded)),
+          TE.orElse((refusal) =>
+            refusal._tag === 'ComparedWithOthers' && left > 0
+              ? attempt(left - 1, { evidence: written })
+              : TE.left(refusal),
+          ),
+        ),
+      ),
+    );
+  return attempt(attempts, null);
+};

@@ -45,9 +45,12 @@ export interface EventPlace {
   readonly cursor: string;
 }
 
+/** The category of the streams of idempotency keys. */
+export const bookkeepingCategory = 'idempotencyKey';
+
 /** Whether streams of a category are left out. */
-export const isHidden = (category: string, { hide }: Pick<EventSelection, 'hide'>): boolean =>
-  hide === 'bookkeeping' && category === 'idempotencyKey';
+const isHidden = (category: string, { hide }: Pick<EventSelection, 'hide'>): boolean =>
+  hide === 'bookkeeping' && category === bookkeepingCategory;
 
 /** The name of a stored type without its version. */
 export const typeName = (stored: string): string => stored.replace(/\.v\d+$/, '');

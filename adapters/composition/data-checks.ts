@@ -17,11 +17,10 @@ export interface DataCheck {
   readonly stop: () => void;
 }
 
-/** The files of a service's data folder, and their checks. */
+/** The files of a service's data folder, and the check of the log. */
 export interface DataChecks {
   readonly files: { readonly log: string; readonly rows: string };
   readonly log: DataCheck;
-  readonly rows: DataCheck;
 }
 
 /** How long a start waits for the check of a file, in milliseconds: to the end for one that takes about a second. */
@@ -41,7 +40,7 @@ const sizeOf = (file: string): number => {
 const program = fileURLToPath(compiledScript('composition/check-process.js'));
 
 /** Checks a file in a process of its own. A log is only opened, or checked page by page after an unclean end. */
-export const checkFile = (what: 'open-log' | 'log' | 'read-models', file: string): DataCheck => {
+export const checkFile = (what: 'open-log' | 'log', file: string): DataCheck => {
   let stop = constVoid;
   let isStopped = false;
   const damage = new Promise<string | null>((resolve) => {
@@ -62,12 +61,11 @@ export const checkFile = (what: 'open-log' | 'log' | 'read-models', file: string
 
 const nothingToCheck: DataCheck = { damage: Promise.resolve(null), soon: Promise.resolve(null), stop: constVoid };
 
-/** Begins to check the data files while the service itself is being loaded. */
+/** Begins to check the log while the service itself is being loaded. */
 export const startDataChecks = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataChecks => {
   const [log, rows] = [join(data_dir, 'events.db'), join(data_dir, 'read-models.db')];
   return {
     files: { log, rows },
     log: event_store === 'sqlite' && sizeOf(log) > 0 ? checkFile('log', log) : nothingToCheck,
-    rows: sizeOf(rows) > 0 ? checkFile('read-models', rows) : nothingToCheck,
   };
 };

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { type EventLog, openEventLog } from './event-log.js';
 import { type DataCheck, type DataChecks, startDataChecks } from './data-checks.js';
 import { secureDataFolder } from '../runtime/private-files.js';
-import { inspectFile } from '../read-models/inspect-file.js';
+import { inspectFile } from '../read-models/inspect.js';
 import { type ReadModels, openReadModels } from '../read-models/open.js';
 
 /** The log and the read models of a service. */
@@ -67,22 +67,17 @@ export const openDataFiles = async (
   checks: DataChecks = startDataChecks(config),
 ): Promise<DataFiles> => {
   const { log: file, rows } = checks.files;
-  const stopChecks = (): void => [checks.log, checks.rows].forEach(({ stop }) => stop());
   const closing: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
-    stopChecks();
+    checks.log.stop();
     for (const end of closing.splice(0).toReversed()) await end();
   };
   let refuse: (damage: string) => void = constVoid;
-  let makeAnew: (damage: string) => void = constVoid;
   try {
     secureDataFolder(config.data_dir, log);
-    const [logDamage, damage] = await Promise.all([
-      inTime(checks.log, (found) => refuse(logDamaged(file, found))),
-      inTime(checks.rows, (found) => makeAnew(found)),
-    ]);
-    if (logDamage !== null) throw new Error(logDamaged(file, logDamage));
-    if (config.event_store === 'sqlite' && !config.accept_log && damage === null) refuseMissingLog(file, rows);
+    const damage = await inTime(checks.log, (found) => refuse(logDamaged(file, found)));
+    if (damage !== null) throw new Error(logDamaged(file, damage));
+    if (config.event_store === 'sqlite' && !config.accept_log) refuseMissingLog(file, rows);
     const events = await openEventLog(config, log);
     closing.push(events.close);
     refuse = (reason) => {
@@ -90,9 +85,8 @@ export const openDataFiles = async (
       events.refuse(reason);
     };
     const { store } = events;
-    const readModels = openReadModels({ file: rows, store, log, acceptLog: config.accept_log, damage });
+    const readModels = openReadModels({ file: rows, store, log, acceptLog: config.accept_log });
     closing.push(readModels.close);
-    makeAnew = readModels.rebuild;
     await refuseOtherLog(events, readModels, rows);
     return { events, readModels, close };
   } catch (error) {

@@ -8,10 +8,9 @@ import { createFolder } from '../runtime/private-files.js';
 import { openEventLog } from './event-log.js';
 import { type LogExtent, logExtent } from '../event-store/sqlite/file.js';
 import { pinoLog } from '../log/pino-log.js';
-import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect-file.js';
+import { type FileContent, currentVersions, inspectFile, removeUnused } from '../read-models/inspect.js';
 import { openReadModels } from '../read-models/open.js';
 import type { ReadModelsProgress } from '../read-models/progress-report.js';
-import { removeUnused } from '../read-models/remove-unused.js';
 
 export interface ReadModelsReport extends FileContent {
   readonly file: string;

@@ -1,60 +1,74 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
+import type { Table } from '../../projections/table.js';
+import { tables } from '../../projections/tables.js';
 import { utf8Of } from '../runtime/sqlite.js';
-import { DamagedFile, isDamage, reasonOf } from './damage.js';
-import { applicationId } from './check-file.js';
-import { schema } from './schema.js';
-import { progressColumns } from './write-batch.js';
+import { eventIndexSchema } from './event-index.js';
+import { noProgress, progressDetails } from './progress.js';
+import { DamagedFile, columnsOf, isDamage, reasonOf } from './sqlite.js';
+
+/** Marks a file as read models of this service: the letters `MERM`. */
+const applicationId = 0x4d45524d;
+
+type Layout = Pick<Table<never>, 'name' | 'indexes'> & { readonly columns: Readonly<Record<string, unknown>> };
+
+const createTable = ({ name, columns, indexes }: Layout): string =>
+  [
+    `CREATE TABLE ${name} (`,
+    '  number INTEGER PRIMARY KEY,',
+    '  key TEXT NOT NULL UNIQUE,',
+    ...Object.keys(columns).map((column) => `  ${column} TEXT,`),
+    '  row TEXT NOT NULL',
+    ') STRICT;',
+    ...indexes.map((index) => `CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')});`),
+  ].join('\n');
+
+/** All statements that prepare an empty file. `number` counts rows in the order in which they were added. */
+export const schema = [
+  ...Object.values(tables).map(createTable),
+  eventIndexSchema,
+  'CREATE TABLE snapshots (stream TEXT PRIMARY KEY, snapshot TEXT NOT NULL) STRICT;',
+  'CREATE TABLE progress (shape TEXT NOT NULL, position TEXT, details TEXT NOT NULL) STRICT;',
+  `PRAGMA application_id = ${applicationId};`,
+].join('\n');
+
+/** The versions of the projections; if the file has others, it is rebuilt. */
+export type Versions = ReadonlyArray<{ readonly name: string; readonly version: number }>;
+
+/** What the content of a file depends on besides the events: its tables and the versions of the projections. */
+export const shapeOf = (versions: Versions): string =>
+  [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
+
+const valueOf = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
+
+/** Whether the content is of this shape; throws on a database of something else. */
+export const hasShape = (db: Database.Database, shape: string): boolean => {
+  if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
+  return utf8Of(valueOf(db, 'SELECT CAST(shape AS BLOB) FROM progress')) === shape;
+};
 
 const settings = [
   'PRAGMA busy_timeout = 50',
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
-  'PRAGMA cache_size = -8192',
+  'PRAGMA secure_delete = ON',
+  'PRAGMA cache_size = -16384',
+  'PRAGMA journal_size_limit = 67108864',
 ];
 
-export interface OpenedDatabase {
-  readonly db: Database.Database;
-  /** Why the file was created empty; null when it continues. */
-  readonly rebuildReason: string | null;
-}
-
-const valueOf = (db: Database.Database, sql: string, ...values: ReadonlyArray<string>): unknown => {
-  const row: unknown = db
-    .prepare(sql)
-    .raw(true)
-    .get(...values);
-  return Array.isArray(row) ? row[0] : undefined;
-};
-
-const create = (db: Database.Database, shape: string): void => {
-  db.exec('BEGIN IMMEDIATE');
-  db.exec(schema);
-  db.prepare('INSERT INTO progress (shape, position, details, checksum) VALUES (?, ?, ?, ?)').run(
-    shape,
-    ...progressColumns({ position: null, log_id: null, last: null, unopened: [] }, {}),
-  );
-  db.exec('COMMIT');
-};
-
-/** Throws `DamagedFile` when the file contains read models but has to be rebuilt. */
-const check = (db: Database.Database, shape: string): void => {
-  if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
-  if (utf8Of(valueOf(db, 'SELECT CAST(shape AS BLOB) FROM progress')) !== shape)
-    throw new DamagedFile('the read models have changed');
-};
-
-const openFile = (file: string, shape: string): { db: Database.Database; isNew: boolean } => {
+/** Opens an existing file or creates its tables; returns whether it is new. */
+const openFile = (file: string, shape: string): { readonly db: Database.Database; readonly isNew: boolean } => {
   const db = new Database(file);
   try {
     settings.forEach((setting) => db.exec(setting));
     const isNew = valueOf(db, 'SELECT count(*) FROM sqlite_master') === 0;
-    if (isNew) create(db, shape);
-    else {
-      check(db, shape);
-      // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    }
+    if (isNew) {
+      db.exec(`BEGIN IMMEDIATE; ${schema}`);
+      db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run([shape, progressDetails(noProgress)]);
+      db.exec('COMMIT');
+    } else if (!hasShape(db, shape)) throw new DamagedFile('the read models have changed');
+    // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.
+    else db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { db, isNew };
   } catch (error) {
     db.close();
@@ -70,17 +84,34 @@ export const removeDatabase = (file: string): void =>
   ['', '-wal', '-shm', '-journal'].forEach((suffix) => rmSync(`${file}${suffix}`, { force: true }));
 
 /**
- * Opens the file of the read models. A missing or damaged file, or one with another layout, is replaced by an empty
- * one. Throws on a database of something else, which is left unchanged.
+ * Opens the file of the read models, and prepares what reads it. A missing or damaged file, one with another layout, or
+ * one whose opening ended a process before, is replaced by an empty one: SQLite can end the process that reads a damaged
+ * schema. `rebuildReason` says why; it is null when the file continues. Throws on a database of something else, which is
+ * left unchanged.
  */
-export const openDatabase = (file: string, shape: string): OpenedDatabase => {
-  if (!existsSync(file)) removeDatabase(file);
-  try {
+export const openDatabase = <Prepared>(
+  file: string,
+  shape: string,
+  prepare: (db: Database.Database) => Prepared,
+): Prepared & { readonly rebuildReason: string | null } => {
+  const marker = `${file}-opening`;
+  const open = (reason: string | null): Prepared & { readonly rebuildReason: string | null } => {
+    if (reason !== null || !existsSync(file)) removeDatabase(file);
+    writeFileSync(marker, '', { mode: 0o600 });
     const { db, isNew } = openFile(file, shape);
-    return { db, rebuildReason: isNew ? 'there were none' : null };
+    try {
+      return { ...prepare(db), rebuildReason: reason ?? (isNew ? 'there were none' : null) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  try {
+    return open(existsSync(marker) ? 'a process ended while it opened them' : null);
   } catch (error) {
-    if (!isDamage(error)) throw new Error(`Cannot open the read models ${file}: ${reasonOf(error)}`, { cause: error });
-    removeDatabase(file);
-    return { db: openFile(file, shape).db, rebuildReason: reasonOf(error) };
+    if (isDamage(error)) return open(reasonOf(error));
+    throw new Error(`Cannot open the read models ${file}: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    rmSync(marker, { force: true });
   }
 };

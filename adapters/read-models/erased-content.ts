@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { columnsOf } from './row-json.js';
+import { columnsOf } from './sqlite.js';
 
 /**
  * The offsets in a B-tree page of its number of entries and of the start of their content; a start of 0 means the
@@ -70,22 +70,12 @@ interface ErasedContent {
 
 /** Pages of 4 KB; going through this many takes about 20 ms. */
 const pagesPerStep = 1_024;
-/** How long the writer thread waits for a lock, and for readers of the write-ahead log. */
-export const lockTimeoutMs = 2_000;
-const readerTimeoutMs = 50;
 
 const isMarked = (db: Database.Database): boolean =>
   columnsOf(db.prepare('PRAGMA user_version').raw(true).get())[0] !== 0;
 
-/** Waits for readers only briefly, because the next batch waits meanwhile. */
-const truncateWal = (db: Database.Database): boolean => {
-  db.exec(`PRAGMA busy_timeout = ${readerTimeoutMs}`);
-  try {
-    return columnsOf(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get())[0] === 0;
-  } finally {
-    db.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`);
-  }
-};
+const truncateWal = (db: Database.Database): boolean =>
+  columnsOf(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get())[0] === 0;
 
 export const overwriteErasedContent = (db: Database.Database): ErasedContent => {
   const space = freeSpaceOf(db);

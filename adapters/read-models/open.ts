@@ -5,15 +5,12 @@ import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import type { Queries } from '../../projections/queries.js';
-import { type AttemptSettings, attempt } from './attempt.js';
-import { DamagedFile } from './damage.js';
-import { keepFollowing, type ReadModelsFailure, createHealth } from './follower.js';
-import { createGate, createQueries } from './queries.js';
-import { type OpenFile, openFile } from './open-file.js';
+import { type Versions, removeDatabase, shapeOf } from './database.js';
+import { type ReadModelsFailure, followLog } from './follow.js';
 import type { ReadModelsProgress } from './progress-report.js';
-import { shapeOf } from './schema.js';
-import { readSnapshot, snapshotRow } from './snapshots.js';
-import { createWaiters } from './waiters.js';
+import { createGate, createQueries } from './queries.js';
+import { openSession } from './session.js';
+import { createRowChanges, createWaiters } from './waiters.js';
 
 export interface ReadModelsOptions {
   /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */
@@ -22,12 +19,7 @@ export interface ReadModelsOptions {
   readonly log?: Log;
   /** Called about once a second while catching up with the log. */
   readonly onProgress?: (progress: ReadModelsProgress) => void;
-  /** The versions of the projections; if the file has others, it is rebuilt. */
-  readonly versions?: ReadonlyArray<{ readonly name: string; readonly version: number }>;
-  /** The maximum number of events in a transaction while catching up; default 4,000. */
-  readonly eventsPerTransaction?: number;
-  /** The maximum number of characters of rows in a transaction; default 8 million. */
-  readonly charactersPerTransaction?: number;
+  readonly versions?: Versions;
   /**
    * Whether to rebuild when the log does not contain the events that the rows were made from, instead of refusing every
    * query.
@@ -35,8 +27,6 @@ export interface ReadModelsOptions {
   readonly acceptLog?: boolean;
   /** How often to check whether missing keys are available again, in milliseconds; default 30 s. */
   readonly keyRetryMs?: number;
-  /** Why the file must be rebuilt, if that is known beforehand; else null. */
-  readonly damage?: string | null;
 }
 
 export interface ReadModelsStatus {
@@ -53,44 +43,11 @@ export interface ReadModels {
   readonly status: () => ReadModelsStatus;
   /** Why the log is not the one that the rows were made from; null when it is. Resolves once the store has answered. */
   readonly mismatch: Promise<string | null>;
-  /** Rebuilds the rows from the log, because they were found damaged. */
-  readonly rebuild: (reason: string) => void;
-  /** Answers everyone who waits for a match run with its current state, from now on. */
+  /** Answers everyone who waits for a change of rows with their current state, from now on. */
   readonly endWaits: () => void;
   /** Resolves once nothing is running; from then on queries are refused. */
   readonly close: () => Promise<void>;
 }
-
-/** The file may be rebuilt or closed at any time. */
-const snapshotsIn = (file: OpenFile): Snapshots => ({
-  load: (stream) => async () => {
-    try {
-      return readSnapshot(file.session().db, stream);
-    } catch {
-      return null;
-    }
-  },
-  save: (stream, snapshot) => file.session().keep(snapshotRow(stream, snapshot)),
-});
-
-/** A promise and the function that resolves it. */
-const deferred = <Value>() => {
-  let resolve: (value: Value) => void = constVoid;
-  const promise = new Promise<Value>((tell) => {
-    resolve = tell;
-  });
-  return { promise, resolve };
-};
-
-const withDefaults = (options: ReadModelsOptions) => ({
-  store: options.store,
-  log: options.log,
-  onProgress: options.onProgress,
-  acceptLog: options.acceptLog ?? false,
-  maxEvents: options.eventsPerTransaction ?? 4_000,
-  maxCharacters: options.charactersPerTransaction ?? 8_000_000,
-  keyRetryMs: options.keyRetryMs ?? 30_000,
-});
 
 /**
  * Opens the read models and lets them follow the log from their position. A missing or damaged file, or one of other
@@ -98,48 +55,72 @@ const withDefaults = (options: ReadModelsOptions) => ({
  * file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { log, versions = projections, damage = null } = options;
-  const { promise: mismatch, resolve: resolveMismatch } = deferred<string | null>();
-  const file = openFile(options.file, shapeOf(versions), damage);
-  const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
-  let caught_up = false;
-  const position = (): Position | null => (gate.isOpen() ? file.session().progress().position : null);
-  const waiters = createWaiters(position);
-  const settings: AttemptSettings = {
-    ...withDefaults(options),
-    file,
-    isWanted: waiters.wants,
-    isRunAwaited: waiters.changes.isRunAwaited,
-    whenWanted: waiters.whenWanted,
-    onCommitted: waiters.wake,
-    onChecked: (reason) => {
-      resolveMismatch(reason);
-      if (reason !== null) return gate.shut(reason);
-      gate.open();
-      follower.recovered();
-      waiters.wake();
-      waiters.changes.allChanged();
-    },
-    onCaughtUp: (caughtUp) => void (caught_up = caughtUp),
-  };
-  const health = createHealth(log, (reason) => {
-    caught_up = false;
-    gate.refuse(reason);
+  const { file, store, log, onProgress, versions = projections, acceptLog = false, keyRetryMs = 30_000 } = options;
+  let session = openSession(file, shapeOf(versions));
+  let reason = session.rebuildReason;
+  let resolveMismatch: (mismatch: string | null) => void = constVoid;
+  const mismatch = new Promise<string | null>((resolve) => {
+    resolveMismatch = resolve;
   });
-  const follower = keepFollowing({
-    once: (signal) => attempt(settings, signal),
-    health,
-    discard: () => file.session().forget(),
-    rebuild: file.rebuild,
-    onStopped: waiters.end,
+  const gate = createGate(
+    () => session.reader,
+    (cause) => follower.interrupt(cause),
+  );
+  const position = (): Position | null => (gate.isOpen() ? session.progress().position : null);
+  const waiters = createWaiters(position);
+  const changes = createRowChanges();
+  const follower = followLog({
+    store,
+    log,
+    onProgress,
+    acceptLog,
+    keyRetryMs,
+    session: () => session,
+    rebuild: (because) => {
+      session.close();
+      removeDatabase(file);
+      session = openSession(file, shapeOf(versions));
+      reason = because;
+    },
+    takeReason: () => {
+      const taken = reason;
+      reason = null;
+      return taken;
+    },
+    onChecked: (found) => {
+      resolveMismatch(found);
+      if (found !== null) return gate.shut(found);
+      gate.open();
+      waiters.wake();
+      changes.allChanged();
+    },
+    onCommitted: (changed) => {
+      waiters.wake();
+      changes.changed(changed);
+    },
+    onLost: gate.refuse,
+    onStopped: () => {
+      waiters.end();
+      changes.end();
+    },
   });
   return {
     mismatch,
-    rebuild: (reason) => follower.interrupt(new DamagedFile(reason)),
-    queries: createQueries({ ask: gate.ask, reached: waiters.wait, change: waiters.changes.next }),
-    snapshots: snapshotsIn(file),
-    status: () => ({ position: position(), caught_up, failure: health.failure() }),
-    endWaits: waiters.changes.end,
-    close: () => follower.close().then(gate.close).then(file.close),
+    queries: createQueries(gate.ask, {
+      reached: (wanted, timeout_ms) => () => waiters.wait(wanted, timeout_ms),
+      change: changes.next,
+    }),
+    // The file may be rebuilt at any time.
+    snapshots: {
+      load: (stream) => session.snapshots.load(stream),
+      save: (stream, snapshot) => session.snapshots.save(stream, snapshot),
+    },
+    status: () => ({ position: position(), caught_up: follower.caughtUp(), failure: follower.failure() }),
+    endWaits: changes.end,
+    close: async () => {
+      await follower.close();
+      gate.shut('the read models are closed');
+      session.close();
+    },
   };
 };

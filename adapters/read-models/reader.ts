@@ -1,94 +1,98 @@
-import Database from 'libsql';
-import { LRUCache } from 'lru-cache';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
+import type { Listing } from '../../projections/queries.js';
+import { type ReviewQuestion, type ReviewScope, questionPlace } from '../../projections/review.js';
 import { audioView } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
-import type { Listing } from '../../projections/queries.js';
-import type { AccountView, ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
-import { columnsOf, readRow, rowColumns } from './row-json.js';
-import { toPlaceCursor } from './cursors.js';
-import { findBy, listNewest, listOldest } from './found-rows.js';
-import { newestEvent } from './event-index/event-index.js';
-import { searchEvents } from './event-index/search.js';
-import { listLedger, readCreditAccount } from './ledger.js';
+import type { AccountView, ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
+import { listLedger, readCreditAccount, readUsage } from './credits.js';
+import { type Place, toPlaceCursor } from './cursors.js';
+import { newestEvent, searchEvents } from './event-index.js';
 import { readRuns } from './match-runs.js';
-import { listQuestions } from './review.js';
-import type { Session } from './session.js';
-import { recordLists, tagVideos } from './record-lists.js';
-import { readUsage } from './usage.js';
+import { recordLists, tagVideos } from './records.js';
+import { type Statements, columnsOf, textOf } from './sqlite.js';
+import { type StoredTables, listRows } from './stored-table.js';
 
-const maxCachedKeys = 1_000;
-
-/** Finds API keys by their hash; caches those it found until the next change of any key. */
-const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: string) => ApiKeyView | null) => {
-  const find = findBy(db, tables.apiKeys, 'key_hash');
-  const known = new LRUCache<string, ApiKeyView>({ max: maxCachedKeys });
-  let generation = rows.apiKeys.generation();
-  return (key_hash) => {
-    if (rows.apiKeys.generation() !== generation) known.clear();
-    generation = rows.apiKeys.generation();
-    const key = known.get(key_hash) ?? find(key_hash)[0] ?? null;
-    if (key !== null) known.set(key_hash, key);
-    return key;
-  };
-};
-
-/** Audios as clients see them; parts depend on the kinds of their videos. */
-const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
-  const select = db.prepare(`SELECT kind FROM ${tables.videos.name} WHERE key = ?`).raw(true);
-  const kindOf = (video_id: VideoId): MediaKind | null => {
-    const [kind] = columnsOf(select.get(video_id));
-    return MediaKind.is(kind) ? kind : null;
-  };
-  return (row) => audioView(row, kindOf);
-};
-
-/** Lists accounts by id, those after the given one. Their rows are small. */
-const listAccounts = (db: Database.Database): ((after: string, limit: number) => Listing<AccountView>) => {
-  const { name } = tables.accounts;
-  const select = db.prepare(`SELECT ${rowColumns} FROM ${name} WHERE key > ? ORDER BY key LIMIT ?`).raw(true);
+/** Lists accounts by id, those after the given one. */
+const listAccounts = (statements: Statements): ((after: string, limit: number) => Listing<AccountView>) => {
+  const list = listRows(statements, tables.accounts, { where: 'key > ?1', order: 'key' });
   return (after, limit) => {
-    const found = select.all(after, limit + 1).map((result) => {
-      const [bytes, checksum] = columnsOf(result);
-      return readRow(tables.accounts, bytes, checksum).row;
-    });
-    const items = found.slice(0, limit);
-    const last = found.length > limit ? items.at(-1) : undefined;
-    return { items, next_cursor: last === undefined ? null : toPlaceCursor({ value: null, key: last.account_id }) };
+    const { rows, more } = list(after, limit);
+    const last = more ? rows.at(-1)?.row : undefined;
+    return {
+      items: rows.map(({ row }) => row),
+      next_cursor: last === undefined ? null : toPlaceCursor({ value: null, key: last.account_id }),
+    };
   };
 };
 
-/** Queries on the committed rows, with prepared statements. Every function may throw. */
-export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
-  const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
-  const tagged = tagVideos({ rows });
-  const shownAudio = showAudios(db);
+/** Lists open questions that follow from a video and those that follow from a name inference, the best first. */
+const listQuestions = (statements: Statements) => {
+  const lists = [tables.reviewQuestions, tables.nameQuestions].map((table) => {
+    const list = (column: ReviewScope['by']) => {
+      const where = `${column} = ?3 AND place > ?1 AND (?4 = '' OR kind = ?4)`;
+      return listRows(statements, table, { where, order: 'place' });
+    };
+    return { owner_id: list('owner_id'), video_id: list('video_id') };
+  });
+  return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
+    const found = lists.map((list) => list[by](after?.key ?? '', limit, id, kind ?? ''));
+    const all = found
+      .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
+      .toSorted((one, other) => (one.place < other.place ? -1 : 1));
+    // Past the last row of a list that continues, its further rows are unknown, so rows of the other list cannot be
+    // placed yet.
+    const certain = found.flatMap(({ rows, more }) => (more ? (questionPlace(rows.at(-1)?.row ?? null) ?? []) : []));
+    const until = certain.toSorted()[0];
+    const items = all.filter(({ place }) => until === undefined || place <= until).slice(0, limit);
+    const last = items.at(-1);
+    const more = items.length < all.length || certain.length > 0;
+    return {
+      items: items.map(({ row }) => row),
+      next_cursor: more && last !== undefined ? toPlaceCursor({ value: null, key: last.place }) : null,
+    };
+  };
+};
+
+/** Queries on the committed rows. Every function may throw. */
+export const createReader = (statements: Statements, rows: StoredTables) => {
+  const adminKey = statements('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1');
+  const keyByHash = statements('SELECT CAST(key AS BLOB) FROM api_keys WHERE key_hash = ? ORDER BY number');
+  const kind = statements(`SELECT CAST(kind AS BLOB) FROM ${tables.videos.name} WHERE key = ?`);
+  const kindOf = (video_id: VideoId): MediaKind | null => {
+    const found = textOf(columnsOf(kind.get([video_id]))[0] ?? null);
+    return MediaKind.is(found) ? found : null;
+  };
+  const tagged = tagVideos(rows);
+  const shownAudio = (row: Parameters<typeof audioView>[0]): AudioView => audioView(row, kindOf);
   const audio = (audio_id: string): AudioView | null => {
-    const row = rows.audios.committed(audio_id);
-    return row && shownAudio(row);
+    const row = rows.audios.get(audio_id);
+    return row === undefined ? null : shownAudio(row);
   };
   return {
     video: (video_id: string): VideoView | null => {
-      const row = rows.videos.committed(video_id);
-      return row && tagged(row);
+      const row = rows.videos.get(video_id);
+      return row === undefined ? null : tagged(row);
     },
     audio,
-    lists: recordLists(db, { tagged, shownAudio, audio }),
-    accounts: listAccounts(db),
-    account: rows.accounts.committed,
-    lateWrites: listNewest(db, tables.lateWrites, null),
-    ...readRuns(db, rows),
-    questions: listQuestions(db),
-    key: rows.apiKeys.committed,
-    keysOf: listOldest(db, tables.apiKeys, 'account_id'),
-    keyByHash: recogniseKeys({ db, rows }),
+    lists: recordLists(statements, { tagged, shownAudio, audio }),
+    accounts: listAccounts(statements),
+    account: (account_id: string): AccountView | null => rows.accounts.get(account_id) ?? null,
+    lateWrites: listRows(statements, tables.lateWrites, { where: 'number < ?1', order: 'number DESC' }),
+    ...readRuns(statements, rows),
+    questions: listQuestions(statements),
+    key: (key_id: string): ApiKeyView | null => rows.apiKeys.get(key_id) ?? null,
+    keysOf: listRows(statements, tables.apiKeys, { where: 'account_id = ?3 AND number > ?1', order: 'number' }),
+    keyByHash: (key_hash: string): ApiKeyView | null => {
+      const key_id = textOf(columnsOf(keyByHash.get([key_hash]))[0] ?? null);
+      return key_id === null ? null : (rows.apiKeys.get(key_id) ?? null);
+    },
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
-    creditAccount: readCreditAccount(db, rows.creditAccounts.committed),
-    ledger: listLedger(db),
-    usage: readUsage(db),
-    searchEvents: searchEvents(db),
-    newestEvent: newestEvent(db),
+    creditAccount: readCreditAccount(statements, rows.creditAccounts.get),
+    ledger: listLedger(statements),
+    usage: readUsage(statements),
+    searchEvents: searchEvents(statements),
+    newestEvent: newestEvent(statements),
   };
 };
 

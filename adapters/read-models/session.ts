@@ -1,195 +1,200 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
-import Database from 'libsql';
-import { type TableMapping, mapTables } from '../../projections/memory-rows.js';
-import { compiledScript } from '../runtime/package-files.js';
-import { type Batch, Written } from './changes.js';
-import type { TableSums } from './checksum.js';
-import type { SnapshotRow } from './snapshots.js';
-import { isDamage, reasonOf } from './damage.js';
-import { openDatabase, removeDatabase } from './database.js';
+import { readEvent } from '../../application/commands/read-event.js';
+import { collectSnapshots } from '../../application/commands/snapshots.js';
+import type { UnreadableEvent } from '../../application/failures.js';
+import type { Page, StoredEvent } from '../../application/ports/event-store.js';
+import type { Snapshots } from '../../application/ports/snapshots.js';
+import { isErasing } from '../../domain/event-catalogue.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
+import { projections } from '../../projections/projections.js';
+import { inTransaction } from '../runtime/sqlite.js';
+import { openDatabase } from './database.js';
+import { overwriteErasedContent } from './erased-content.js';
+import { eventIndex } from './event-index.js';
+import { type Progress, advanced, readProgress, writeProgress } from './progress.js';
+import { type Reader, createReader } from './reader.js';
+import { snapshotsIn } from './snapshots.js';
+import { statementsOf } from './sqlite.js';
+import { openTables } from './stored-table.js';
 import type { AwaitedChanges } from './waiters.js';
-import { type EventIndex, createEventIndex } from './event-index/event-index.js';
-import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
-import { type StoredTable, storedTable } from './stored-table.js';
 
-/** A connection that writes on a separate thread, so that neither serialising rows nor the disk blocks the service. */
-interface Writer {
-  /**
-   * Writes the batch in one transaction and returns the checksums of the tables after it; rejects, with nothing
-   * written, when it fails. Must not be called while another write is pending.
-   */
-  readonly write: (batch: Batch) => Promise<TableSums>;
-  /** Saves a snapshot after the pending write; failures are ignored. */
-  readonly keep: (snapshot: SnapshotRow) => void;
-  /** Resolves once the thread has closed its connection. */
-  readonly close: () => Promise<void>;
+/** The result of a transaction. */
+interface Applied {
+  /** How many events of the page are in the rows now. */
+  readonly upTo: number;
+  readonly changes: AwaitedChanges;
+  /** The event after these, if no codec reads it. */
+  readonly unreadable: UnreadableEvent | null;
 }
-
-/** The batch was not written; `code` is SQLite's. */
-class WriteFailed extends Error {
-  override readonly name = 'WriteFailed';
-  readonly code: string | null;
-  constructor(message: string, code: string | null) {
-    super(message);
-    this.code = code;
-  }
-}
-
-interface Thread {
-  readonly worker: Worker;
-  /** The next answer; rejects if the thread ends first. */
-  readonly answer: () => Promise<unknown>;
-  readonly hasEnded: () => boolean;
-}
-
-const start = (file: string): Thread => {
-  const worker = new Worker(compiledScript('read-models/writer-thread.js'), { workerData: file });
-  let ended = false;
-  let fail: ((failure: WriteFailed) => void) | null = null;
-  const end = (reason: string): void => {
-    ended = true;
-    fail?.(new WriteFailed(reason, null));
-  };
-  worker.once('error', (error) => end(`the thread that writes failed: ${error.message}`));
-  worker.once('exit', () => end('the thread that writes has ended'));
-  worker.unref();
-  return {
-    worker,
-    // Not `Promise.race` with one promise for the end: that would keep every answer in memory for as long as the thread
-    // lives.
-    answer: () =>
-      new Promise((resolve, reject) => {
-        fail = reject;
-        worker.once('message', resolve);
-      }),
-    hasEnded: () => ended,
-  };
-};
-
-/** Opens the writer of a file whose tables exist. If the thread has ended, the next batch starts it again. */
-export const openWriter = (file: string): Writer => {
-  let thread: Thread | null = start(file);
-  return {
-    write: async (batch) => {
-      if (thread === null || thread.hasEnded()) thread = start(file);
-      const { worker, answer } = thread;
-      worker.postMessage(batch, []);
-      worker.ref();
-      try {
-        const written = await answer();
-        if (!Written.is(written)) throw new WriteFailed('the thread that writes gave no answer', null);
-        if (written.ok) return written.sums;
-        throw new WriteFailed(written.message, written.code);
-      } finally {
-        worker.unref();
-      }
-    },
-    keep: (snapshot) => {
-      if (thread !== null && !thread.hasEnded()) thread.worker.postMessage(snapshot, []);
-    },
-    close: async () => {
-      if (thread === null || thread.hasEnded()) return;
-      const { worker } = thread;
-      thread = null;
-      const exited = once(worker, 'exit');
-      worker.ref();
-      worker.postMessage('close', []);
-      await exited;
-    },
-  };
-};
-
-interface Stored extends TableMapping {
-  readonly made: StoredTable<this['row']>;
-}
-
-/** All tables, for reading through a connection. */
-export const openTables = (db: Database.Database) => mapTables<Stored>((table) => storedTable(db, table));
-export type StoredTables = ReturnType<typeof openTables>;
 
 /** The open file: its rows and its progress. */
 export interface Session {
-  /** For reading. */
-  readonly db: Database.Database;
-  readonly rows: StoredTables;
-  readonly index: EventIndex;
+  readonly reader: Reader;
+  readonly snapshots: Snapshots;
   /** Why the file was created empty; null when it continues. */
   readonly rebuildReason: string | null;
-  /** What is committed. */
   readonly progress: () => Progress;
   /**
-   * Writes the pending rows and the new progress in one transaction, or nothing; rejects also when another process has
-   * written meanwhile. Must not be called while another commit is pending. With `erases`, replaced content remains in
-   * no file. Returns what changed of the rows that can be waited for.
+   * Projects the next events of a page, after so many of them, in one short transaction with the progress. Throws, with
+   * nothing written, also when another process has written meanwhile.
    */
-  readonly commit: (next: Progress, erases: boolean) => Promise<AwaitedChanges>;
-  /** The approximate number of characters of rows that are pending and not being written yet. */
-  readonly unwrittenSize: () => number;
-  /** Saves a snapshot of a stream eventually; it may be lost. */
-  readonly keep: Writer['keep'];
-  /** Discards what is not committed and reads the progress again. */
+  readonly apply: (page: Page, after: number) => Applied;
+  /** Called when the rows have reached the head of the log. */
+  readonly caughtUp: () => void;
+  /** Forgets what is in memory and reads the progress again. */
   readonly forget: () => void;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
-/** What is read from a file when it is opened. */
-const openParts = (db: Database.Database) => ({
-  rows: openTables(db),
-  index: createEventIndex(db),
-  stored: readProgressRow(db),
-});
+/** A transaction ends after so many events, milliseconds, or characters of rows; the next one is in another turn. */
+const [maxEvents, maxMs, maxCharacters] = [500, 25, 1_000_000];
 
-/** Opens the file; rebuilds it when it is found damaged. Throws when it cannot be used. */
-const openChecked = (file: string, shape: string) => {
-  const opened = openDatabase(file, shape);
-  try {
-    return { ...opened, ...openParts(opened.db) };
-  } catch (error) {
-    opened.db.close();
-    if (!isDamage(error)) throw error;
-    removeDatabase(file);
-    const { db } = openDatabase(file, shape);
-    return { db, rebuildReason: reasonOf(error), ...openParts(db) };
-  }
+/** The pause before another attempt when readers or a full disk block an overwriting, in milliseconds; it doubles. */
+const [minPauseMs, maxPauseMs] = [50, 2_000];
+
+/** Overwrites erased content in steps, between which other work is done. */
+const overwriteInSteps = (db: Database.Database) => {
+  const content = overwriteErasedContent(db);
+  let timer: NodeJS.Timeout | undefined;
+  let wait = minPauseMs;
+  const step = (): ReturnType<typeof content.overwriteSome> => {
+    try {
+      return content.overwriteSome();
+    } catch {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      return 'blocked';
+    }
+  };
+  const run = (): void => {
+    clearTimeout(timer);
+    const state = step();
+    wait = state === 'blocked' ? Math.min(2 * wait, maxPauseMs) : minPauseMs;
+    if (state !== 'done') timer = setTimeout(run, state === 'more' ? 0 : wait).unref();
+  };
+  run();
+  return {
+    mark: content.mark,
+    begin: (): void => {
+      content.begin();
+      run();
+    },
+    stop: (): void => clearTimeout(timer),
+  };
+};
+
+const projected = new Set(projections.flatMap(({ categories }) => categories));
+
+const openParts = (db: Database.Database) => {
+  const statements = statementsOf(db);
+  const rows = openTables(statements);
+  return {
+    db,
+    statements,
+    rows,
+    index: eventIndex(statements),
+    stored: readProgress(statements),
+    reader: createReader(statements, rows),
+    snapshots: snapshotsIn(db, statements),
+  };
+};
+
+type Parts = ReturnType<typeof openParts>;
+
+/** Projects events inside a transaction. */
+const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
+  const all = Object.values(rows);
+  // Long streams get a snapshot during a rebuild from the first event.
+  let collected = stored.position === null ? collectSnapshots(snapshots.save) : null;
+
+  /** Projects an event. One that no projection reads is only in the event index, and need not be readable. */
+  const projectOne = (event: StoredEvent): UnreadableEvent | null => {
+    const category = streamCategory(event.stream);
+    const isProjected = projected.has(category);
+    if (isProjected || collected?.categories.has(category) === true) {
+      const found = readEvent(event);
+      if (E.isLeft(found) && isProjected) return found.left;
+      if (E.isRight(found)) {
+        collected?.add(found.right);
+        if (isProjected) for (const projection of projections) projection.project(rows, found.right);
+      }
+    }
+    index.put(event);
+    return null;
+  };
+
+  return {
+    /** Projects and writes the next events of a page, and the progress. */
+    project: ({ events, examined }: Page, after: number, progress: Progress) => {
+      const until = performance.now() + maxMs;
+      const isFull = (): boolean =>
+        performance.now() > until || all.reduce((sum, table) => sum + table.unwrittenSize(), 0) > maxCharacters;
+      let [upTo, next, erases] = [after, progress, false];
+      let unreadable: UnreadableEvent | null = null;
+      for (const event of events.slice(after, after + maxEvents)) {
+        if (upTo > after && isFull()) break;
+        unreadable = projectOne(event);
+        if (unreadable !== null) break;
+        erases ||= isErasing(event.type);
+        next = advanced(next, event);
+        upTo += 1;
+      }
+      if (upTo === events.length) next = { ...next, position: examined ?? next.position };
+      const changed = new Map(all.map((table) => [table, table.write()]));
+      index.write();
+      writeProgress(statements, next);
+      const keys = (table: (typeof all)[number]): ReadonlyArray<string> => changed.get(table) ?? [];
+      const changes: AwaitedChanges = {
+        runs: keys(rows.matchRuns),
+        videos: keys(rows.videos).length > 0,
+        audios: keys(rows.audios).length > 0,
+      };
+      return { next, erases, applied: { upTo, unreadable, changes } };
+    },
+    endCollecting: (isComplete: boolean): void => {
+      if (isComplete) collected?.saveAll();
+      collected = null;
+    },
+    forget: (): void => {
+      all.forEach((table) => table.forget());
+      index.forget();
+    },
+  };
 };
 
 /** Opens the file; rebuilds it when necessary. Throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
-  const { db, rebuildReason, rows, index, stored } = openChecked(file, shape);
-  const all = Object.values(rows);
-  let progress: ProgressRow = stored;
-  const writer = openWriter(file);
+  const { rebuildReason, ...parts } = openDatabase(file, shape, openParts);
+  const { db, statements, stored, reader, snapshots } = parts;
+  const { project, endCollecting, forget } = projector(parts);
+  const erasing = overwriteInSteps(db);
+  let progress = stored;
   return {
-    db,
-    rows,
-    index,
+    reader,
+    snapshots,
     rebuildReason,
     progress: () => progress,
-    commit: async (next, erases) => {
-      const changes = all.flatMap((table) => table.changes() ?? []);
-      const { sums } = progress;
-      const written = { from: progress, to: next, sums, tables: changes, index: index.changes(), erases };
-      progress = { ...next, sums: await writer.write(written) };
-      const committed = new Map(all.map((table) => [table, table.committedChanges()] as const));
-      const changed = (table: (typeof all)[number]): ReadonlyArray<string> => committed.get(table) ?? [];
-      return {
-        runs: changed(rows.matchRuns),
-        videos: changed(rows.videos).length > 0,
-        audios: changed(rows.audios).length > 0,
-      };
+    apply: (page, after) => {
+      const { next, erases, applied } = inTransaction(db, () => {
+        if (readProgress(statements).position !== progress.position)
+          throw new Error('another process writes the same read models');
+        const projecting = project(page, after, progress);
+        if (projecting.erases) erasing.mark();
+        return projecting;
+      });
+      progress = next;
+      if (erases) erasing.begin();
+      return applied;
     },
-    unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
-    keep: writer.keep,
+    caughtUp: () => endCollecting(true),
     forget: () => {
-      all.forEach((table) => table.forget());
-      index.forget();
-      progress = readProgressRow(db);
+      endCollecting(false);
+      forget();
+      progress = readProgress(statements);
     },
-    close: async () => {
-      await writer.close();
+    close: () => {
+      erasing.stop();
       E.tryCatch(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'), identity);
       db.close();
     },

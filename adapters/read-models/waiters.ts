@@ -1,8 +1,8 @@
-import { constVoid } from 'fp-ts/lib/function.js';
+import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { Awaited, Change, ReadModelBehind } from '../../projections/queries.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { nextTurn } from '../runtime/event-loop.js';
 
 /** What a commit changed of the rows that can be waited for. */
 export interface AwaitedChanges {
@@ -16,8 +16,6 @@ export interface AwaitedChanges {
 interface RowChanges {
   /** The next change of these rows. Returns null once the read models are closed. */
   readonly next: (of: Awaited) => Change | null;
-  /** Whether somebody waits for a change of this run, or of any. */
-  readonly isRunAwaited: (run_id: string) => boolean;
   readonly changed: (changes: AwaitedChanges) => void;
   /** The rows were replaced: all may have changed. */
   readonly allChanged: () => void;
@@ -28,16 +26,13 @@ interface RowChanges {
 const runKey = (run_id: string): string => `run ${run_id}`;
 const keyOf = (of: Awaited): string => (typeof of === 'string' ? of : runKey(of.run_id));
 
-/** How many waiters are woken in one turn of the event loop. */
-const maxWokenPerTurn = 128;
+/** How many waiters are woken in one turn of the event loop: thousands may wait, and each queries again. */
+const wokenPerTurn = 128;
 
-/** Wakes a few at a time: thousands may wait, and each queries again. */
 const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
-  let left = 0;
-  for (const resolve of woken) {
+  for (const [index, resolve] of [...woken].entries()) {
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-    if (left === 0) await nextTurn();
-    left = (left + 1) % maxWokenPerTurn;
+    if (index % wokenPerTurn === 0) await setImmediate();
     resolve();
   }
 };
@@ -69,7 +64,6 @@ export const createRowChanges = (): RowChanges => {
         },
       };
     },
-    isRunAwaited: (run_id) => waiting.has(runKey(run_id)) || waiting.has(keyOf('match_runs')),
     changed: ({ runs, videos, audios }) => {
       runs.map(runKey).forEach(wake);
       if (runs.length > 0) wake(keyOf('match_runs'));
@@ -89,44 +83,23 @@ type Answer = E.Either<ReadModelBehind, void>;
 /** Those that wait for the read models to reach a position. */
 interface Waiters {
   readonly wait: (wanted: Position, timeout_ms: number) => Promise<Answer>;
-  /** Sets the function to call when somebody starts to wait. */
-  readonly whenWanted: (commitNow: () => void) => void;
-  /** Whether somebody waits for this position or an earlier one. */
-  readonly wants: (position: Position) => boolean;
-  /** Those that wait for changes of rows. */
-  readonly changes: RowChanges;
-  /** Answers those whose position is reached, and wakes those that wait for these changes. */
-  readonly wake: (changed?: AwaitedChanges) => void;
+  /** Answers those whose position is reached. */
+  readonly wake: () => void;
   /** No further position will be reached: answers all waiters, including later ones. */
   readonly end: () => void;
 }
 
 interface Waiter {
   readonly wanted: Position;
-  readonly answer: (answer: Answer | Promise<Answer>) => void;
+  readonly answer: (answer: Answer) => void;
 }
-
-/** What many waited for is often a list that takes long, so each of them gets a turn of its own. */
-const inNextTurn = async (): Promise<Answer> => {
-  await nextTurn();
-  return E.right(undefined);
-};
 
 export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
-  const changes = createRowChanges();
   let ended = false;
-  let commitNow: () => void = constVoid;
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
-  const wake: Waiters['wake'] = (changed) => {
-    const [first, ...others] = [...waiting].filter(({ wanted }) => isReached(wanted));
-    first?.answer(E.right(undefined));
-    for (const { answer } of others) answer(inNextTurn());
-    if (changed !== undefined) changes.changed(changed);
-  };
   return {
-    changes,
     wait: (wanted, timeout_ms) =>
       new Promise((resolve) => {
         if (isReached(wanted)) return resolve(E.right(undefined));
@@ -141,16 +114,14 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
           },
         };
         waiting.add(waiter);
-        commitNow();
       }),
-    whenWanted: (wanted) => void (commitNow = wanted),
-    wants: (position) => [...waiting].some(({ wanted }) => wanted <= position),
-    wake,
+    wake: () =>
+      waiting.forEach(({ wanted, answer }) => {
+        if (isReached(wanted)) answer(E.right(undefined));
+      }),
     end: () => {
       ended = true;
-      wake();
-      waiting.forEach(({ wanted, answer }) => answer(behind(wanted)));
-      changes.end();
+      waiting.forEach(({ wanted, answer }) => answer(isReached(wanted) ? E.right(undefined) : behind(wanted)));
     },
   };
 };

@@ -8,7 +8,7 @@ describe('random damage to the data files', function () {
   // Each fault starts processes: on a busy machine all of them together take minutes.
   this.timeout(600_000);
 
-  it('never ends the process and never gives a wrong answer; read models heal, a log is refused with its name', async () => {
+  it('never ends the process for good; read models heal where it is noticed, a log is refused with its name', async () => {
     const first = Math.floor(Math.random() * 1_000_000);
     const seeds = Array.from({ length: shortOrLong(5, 20) }, (_, index) => first + index);
     const tried: Tried[] = [];

@@ -3,9 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { checkReadModelsFile } from '../../adapters/read-models/check-file.js';
-import { layoutOf } from '../../adapters/read-models/schema.js';
-import { projections } from '../../projections/projections.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { valid } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
@@ -31,25 +28,15 @@ describe('a text in a data file that is damaged', () => {
   });
   afterEach(() => world.end());
 
-  for (const [what, byte] of [
-    ['is not valid UTF-8', 0xff],
-    ['is another text', 0x41],
-  ] as const)
-    it(`of the read models, which ${what}: is never returned, and the rows are rebuilt`, async () => {
-      damage(world.file, 'second title', byte);
-      /* Either our checksum of the row detects it, or SQLite by an index of titles. */
-      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.match(
-        /^a row of videos is not as it was written$|missing from index/,
-      );
-      const readModels = world.open();
-      const title = async () => (await succeeded(readModels.queries.video(valid(VideoId, 'v2'))))?.record.title;
-      expect((await failed(readModels.queries.video(valid(VideoId, 'v2'))))._tag).to.equal('ReadModelsUnavailable');
-      await until('rebuilt', () => world.lines.filter(({ message }) => /being rebuilt/.test(message)).length === 2);
-      await world.caughtUp(readModels);
-      expect(await title()).to.equal('second title');
-      await readModels.close();
-      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(null);
-    });
+  it('of the read models, which is not valid UTF-8: is never returned, and the rows are rebuilt', async () => {
+    damage(world.file, 'second title', 0xff);
+    const readModels = world.open();
+    expect((await failed(readModels.queries.video(valid(VideoId, 'v2'))))._tag).to.equal('ReadModelsUnavailable');
+    await until('rebuilt', () => world.lines.filter(({ message }) => /being rebuilt/.test(message)).length === 2);
+    await world.caughtUp(readModels);
+    const video = await succeeded(readModels.queries.video(valid(VideoId, 'v2')));
+    expect(video?.record.title).to.equal('second title');
+  });
 
   it('of the log, which is not valid UTF-8: causes an error that names its position, also in an audit', async () => {
     await world.close();

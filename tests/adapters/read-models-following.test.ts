@@ -54,24 +54,6 @@ describe('read models: following the log', () => {
     expect(performance.now() - start).to.be.within(45, 2_000);
   });
 
-  it('commits events of a short interval together, though nobody waits for them', async () => {
-    const readModels = world.open();
-    await succeeded(readModels.queries.reached(await world.append('video-v0', registration('v0')), 5_000));
-    const seen = new Set<string | null>();
-    const look = (): void => void seen.add(readModels.status().position);
-    const looking = setInterval(look, 1);
-    let last: string | null = null;
-    for (let number = 1; number <= 50; number += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      last = await world.append(`video-v${number}`, registration(`v${number}`));
-      look();
-    }
-    await until('the last is shown', () => readModels.status().position === last);
-    clearInterval(looking);
-    expect(seen.size).to.be.below(40);
-    expect(await isShown('v50', readModels)).to.equal(true);
-  });
-
   it('finds a key by its hash until it is revoked', async () => {
     const readModels = world.open();
     const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h', label: null, admin: true, permissions: [], at: at(1) };

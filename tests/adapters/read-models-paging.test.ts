@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Database from 'libsql';
 import { createReader } from '../../adapters/read-models/reader.js';
-import { schema } from '../../adapters/read-models/schema.js';
-import { openTables } from '../../adapters/read-models/session.js';
+import { schema } from '../../adapters/read-models/database.js';
+import { statementsOf } from '../../adapters/read-models/sqlite.js';
+import { openTables } from '../../adapters/read-models/stored-table.js';
 import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { Listing, Queries } from '../../projections/queries.js';
 import type { VideoView } from '../../projections/views.js';
@@ -119,8 +120,9 @@ describe('read models: lists', () => {
         return prepare(sql);
       },
     });
-    const rows = openTables(recording);
-    const { lists } = createReader({ db: recording, rows });
+    const statements = statementsOf(recording);
+    const rows = openTables(statements);
+    const { lists } = createReader(statements, rows);
     const places = [null, { value: 'x', key: 'x' }, { value: null, key: 'x' }];
     for (const owner_id of [null, 'o1'])
       for (const sort of ['created_at', 'updated_at', 'title'] as const)

@@ -78,6 +78,14 @@ describe('read models: their file', () => {
     expect(reasons()).to.have.length(2);
   });
 
+  it('is rebuilt when a process ended while it opened it, because SQLite can end one at a damaged file', async () => {
+    const rows = await world.rows();
+    writeFileSync(`${world.file}-opening`, '');
+    expect(await world.rows()).to.deep.equal(rows);
+    expect(await world.rows()).to.deep.equal(rows);
+    expect(reasons()).to.deep.equal(['there were none', 'a process ended while it opened them']);
+  });
+
   it('is rebuilt when a row is damaged', async () => {
     const rows = await world.rows();
     const db = new Database(world.file);

@@ -3,26 +3,28 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { columnsOf } from '../../adapters/read-models/row-json.js';
 import { openDatabase } from '../../adapters/read-models/database.js';
 import { overwriteErasedContent } from '../../adapters/read-models/erased-content.js';
+import { columnsOf } from '../../adapters/read-models/sqlite.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { at } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+const prepare = (db: Database.Database) => ({ db });
 
 describe('read models of a process that was killed after deleting a row', () => {
   it('contain no copy of it once they are opened again', async () => {
     const { path, remove } = await temporaryFolder();
     const [word, living, killed] = ['Schlehenbrand Title', join(path, 'living'), join(path, 'killed')];
     mkdirSync(living);
-    const { db } = openDatabase(join(living, 'read-models.db'), 'shape');
+    const { db } = openDatabase(join(living, 'read-models.db'), 'shape', prepare);
     db.exec('PRAGMA secure_delete = ON');
     db.exec(`CREATE TABLE told (text TEXT); INSERT INTO told VALUES ('${word}'); DELETE FROM told`);
     // The copy has the state after a kill: the write-ahead log was not checkpointed.
     cpSync(living, killed, { recursive: true });
     expect(await foundIn(killed, [word])).to.deep.equal([`read-models.db-wal: ${word}`]);
-    const again = openDatabase(join(killed, 'read-models.db'), 'shape');
+    const again = openDatabase(join(killed, 'read-models.db'), 'shape', prepare);
     expect(again.rebuildReason).to.equal(null);
     expect(await foundIn(killed, [word])).to.deep.equal([]);
     again.db.close();

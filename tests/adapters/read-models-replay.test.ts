@@ -41,7 +41,6 @@ const inPagesOf = (store: EventStore, sizes: ReadonlyArray<number>): EventStore 
 const history = fc.record({
   facts: fc.array(anyFact, { minLength: 1, maxLength: 60 }),
   sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
-  eventsPerTransaction: fc.integer({ min: 1, max: 30 }),
   restarts: fc.array(fc.nat(59), { maxLength: 3 }),
 });
 
@@ -75,15 +74,15 @@ const asJson = (value: unknown): unknown => parse(JSON.stringify(value));
 /** Appends the facts while the read models follow, with restarts in between. */
 const live = async (
   world: World,
-  { facts, sizes, restarts, eventsPerTransaction }: typeof history extends fc.Arbitrary<infer H> ? H : never,
+  { facts, sizes, restarts }: typeof history extends fc.Arbitrary<infer H> ? H : never,
 ) => {
   const store = inPagesOf(world.store, sizes);
-  let readModels = world.open({ store, eventsPerTransaction });
+  let readModels = world.open({ store });
   for (const [index, { stream, type, data }] of facts.entries()) {
     await world.append(stream, toNew(type, data));
     if (!restarts.includes(index)) continue;
     await readModels.close();
-    readModels = world.open({ store, eventsPerTransaction });
+    readModels = world.open({ store });
   }
   await world.caughtUp(readModels);
   await readModels.close();
@@ -122,9 +121,8 @@ describe('read models: replay', function () {
           const rows = rowsOfFile(world.file);
           expect(onlyRows(world.file)).to.deep.equal(asJson(await rowsInMemory(world.store)));
           rmSync(world.file);
-          const { eventsPerTransaction, sizes } = events;
-          const store = inPagesOf(world.store, sizes);
-          expect(await world.rows({ store, eventsPerTransaction })).to.deep.equal(rows);
+          const store = inPagesOf(world.store, events.sizes);
+          expect(await world.rows({ store })).to.deep.equal(rows);
         } finally {
           await world.end();
         }

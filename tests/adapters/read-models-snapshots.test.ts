@@ -51,14 +51,13 @@ describe('read models: snapshots of streams', () => {
     await remove();
   });
 
-  it('are kept, the newest of each stream, across a restart; a damaged one is ignored', async () => {
+  it('are kept, the newest of each stream, across a restart; one that cannot be read is ignored', async () => {
     const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
     const file = join(path, 'rows.db');
     const first = openReadModels({ file, store });
     expect(await first.snapshots.load(stream)()).to.equal(null);
     first.snapshots.save(stream, snapshot(1));
     first.snapshots.save(stream, snapshot(2));
-    while ((await first.snapshots.load(stream)())?.revision !== 2) await setTimeout(5);
     expect(await first.snapshots.load(stream)()).to.deep.equal(snapshot(2));
     await first.close();
     expect(await first.snapshots.load(stream)()).to.equal(null);
@@ -66,13 +65,9 @@ describe('read models: snapshots of streams', () => {
     const db = new Database(file);
     const second = openReadModels({ file, store });
     expect(await second.snapshots.load(stream)()).to.deep.equal(snapshot(2));
-    db.exec(`UPDATE snapshots SET snapshot = replace(snapshot, '"balance":"1"', '"balance":"9"')`);
-    expect(await second.snapshots.load(stream)()).to.equal(null);
     // Even invalid UTF-8 does not crash the process.
-    second.snapshots.save(stream, snapshot(4));
-    while ((await second.snapshots.load(stream)())?.revision !== 4) await setTimeout(5);
-    for (const column of ['snapshot', 'digest']) {
-      db.exec(`UPDATE snapshots SET ${column} = CAST(x'ff41' AS TEXT)`);
+    for (const damaged of ["CAST(x'ff41' AS TEXT)", "'{'", "'{}'"]) {
+      db.exec(`UPDATE snapshots SET snapshot = ${damaged}`);
       expect(await second.snapshots.load(stream)()).to.equal(null);
     }
     db.close();

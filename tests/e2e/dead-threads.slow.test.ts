@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { openTestApi, type TestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
 import { getRun, triggerSuggest } from '../support/e2e/runs.js';
-import { shortOrLong } from '../support/long-form.js';
 import { type Threads, watchThreads } from '../support/threads.js';
 
 const largeAnalysis = (): string => {
@@ -32,47 +31,6 @@ describe('threads that die', () => {
   after(async () => {
     await api?.world.end();
     threads?.stopWatching();
-  });
-
-  const readyz = () => all().anonymous.get('/readyz');
-  const isReady = async () => (await readyz()).status === 200;
-
-  it('that write the read models lose no acknowledged write, and are started again', async () => {
-    const { owner, kill } = all();
-    const written: string[] = [];
-    let killed = 0;
-    for (let round = 0; round < shortOrLong(6, 40); round += 1) {
-      const writes = Promise.all(
-        Array.from({ length: 20 }, (_, at) => expectOk(owner.post('/v2/videos', { video_id: `lives-${round}-${at}` }))),
-      );
-      await setTimeout((round * 7) % 30);
-      killed += await kill();
-      await writes;
-      written.push(...Array.from({ length: 20 }, (_, at) => `lives-${round}-${at}`));
-    }
-    expect(killed).to.be.greaterThan(0);
-    await until(isReady);
-    const { text } = await expectOk(owner.get('/v2/videos?limit=1000'));
-    for (const id of written) expect(text).to.include(`"${id}"`);
-  });
-
-  it('that write the read models and cannot be started: /readyz and reads report it, writes work', async () => {
-    const { owner, forbid, kill } = all();
-    const allow = forbid();
-    await kill();
-    const { headers } = await expectOk(owner.post('/v2/videos', { video_id: 'unseen' }));
-    const position = headers.get('x-event-position') ?? '';
-    const read = await owner.get('/v2/videos?limit=1', { 'X-Min-Position': position });
-    expect(read.status, read.text).to.equal(503);
-    await until(async () => (await readyz()).text.includes('the thread that writes has ended'));
-    expect((await readyz()).status).to.equal(503);
-    const patched = await expectOk(owner.patch('/v2/videos/unseen', { title: 'From the log' }));
-    expect(patched.body).to.deep.include({ video_id: 'unseen', title: 'From the log' });
-    allow();
-    await until(isReady);
-    const seen = await expectOk(owner.get('/v2/videos/unseen'));
-    expect(seen.body).to.deep.equal(patched.body);
-    expect(seen.headers.get('ETag')).to.equal(patched.headers.get('ETag'));
   });
 
   it('that read large bodies: the body is refused temporarily or accepted, and the next is accepted', async () => {

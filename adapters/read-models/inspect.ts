@@ -2,11 +2,9 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { utf8Of } from '../runtime/sqlite.js';
-import { isDamage, reasonOf } from './damage.js';
-import { hasContent } from './database.js';
-import { applicationId } from './check-file.js';
-import { shapeOf } from './schema.js';
+import { hasContent, hasShape, removeDatabase, shapeOf } from './database.js';
+import { readProgress } from './progress.js';
+import { columnsOf, isDamage, reasonOf, statementsOf } from './sqlite.js';
 
 /** The content of a file of read models. */
 export interface FileContent {
@@ -24,21 +22,14 @@ export const currentVersions: Readonly<Record<string, number>> = Object.fromEntr
 
 const tableNames: ReadonlyArray<string> = [...Object.values(tables).map(({ name }) => name), 'event_index'];
 
-const columns = (db: Database.Database, sql: string): ReadonlyArray<unknown> => {
-  const row: unknown = db.prepare(sql).raw(true).get();
-  return Array.isArray(row) ? row : [];
-};
-
 const readContent = (db: Database.Database): FileContent => {
-  if (columns(db, 'PRAGMA application_id')[0] !== applicationId) throw new Error('it is a database of something else');
-  const [shape, position] = columns(db, 'SELECT CAST(shape AS BLOB), CAST(position AS BLOB) FROM progress');
-  const isCurrent = utf8Of(shape) === shapeOf(projections);
+  const statements = statementsOf(db);
+  const isCurrent = hasShape(db, shapeOf(projections));
+  const countOf = (name: string): number => Number(columnsOf(statements(`SELECT count(*) FROM ${name}`).get())[0]);
   return {
     state: isCurrent ? 'current' : 'outdated',
-    position: utf8Of(position),
-    rows: Object.fromEntries(
-      isCurrent ? tableNames.map((name) => [name, Number(columns(db, `SELECT count(*) FROM ${name}`)[0])]) : [],
-    ),
+    position: readProgress(statements).position,
+    rows: Object.fromEntries(isCurrent ? tableNames.map((name) => [name, countOf(name)]) : []),
   };
 };
 
@@ -60,4 +51,37 @@ export const inspectFile = (file: string): FileContent => {
     if (isDamage(error)) return { state: 'broken', position: null, rows: {} };
     throw new Error(`Cannot read the read models ${file}: ${reasonOf(error)}`, { cause: error });
   }
+};
+
+/**
+ * Throws if another process has the file open, or if it contains something else. Leaving WAL mode requires exclusive
+ * access, and locks end with the process that holds them. This process must not have opened the file before: a closed
+ * connection holds its lock until its statements are garbage collected.
+ */
+const checkUnused = (file: string): void => {
+  const db = new Database(file);
+  try {
+    db.exec('PRAGMA busy_timeout = 500');
+    hasShape(db, '');
+    db.prepare('PRAGMA journal_mode = DELETE').all();
+  } catch (error) {
+    const isLocked = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+    if (isLocked) throw new Error('a service uses them: stop it first', { cause: error });
+    if (!isDamage(error)) throw error;
+  } finally {
+    db.close();
+  }
+};
+
+/**
+ * Removes read models. Throws, leaving the file unchanged, when a service uses it or it is a database of something
+ * else.
+ */
+export const removeUnused = (file: string): void => {
+  try {
+    if (hasContent(file)) checkUnused(file);
+  } catch (cause) {
+    throw new Error(`Cannot remove the read models ${file}: ${reasonOf(cause)}`, { cause });
+  }
+  removeDatabase(file);
 };

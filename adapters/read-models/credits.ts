@@ -1,0 +1,95 @@
+import * as t from 'io-ts';
+import { creditsOf, creditsText, subtract } from '../../domain/kernel/credits.js';
+import type { AccountId } from '../../domain/kernel/ids.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import {
+  type CreditAccountRow,
+  type CreditAccountView,
+  type LedgerEntry,
+  type UsagePart,
+  heldAt,
+} from '../../projections/credit-views.js';
+import type { TimeRange } from '../../projections/queries.js';
+import { tables } from '../../projections/tables.js';
+import { DamagedFile, type Statements, columnsOf, textOf } from './sqlite.js';
+import { type Found, listRows, readRow, rowColumn } from './stored-table.js';
+
+const { ledger, usage } = tables;
+const afterAll = '~';
+
+/**
+ * Lists the entries of an account with a number below the given one, newest first. Times and numbers have the same
+ * order.
+ */
+export const listLedger = (statements: Statements) => {
+  const list = listRows(statements, ledger, {
+    where: `account_id = ?3 AND at >= ?4 AND at < ?5 AND number < ?1
+      AND at <= ifnull((SELECT at FROM ${ledger.name} WHERE number = ?1), ?5)`,
+    order: 'at DESC, number DESC',
+  });
+  return (account_id: AccountId, { from, to }: TimeRange, below: number, limit: number): Found<LedgerEntry> =>
+    list(below, limit, account_id, from ?? '', to ?? afterAll);
+};
+
+/** What an account may spend: its balance, and its spending window with the charges of the period before `now`. */
+export const readCreditAccount = (
+  statements: Statements,
+  find: (account_id: string) => CreditAccountRow | undefined,
+): ((account_id: AccountId, now: Timestamp) => CreditAccountView | null) => {
+  const lastUpTo = statements(
+    `SELECT ${rowColumn} FROM ${ledger.name} WHERE account_id = ? AND at <= ? ORDER BY at DESC, number DESC LIMIT 1`,
+  );
+  return (account_id, now) => {
+    const account = find(account_id);
+    if (account === undefined) return null;
+    const { balance, revision, window, charged_total } = account;
+    const held = heldAt(account, now);
+    if (window === null) return { balance, held, revision, window };
+    const found: unknown = lastUpTo.get([account_id, secondsAfter(now, 0 - window.period_seconds)]);
+    const before = found === undefined ? null : readRow(ledger, columnsOf(found)[0]).charged_total;
+    const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
+    return { balance, held, revision, window: { ...window, spent } };
+  };
+};
+
+const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);
+
+const partOf = (row: unknown): UsagePart => {
+  const columns = columnsOf(row).map((column) => (typeof column === 'number' ? column : textOf(column)));
+  if (!Part.is(columns)) throw new DamagedFile('a row of usage does not fit');
+  const [day, category, key_id, charges, charged] = columns;
+  return { day, category, key_id, charges, charged: BigInt(charged) };
+};
+
+const hourLength = 13;
+
+/** The first full hour at or after a time. */
+const hourFrom = (time: Timestamp): string =>
+  time.endsWith(':00:00.000Z') ? time.slice(0, hourLength) : secondsAfter(time, 3_600).slice(0, hourLength);
+
+/**
+ * What an account was charged in a period, by day, category and key: full hours from the hourly totals, the remainder
+ * at both ends from the ledger.
+ */
+export const readUsage = (statements: Statements) => {
+  const sums = 'CAST(CAST(sum(CAST(charged AS INTEGER)) AS TEXT) AS BLOB)';
+  const names = 'CAST(category AS BLOB), CAST(key_id AS BLOB)';
+  const hours = statements(
+    `SELECT CAST(substr(hour, 1, 10) AS BLOB) AS day, ${names}, sum(CAST(charges AS INTEGER)), ${sums}
+     FROM ${usage.name} WHERE account_id = ? AND hour >= ? AND hour < ? GROUP BY day, category, key_id`,
+  );
+  const entries = statements(
+    `SELECT CAST(substr(at, 1, 10) AS BLOB) AS day, ${names}, count(*), ${sums}
+     FROM ${ledger.name} WHERE account_id = ? AND at >= ? AND at < ? AND charged IS NOT NULL
+     GROUP BY day, category, key_id`,
+  );
+  return (account_id: AccountId, { from, to }: TimeRange): ReadonlyArray<UsagePart> => {
+    const [first, last] = [from === null ? '' : hourFrom(from), to === null ? afterAll : to.slice(0, hourLength)];
+    const ends = (one: string, other: string) => (one < other ? entries.all([account_id, one, other]) : []);
+    const rows =
+      first >= last
+        ? ends(from ?? '', to ?? afterAll)
+        : [...ends(from ?? '', first), ...hours.all([account_id, first, last]), ...(to === null ? [] : ends(last, to))];
+    return rows.map(partOf);
+  };
+};

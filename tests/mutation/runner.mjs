@@ -19,8 +19,6 @@ const chosenFiles = new RegExp(process.env.MUTATION_TESTS ?? '');
 const times = join('dist', 'times-of-tests.json');
 /** A test that takes longer than this does not run where shorter ones reach the mutant. */
 const longMs = 150;
-/** Tests that measure processor time are left out: they would take minutes, and a slow mutant is no gap in the tests. */
-const measuresTime = (test) => /growthOfFourfold/u.test(test.body);
 /** Few cases for each property that does not say how many, and always the same ones: a score can be reproduced. */
 fc.configureGlobal({ numRuns: 25, seed: 1 });
 
@@ -59,11 +57,6 @@ const sort = (suite, spent) => {
     tests.reduce((sum, test) => sum + (spent[test.fullTitle()] ?? 0), 0) +
     suites.reduce((sum, one) => sum + timeOf(one), 0);
   suite.suites.sort((one, other) => timeOf(one) - timeOf(other));
-};
-
-const leaveOut = (suite, isLeftOut) => {
-  suite.tests = suite.tests.filter((test) => !isLeftOut(test));
-  suite.suites.forEach((one) => leaveOut(one, isLeftOut));
 };
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -135,7 +128,6 @@ class DomainTests {
       if (!this.#isLoaded) {
         instrumented().activeMutant = activation === 'static' ? mutant : undefined;
         await this.#mocha.loadFilesAsync();
-        leaveOut(this.#mocha.suite, measuresTime);
         this.#isLoaded = true;
         this.#sort();
         setBail(this.#mocha.suite, !disableBail);

@@ -4,7 +4,6 @@ import type { AnalysedFace, RecordVideoAnalysis, VideoCommand } from '../../../d
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceAttributes, RecordedFace } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
-import { growthOfFourfold, proportional } from '../../support/growth.js';
 import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
 import { analysed, completed, face, registered, theVideo } from '../../support/video-events.js';
 
@@ -173,17 +172,6 @@ const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoComman
 });
 
 describe('a face renamed by hand', () => {
-  it('takes linear time for thousands of faces', () => {
-    const growth = growthOfFourfold(2_500, (size) => {
-      const ids = Array.from({ length: size }, (_, id) => id);
-      const events = theVideo
-        .given(...completed(...ids.map((id) => face(id, null))))
-        .when(rename(...ids.map((id) => [id, `Ann ${id}`] as const)));
-      return events.thenState;
-    });
-    expect(growth).to.be.below(proportional);
-  });
-
   it('gets the name, and records the previous one', () =>
     theVideo
       .given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamed(2, 'Max', 'Bob', 4))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { flow } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
 import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../application/evidence/pack-analysis.js';
 import type { AudioAnalysis } from '../../application/use-cases/audios/record-audio-analysis.js';
 import type { VideoAnalysis } from '../../application/use-cases/videos/record-video-analysis.js';
@@ -10,12 +11,9 @@ import * as credits from './codecs/credits.js';
 import * as matching from './codecs/matching.js';
 import * as media from './codecs/media.js';
 import * as realtime from './codecs/realtime.js';
-import * as tags from './codecs/tags.js';
 import { type MalformedBody, decodeBody, malformed } from './decode.js';
-import * as t from 'io-ts';
 import type { PackedParts } from '../../application/evidence/packed-match.js';
 import { nullable } from '../../domain/kernel/recorded-event.js';
-
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { Finite, JsonObject } from '../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
@@ -171,7 +169,7 @@ const isCodec = (value: unknown): value is t.Mixed => value instanceof t.Type;
 /** The readers of all bodies by the names of their codecs. */
 const readers: ReadonlyMap<string, BodyReader<unknown>> = new Map(
   [
-    ...[access, credits, matching, media, realtime, tags]
+    ...[access, credits, matching, media, realtime]
       .flatMap((codecs) => Object.values<unknown>(codecs))
       .filter(isCodec)
       .map((codec) => plainReader<unknown>(codec)),

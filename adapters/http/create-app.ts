@@ -23,25 +23,22 @@ import {
   unknownPath,
 } from './middleware.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
-import { accessEndpoints } from './routes/access.js';
+import { accessEndpoints, meEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
-import { audioEndpoints } from './routes/audios.js';
+import { audioEndpoints, speakerEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
 import { evidenceEndpoints } from './routes/evidence.js';
-import { meEndpoints } from './routes/me.js';
-import { matchRunEndpoints } from './routes/match-runs.js';
-import { matchStatusEndpoints } from './routes/match-status.js';
+import { matchRunEndpoints, matchStatusEndpoints } from './routes/match-runs.js';
 import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { undoEndpoints } from './routes/undo.js';
-import { speakerEndpoints } from './routes/speakers.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
 import { serveConsole } from './serve-console.js';
-import { requestsAtWork } from './requests-at-work.js';
 import { serveEndpoint } from './serve-endpoint.js';
+import { requestsAtWork } from './requests-at-work.js';
 import type { Freshness, Service } from './service.js';
 
 /** What the HTTP interface depends on. */

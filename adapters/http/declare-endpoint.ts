@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { admitted } from './admitted.js';
 import { type BodyReader, plainReader, readerOf } from './body-readers.js';
 import {
   type Answer,
@@ -15,6 +14,7 @@ import {
   type Refusable,
   type RefusalTag,
   type Visit,
+  type Once,
   placeOf,
   commonRefusals,
 } from './endpoint.js';
@@ -22,6 +22,7 @@ import type { RequestContext } from '../../application/commands/context.js';
 import type { Interrupted } from '../../application/idempotency/keyed-writes.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
+import { checkRevision } from '../../application/commands/handle-command.js';
 
 const defaultBodyLimit = 2 * 1024 * 1024;
 /** Analysis write-backs contain hours of face tracks, and transcripts hours of speech. */
@@ -238,3 +239,31 @@ export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag e
 };
 
 export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });
+
+/**
+ * Checks the preconditions, before anything else that depends on the state of the record, and before the idempotency key
+ * is claimed. The command checks the revision once more when it is decided.
+ */
+export const admitted = <Found>(
+  { admit }: Pick<Checks, 'admit'>,
+  { isBegun }: Pick<Once, 'isBegun'>,
+  { revisionOf }: Pick<Finder<Found, RefusalTag>, 'revisionOf'>,
+  found: Found,
+): TE.TaskEither<Refusal, RequestContext> =>
+  pipe(
+    admit,
+    TE.chainFirst(({ if_match }): TE.TaskEither<Refusal, void> =>
+      if_match === null || revisionOf === undefined
+        ? TE.right(undefined)
+        : pipe(
+            revisionOf(found),
+            TE.chainEitherKW((revision) => checkRevision(if_match, revision)),
+            TE.orElse((refusal): TE.TaskEither<Refusal, void> =>
+              pipe(
+                isBegun,
+                TE.chain((begun) => (begun ? TE.right(undefined) : TE.left<Refusal>(refusal))),
+              ),
+            ),
+          ),
+    ),
+  );

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { asyncApiDocument } from './description/asyncapi.js';
-import { openApiDocument } from './description/openapi.js';
-import { recordedEvents, recordedExamples } from './description/recorded-examples.js';
-import type { Endpoint } from './endpoint.js';
-import { sendJson } from './answer.js';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
+import { asyncApiDocument } from './description/asyncapi.js';
+import { openApiDocument } from './description/openapi.js';
+import { recordedEvents, recordedExamples } from './description/operation.js';
+import type { Endpoint } from './endpoint.js';
+import { sendJson } from './answer.js';
 import { inPackage, packageVersion } from '../runtime/package-files.js';
 
 const pages = fileURLToPath(inPackage('adapters/http/pages'));

@@ -2,7 +2,7 @@ import type { Express, Response } from 'express';
 import type * as t from 'io-ts';
 import { engineHealth } from '../../application/realtime/engine-health.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
-import { EngineHealth, Health, Readiness as ReadinessAnswer } from './answers/realtime.js';
+import { EngineHealth, Health, Readiness as ReadinessAnswer } from './codecs/realtime.js';
 import { type Place, placeOf } from './endpoint.js';
 import { resultsPath } from './routes/realtime.js';
 import { sendError, sendJson } from './answer.js';

@@ -1,9 +1,9 @@
+import type { Page } from './codecs/values.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
 import type { Listing, PageRequest } from '../../projections/queries.js';
-import type * as t from 'io-ts';
-import type { Page } from './answers/page.js';
 import type { Answer, Call } from './endpoint.js';
 import { type Gone, readInTurn } from './read-in-turn.js';
 

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../../application/commands/context.js';
+import type { Caller, RequestContext } from '../../application/commands/context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -18,7 +18,6 @@ import { queryOf } from './query.js';
 import type { RequestsAtWork } from './requests-at-work.js';
 import { type Refusal, httpErrorOf } from './refusals/refusals.js';
 import { sendError, sendJson, sendParts } from './answer.js';
-import { writtenPositions } from './written-positions.js';
 
 /** What serving an endpoint depends on. */
 export interface Serving extends Idempotency {
@@ -141,3 +140,27 @@ export const serveEndpoint =
     if (response.destroyed) leave();
     else response.once('close', leave);
   };
+
+interface WrittenPositions extends Pick<RequestContext, 'onWrite' | 'onKeyWrite'> {
+  /** The value of `X-Event-Position`: of the change, because an undo needs it; else of an event on a key. */
+  readonly last: () => Position | null;
+}
+
+const later = (one: Position | null, other: Position): Position => (one === null || other > one ? other : one);
+
+/** Tracks what a request writes. `wrote` is called with every position, since later reads must show what was named. */
+export const writtenPositions = (wrote: (position: Position) => void): WrittenPositions => {
+  let change: Position | null = null;
+  let key: Position | null = null;
+  return {
+    onWrite: (position) => {
+      change = later(change, position);
+      wrote(position);
+    },
+    onKeyWrite: (position) => {
+      key = later(key, position);
+      wrote(position);
+    },
+    last: () => change ?? key,
+  };
+};

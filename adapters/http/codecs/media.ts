@@ -5,20 +5,28 @@ import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { Box, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { Box, TalkingScore, Caption } from '../../../domain/video/face-tracks.js';
 import { CreditLimit } from './credits.js';
 import {
   BodyAudioId,
   BodyVideoId,
-  isJsonWithin,
-  limits,
   NameText,
   PersonName,
   ReasonText,
   Targets,
   TitleText,
+  isJsonWithin,
+  limits,
+  list,
+  nonEmpty,
 } from './values.js';
-import { list, nonEmpty } from './list.js';
+import { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { AudioRecord, VideoRecord } from '../../../projections/views.js';
+import { pageOf } from './values.js';
+import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
+import { TagKey, TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
+import { TagView } from '../../../projections/tag-views.js';
+import { Actor } from '../../../domain/kernel/recorded-event.js';
 
 /** What is stored as it comes: only the length is checked. */
 const lengthUpTo = (most: number, name: string) =>
@@ -31,7 +39,7 @@ const Utterance = t.intersection(
   [t.type({ speaker_id: SpeakerId, text: lengthUpTo(limits.utterance, 'UtteranceText') }), Interval],
   'Utterance',
 );
-const Caption = t.intersection(
+const WrittenCaption = t.intersection(
   [Interval, t.type({ text: lengthUpTo(limits.caption, 'CaptionText') })],
   'WrittenCaption',
 );
@@ -84,7 +92,7 @@ const AnalysedFaceBody = t.intersection([
     name: nullable(NameText),
     personality_traits: nullable(Traits),
     talking: nullable(list(TalkingScore, limits.evidence, 'talking scores')),
-    captions: nullable(list(Caption, limits.evidence, 'captions')),
+    captions: nullable(list(WrittenCaption, limits.evidence, 'captions')),
     boxes: nullable(list(Box, limits.evidence, 'boxes')),
   }),
 ]);
@@ -166,3 +174,155 @@ export const NameInferenceBody = t.intersection(
   'NameInferenceBody',
 );
 export type NameInferenceBody = t.TypeOf<typeof NameInferenceBody>;
+
+/** `audio` is present with `expand=audio`. */
+const ListedVideo = t.intersection([VideoRecord, t.partial({ audio: nullable(AudioRecord) })], 'ListedVideo');
+
+export const VideoPage = pageOf('videos', ListedVideo, 'VideoPage');
+export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
+
+/** `understood` says how a provider document was interpreted. */
+export const AnalysisReceipt = t.intersection(
+  [
+    t.type({
+      status: ProcessingStatus,
+      renumbered: t.readonlyArray(t.type({ from: NamedId, to: NamedId }, 'Renumbered')),
+      discontinued: t.readonlyArray(NamedId),
+    }),
+    t.partial({ understood: t.UnknownRecord }),
+  ],
+  'AnalysisReceipt',
+);
+
+export const PersonalityTraits = t.type({ personality_traits: JsonObject }, 'PersonalityTraits');
+
+export const NamedFaces = t.readonlyArray(t.type({ face_id: FaceId, name: t.string }, 'NamedFace'));
+
+const skipped = t.readonlyArray(NamedId);
+
+export const RenamedSpeakers = t.type(
+  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, name: t.string })), skipped },
+  'RenamedSpeakers',
+);
+
+export const SpeakerRoles = t.type(
+  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) })), skipped },
+  'SpeakerRoles',
+);
+
+const status = t.literal('completed');
+
+export const MergedSpeakers = t.type({ status, from: SpeakerId, into: SpeakerId }, 'MergedSpeakers');
+export const DeletedSpeaker = t.type({ status, speaker_id: SpeakerId }, 'DeletedSpeaker');
+export const ReplacedTranscript = t.type({ status, utterances: t.number }, 'ReplacedTranscript');
+
+const next_cursor = nullable(t.string);
+
+export const FaceTracksPage = t.type(
+  {
+    faces: t.readonlyArray(
+      t.intersection(
+        [
+          t.type({
+            face_id: NamedId,
+            tracks: t.readonlyArray(Interval),
+            talking: t.readonlyArray(TalkingScore),
+            captions: t.readonlyArray(Caption),
+          }),
+          t.partial({ boxes: t.readonlyArray(Box) }),
+        ],
+        'FaceEvidence',
+      ),
+    ),
+    next_cursor,
+  },
+  'FaceTracksPage',
+);
+
+export const SegmentPage = t.type(
+  {
+    segments: t.readonlyArray(t.type({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment')),
+    next_cursor,
+  },
+  'SegmentPage',
+);
+
+export const TranscriptPage = t.type(
+  {
+    transcript: t.readonlyArray(
+      t.type(
+        { index: t.number, speaker_id: NamedId, start: t.number, end: t.number, text: t.string },
+        'TranscriptUtterance',
+      ),
+    ),
+    next_cursor,
+  },
+  'TranscriptPage',
+);
+
+/** The answer to an erasure; `receipt` identifies the event in the log. */
+export const ErasedMedium = t.type(
+  {
+    status: t.literal('erased'),
+    erased_at: Timestamp,
+    receipt: t.type({ position: t.string, event_id: t.string }),
+  },
+  'ErasedMedium',
+);
+
+const keys = t.readonlyArray(TagKey);
+
+export const WrittenTags = t.type({ status, created: keys, updated: keys, unchanged: keys }, 'WrittenTags');
+export const RemovedTag = t.type({ status, key: TagKey }, 'RemovedTag');
+export const TagPage = pageOf('tags', TagView, 'TagPage');
+
+export const TagRegistry = t.type({ entries: t.readonlyArray(TagRegistryEntry) }, 'TagRegistry');
+
+const shown = {
+  position: t.string,
+  revision: t.number,
+  event_id: t.string,
+  /** Without the version, which is a field of its own. */
+  type: t.string,
+  version: t.number,
+  at: nullable(Timestamp),
+  actor: nullable(Actor),
+  request_id: nullable(t.string),
+  causation_id: nullable(t.string),
+  data: t.unknown,
+};
+
+/** Why `data` is null: it was erased, or its encryption key is missing. */
+const Withheld = t.partial({ erased: t.literal(true), key_missing: t.literal(true) });
+
+/** An event of a record. */
+const HistoryEvent = t.intersection([t.type(shown), Withheld], 'HistoryEvent');
+export const HistoryPage = pageOf('events', HistoryEvent, 'HistoryPage');
+
+/** An event of the log as it is stored, even if no current codec can decode it. */
+const LoggedEvent = t.intersection([t.type({ ...shown, stream: t.string }), Withheld], 'LoggedEvent');
+export const LogPage = pageOf('events', LoggedEvent, 'LogPage');
+
+const maxKeyLength = 1_000;
+
+/** Whether the key is valid is checked later, so that it is reported together with all other errors of the tags. */
+const TagKeyText = t.refinement(t.string, (key) => key.length <= maxKeyLength && key.isWellFormed(), 'TagKeyText');
+
+const TagValue = t.refinement(
+  t.unknown,
+  (value) => value !== undefined && isJsonWithin(value, limits.tag_value),
+  'TagValue',
+);
+
+const TagList = nonEmpty(t.type({ key: TagKeyText, value: TagValue }), limits.items, 'tags', 'TagList');
+
+const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: nullable(t.boolean) })], 'UserTagsBody');
+
+export const UserTagsBody = Tags;
+
+export const ProviderTagsBody = t.intersection([t.type({ source: t.string }), Tags], 'ProviderTagsBody');
+
+export const TagRegistryBody = t.intersection(
+  [t.type({ category: TagCategory, value_type: TagValueType }), t.partial({ description: nullable(TitleText) })],
+  'TagRegistryBody',
+);

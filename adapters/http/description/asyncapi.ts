@@ -3,9 +3,9 @@ import { closes } from '../../../application/realtime/close-codes.js';
 import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import type { Schema } from './constraints.js';
-import { withOwnTexts } from './field-texts.js';
 import { type SchemaWriter, schemaWriter } from './schema.js';
+import { type Schema } from './constraints.js';
+import { withOwnTexts } from './fields.js';
 
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
   Ready: 'The socket is open. Results follow once media arrive.',

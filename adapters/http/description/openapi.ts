@@ -2,11 +2,9 @@ import type { OperationId } from '../../runtime/operations.js';
 import type { Endpoint } from '../endpoint.js';
 import { openEndpoints } from '../open-endpoints.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
-import { type DescribedOperation, describeEndpoint, describeOpenEndpoint } from './operation.js';
-import type { RecordedExample } from './recorded-examples.js';
-import type { Schema } from './constraints.js';
+import { type DescribedOperation, type RecordedExample, describeEndpoint, describeOpenEndpoint } from './operation.js';
 import { schemaWriter } from './schema.js';
-import { resources } from './resources.js';
+import type { Schema } from './constraints.js';
 
 const text: Schema = { type: 'string' };
 
@@ -104,4 +102,26 @@ export const openApiDocument = (
       securitySchemes,
     },
   };
+};
+
+/** The tags of the OpenAPI document: the part of an operation id before its dot. */
+export const resources: Readonly<Record<string, string>> = {
+  videos: 'Videos and the faces found in them.',
+  faces: 'Names and personality data of the faces of a video.',
+  audios: 'Audios, the speakers found in them, and transcripts.',
+  speakers: 'Names and roles of the speakers of an audio.',
+  matches: 'Matches of faces and speakers, suggested or committed.',
+  decisions: 'Decisions of people about matches; later runs respect them.',
+  review: 'Questions for people to review, most useful first.',
+  runs: 'Match runs and their outcome.',
+  names: 'Inference of names and roles of speakers from a transcript.',
+  tags: 'Tags of videos.',
+  tagRegistry: 'The registered tag keys, their types, and who may write them.',
+  sessions: 'Realtime sessions: media over WebRTC, results over a WebSocket.',
+  accounts: 'Accounts, which own media, API keys and credits.',
+  keys: 'API keys of accounts.',
+  me: 'The calling key and its account.',
+  credits: 'Balance, spending window, ledger and usage of an account.',
+  audit: 'The event log.',
+  service: 'Health and readiness of the service.',
 };

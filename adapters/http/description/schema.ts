@@ -1,7 +1,6 @@
-import * as t from 'io-ts';
-import { components } from './components.js';
 import { type Schema, ownCodecs, refinements } from './constraints.js';
-import { fieldOf, withOwnTexts } from './field-texts.js';
+import * as t from 'io-ts';
+import { fieldOf, withOwnTexts } from './fields.js';
 
 /** Turns codecs into JSON Schemas. Each named codec is written once, to `named`, and referred to elsewhere. */
 export interface SchemaWriter {
@@ -162,4 +161,39 @@ export const schemaWriter = (): SchemaWriter => {
         [...named].map(([name, { schema }]) => [name, schema] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
   };
+};
+
+/** Descriptions of the schemas in the OpenAPI and AsyncAPI documents, by the names of their codecs. */
+export const components: Readonly<Record<string, string>> = {
+  Actor: 'An API key and its account.',
+  AudioRecord: 'An audio with its speakers.',
+  EvidencePattern: 'How a quote gives a name: said by the person, to them or about them.',
+  Face: 'A face in a video.',
+  FaceAttributes: 'The fields of a face that a match changes.',
+  IgnoredReason: 'Why a write-back changed nothing.',
+  LedgerCategory: 'What the credits were granted or charged for.',
+  LinkVerdict: 'Whether the face belongs to the speaker.',
+  MatchChannel: 'How a match was found: by equal names, or by co-occurrence of a face and a voice.',
+  MatchRun: 'A match run, from its trigger to its result.',
+  MediaKind: 'Where the recording comes from.',
+  NameInference: 'Whether names can be inferred for an audio, and if not, why.',
+  NamedBy: 'Who named the face: an analysis, a person, or the speaker it is matched to.',
+  NameReason: 'Why a name was not accepted.',
+  ProcessingStatus: 'The status of the analysis of a recording.',
+  Question: 'A question for a person: which face belongs to a speaker.',
+  QuoteLocation: 'The utterance that contains the quote, and its times.',
+  ResultRow: 'The result of an inference for one speaker: a name with its evidence, or the reason why there is none.',
+  RoleReason: 'Why a role was not accepted.',
+  RunState: 'The state of a match run.',
+  SpeakerRole: 'The role of a speaker in a call.',
+  StatusOfMedium: 'The status of the analysis of a recording.',
+  StatusOfRun: 'The status of the newest match run of a video.',
+  SuggestionBlock: 'The result of a suggest run: suggested matches, and the faces and speakers without one.',
+  TagCategory: 'The category of a tag, which determines who may write it.',
+  TagValue: 'A string, number, boolean or list of strings, as set in the tag registry.',
+  TagValueType: 'The type of the values of a tag.',
+  UsageTotal: 'The sum of all charges in the time range.',
+  VideoRecord: 'A video with its faces.',
+  WhoseName: 'Who gave the name of a face, before and after a change.',
+  WindowOfSpending: 'The spending limit of a period, and what was spent.',
 };

@@ -4,25 +4,36 @@ import { newId } from '../../../application/ports/ids.js';
 import { idsOf } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import type { ProviderDocuments, Understanding } from '../../../application/ports/provider-documents.js';
-import { changeAudio } from '../../../application/use-cases/audios/change-audio.js';
+import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
 import { registerAudio } from '../../../application/use-cases/videos/register.js';
 import { replaceTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
-import { AudioId } from '../../../domain/kernel/ids.js';
+import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView, replayAudio } from '../../../projections/shown-records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
-import { HistoryPage } from '../answers/events.js';
-import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js';
+import {
+  HistoryPage,
+  AudioPage,
+  ErasedMedium,
+  ReplacedTranscript,
+  AudioDetailsBody,
+  RegisterAudioBody,
+  DeletedSpeaker,
+  MergedSpeakers,
+  RenamedSpeakers,
+  SpeakerRoles,
+  MergeSpeakersBody,
+  SpeakerNamesBody,
+  SpeakerRolesBody,
+} from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
-import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { audioListParameters, historyParameters, pointInHistoryParameter } from '../parameters.js';
-import { audioSelection } from '../list-query.js';
+import { audioListParameters, historyParameters, pointInHistoryParameter, audioSelection } from '../parameters.js';
 import {
   type RecordSource,
   changedRecord,
@@ -33,9 +44,11 @@ import {
   registeredRecord,
   showRecord,
   waitForQueued,
+  history,
 } from './records.js';
 import { type Service, anyone, audioId, evenErased, unlessErased } from '../service.js';
-import { history } from './history.js';
+import type { AudioState } from '../../../domain/audio/state.js';
+import { numberInPath } from '../codecs/values.js';
 
 /** The kind of the parent video, which some fields of an audio depend on. It never changes. */
 const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>
@@ -204,4 +217,91 @@ export const audioEndpoints = (service: Service, documents: ProviderDocuments): 
   showHistory(service),
   recordAnalysis(service, documents),
   replace(service),
+];
+
+type Targeted = { readonly speaker_id: number };
+
+/** The targets with a valid speaker id. */
+const withValidId = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
+  targets.flatMap((target) => (SpeakerId.is(target.speaker_id) ? [{ ...target, speaker_id: target.speaker_id }] : []));
+
+/** Unknown speakers are not an error here: the answer lists them as skipped. */
+const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
+  const isKnown = ({ speaker_id }: Targeted) =>
+    state._tag === 'Registered' && SpeakerId.is(speaker_id) && state.speakers.has(speaker_id);
+  return {
+    speakers: targets.filter(isKnown),
+    skipped: targets.filter((target) => !isKnown(target)).map(({ speaker_id }) => speaker_id),
+  };
+};
+
+const rename = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'speakers.rename', answer: RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
+    SpeakerNamesBody,
+    audioId(service, 'owner_or_media_write'),
+    ({ request }, { audio_id }, speakers) =>
+      pipe(
+        renameSpeakers(service.app, request, audio_id, withValidId(speakers)),
+        TE.chainW((state) =>
+          ok(
+            updatedAndSkipped(
+              state,
+              speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
+            ),
+          ),
+        ),
+      ),
+  );
+
+const setRoles = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'speakers.setRoles', answer: SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
+    SpeakerRolesBody,
+    audioId(service, 'owner_or_media_write'),
+    ({ request }, { audio_id }, speakers) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
+        TE.chainW((state) =>
+          ok(
+            updatedAndSkipped(
+              state,
+              speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
+            ),
+          ),
+        ),
+      ),
+  );
+
+const merge = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'speakers.merge', answer: MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
+    MergeSpeakersBody,
+    audioId(service, 'owner'),
+    ({ request }, { audio_id }, { from, into }) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
+        TE.chainW(() => ok({ status: 'completed', from, into })),
+      ),
+  );
+
+const remove = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'speakers.delete', answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
+    audioId(service, 'owner'),
+    ({ params, request }, { audio_id }) => {
+      const speaker_id = numberInPath(params['speaker_id']);
+      if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
+      return pipe(
+        changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+        TE.chainW(() => ok({ status: 'completed', speaker_id })),
+      );
+    },
+  );
+
+export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  rename(service),
+  setRoles(service),
+  merge(service),
+  remove(service),
 ];

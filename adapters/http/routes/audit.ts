@@ -12,8 +12,8 @@ import type {
   ReadModelBehind,
   ReadModelsUnavailable,
 } from '../../../projections/queries.js';
-import { LogPage } from '../answers/events.js';
-import { LateWritePage } from '../answers/matching.js';
+import { LogPage } from '../codecs/media.js';
+import { LateWritePage } from '../codecs/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';

@@ -5,7 +5,7 @@ import { bookCredits, setSpendingWindow } from '../../../application/use-cases/c
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { type LedgerEntry, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import type { PageRequest, TimeRange } from '../../../projections/queries.js';
-import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../answers/access.js';
+import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';

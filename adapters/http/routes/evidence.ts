@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { Failure } from '../../../application/failures.js';
 import type { EvidenceLists, FaceEvidence } from '../../../application/evidence/evidence-lists.js';
 import {
@@ -15,14 +16,13 @@ import type { Evidence } from '../../../application/evidence/part-reader.js';
 import type { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
-import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js';
+import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withoutBody } from '../declare-endpoint.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
 import { type Gone, readInTurn } from '../read-in-turn.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
-import * as E from 'fp-ts/lib/Either.js';
 
 const seconds = (query: Query, name: 'from' | 'to'): E.Either<BadQuery, number | null> => {
   const given = query[name];

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { RunId } from '../../../domain/kernel/ids.js';
+import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type {
   InvalidCursor,
@@ -10,20 +10,28 @@ import type {
   ReadModelBehind,
   ReadModelsUnavailable,
 } from '../../../projections/queries.js';
-import { type RunState, isRunState } from '../../../projections/run-status.js';
-import type { MatchRunView } from '../../../projections/views.js';
-import { MatchRun, MatchRunPage } from '../answers/matching.js';
-import { withoutBody } from '../declare-endpoint.js';
-import type { Call, Endpoint, Finder } from '../endpoint.js';
-import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest } from '../query.js';
+import { type RunState, isRunState, runState, statusAnswer } from '../../../projections/run-status.js';
+import type { MatchRunView, VideoView } from '../../../projections/views.js';
+import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
+import { withoutBody, ok } from '../declare-endpoint.js';
+import type { Call, Endpoint, Finder, Answer, Refused } from '../endpoint.js';
+import {
+  pageParameters,
+  runStateParameter,
+  waitParameter,
+  wholePageParameters,
+  runStatusParameter,
+} from '../parameters.js';
+import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../query.js';
 import type { Gone } from '../read-in-turn.js';
 import { type Service, queryUpToDate, videoId } from '../service.js';
-import { longPoll, sharedQueries } from '../long-poll.js';
-import { waitForItems, waitOf } from '../wait-for-items.js';
-import { type NotShown, findRun } from './find-run.js';
+import { longPoll, sharedQueries, waitForItems, waitOf } from '../long-poll.js';
 import { listed } from './records.js';
-import { type ShownRun, carried, shown } from './shown-runs.js';
+import type { Failure } from '../../../application/failures.js';
+import { refusalOf } from '../../../domain/kernel/erased.js';
+import type { UnknownRun } from '../../../domain/match-run/contract.js';
+import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
+import { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
@@ -90,7 +98,7 @@ interface Wanted {
   readonly seconds: number;
 }
 
-const stateOf = ({ state }: Query): E.Either<BadQuery, RunState | null> => {
+const stateIn = ({ state }: Query): E.Either<BadQuery, RunState | null> => {
   if (state === undefined) return E.right(null);
   return isRunState(state)
     ? E.right(state)
@@ -98,7 +106,7 @@ const stateOf = ({ state }: Query): E.Either<BadQuery, RunState | null> => {
 };
 
 const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
-  together({ state: stateOf(query), page: pageRequest(query), seconds: waitOf(query) });
+  together({ state: stateIn(query), page: pageRequest(query), seconds: waitOf(query) });
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
@@ -145,4 +153,113 @@ export const matchRunEndpoints = (service: Service): ReadonlyArray<Endpoint> => 
   ofVideo(service),
   one(service),
   all(service),
+];
+
+export type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
+
+/** Why there is no run to show: its video may have been erased while the request waited. */
+const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chainW(({ state }) => TE.left<NotShown>(state._tag === 'Erased' ? refusalOf(state) : { _tag: 'UnknownRun' })),
+  );
+
+/** A run of a video. Thousands may wait for this answer: it is made once for all of them. */
+export const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
+  pipe(
+    queryUpToDate(service, () => service.queries.matchRun(run_id)),
+    TE.chainW((run) =>
+      run === null || run.video_id !== video_id ? absent(service, video_id) : withDecisions(service, [run]),
+    ),
+    TE.chainW(([run]) => (run === undefined ? absent(service, video_id) : TE.right(shown(service, run)))),
+  );
+
+const stateOf = (service: Service, run: MatchRunView): RunState =>
+  runState(run, service.app.clock.now(), service.app.stale_seconds);
+
+interface CarriedRun {
+  readonly run: MatchRunView;
+  readonly decisions: ReadonlyArray<LinkDecision>;
+}
+
+export type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: CarriedRun['decisions'] };
+
+export const shown = (service: Service, { run, decisions }: CarriedRun): ShownRun => ({
+  ...run,
+  state: stateOf(service, run),
+  decisions,
+});
+
+/** Adds the decisions about their videos, which a worker must respect. */
+export const withDecisions = (
+  service: Service,
+  runs: ReadonlyArray<MatchRunView>,
+): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<CarriedRun>> =>
+  pipe(
+    [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
+    TE.traverseSeqArray((video_id) =>
+      pipe(
+        service.queries.video(video_id),
+        TE.map((view) => [video_id, standingDecisions(view?.decisions ?? [])] as const),
+      ),
+    ),
+    TE.map((found) => new Map(found)),
+    TE.map((found) =>
+      runs.map((run) => ({ run, decisions: (run.video_id === null ? undefined : found.get(run.video_id)) ?? [] })),
+    ),
+  );
+
+export const carried =
+  (service: Service) =>
+  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<CarriedRun>> =>
+    pipe(
+      withDecisions(service, listing.items),
+      TE.map((items) => ({ ...listing, items })),
+    );
+
+type Unseen = Refused<'UnknownVideo' | 'ReadModelBehind' | 'ReadModelsUnavailable'>;
+
+const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Unseen, VideoView> =>
+  pipe(
+    queryUpToDate(service, () => service.queries.video(video_id)),
+    TE.chain((view) => (view === null ? TE.left<Unseen>({ _tag: 'UnknownVideo' }) : TE.right(view))),
+  );
+
+const statusAt = (service: Service, view: VideoView, { request }: Call) =>
+  statusAnswer(view, request.at, service.app.stale_seconds);
+
+const statuses = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'matches.status', answer: Statuses, query: [runStatusParameter] },
+    videoId(service, 'owner_or_worker'),
+    (call, { video_id }) =>
+      pipe(
+        TE.fromEither(flag(call.query, 'speaker_face_match_status')),
+        TE.bindTo('ofRun'),
+        TE.bindW('view', () => viewOf(service, video_id)),
+        TE.chainW(({ ofRun, view }) =>
+          ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
+        ),
+      ),
+  );
+
+/** 404 while a run is in flight, and if no suggestions were ever stored (specification, section 3). */
+const suggestions = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'matches.suggestions', answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
+    videoId(service, 'owner_or_worker'),
+    (call, { video_id }) =>
+      pipe(
+        viewOf(service, video_id),
+        TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
+          const block = view.record.speaker_face_match.suggestions;
+          if (statusAt(service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
+          return block === null ? TE.left({ _tag: 'NoSuggestions' }) : ok(block);
+        }),
+      ),
+  );
+
+export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  statuses(service),
+  suggestions(service),
 ];

@@ -7,8 +7,15 @@ import { receiveWriteBack } from '../../../application/use-cases/match-runs/rece
 import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/suggestion-block.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
-import { type WriteBackBody, type WrittenCandidate, MatchFacesBody, MatchRunBody } from '../codecs/matching.js';
+import {
+  Completed,
+  StartedRun,
+  WriteBackReceipt,
+  type WriteBackBody,
+  type WrittenCandidate,
+  MatchFacesBody,
+  MatchRunBody,
+} from '../codecs/matching.js';
 import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody, withReader } from '../declare-endpoint.js';

@@ -9,7 +9,7 @@ import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
-import { CostEstimate } from '../answers/access.js';
+import { CostEstimate } from '../codecs/access.js';
 import type { Answer, Endpoint, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';

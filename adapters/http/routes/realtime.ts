@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
+  type RunningSession,
   authoriseToken,
   isSessionToken,
-  type RunningSession,
   authoriseSession,
   authoriseSessionId,
 } from '../../../application/realtime/authorise-session.js';
@@ -24,8 +24,10 @@ import {
   SessionAnswer,
   SessionPrice,
   SessionToken,
-} from '../answers/realtime.js';
-import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
+  CandidateBody,
+  CreateSessionBody,
+  OfferBody,
+} from '../codecs/realtime.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';

@@ -1,6 +1,8 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/history.js';
@@ -13,17 +15,20 @@ import type {
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
-import type { Page } from '../answers/page.js';
-import type { Answer, Call, Refused } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
+import { type Page } from '../codecs/values.js';
+import type { Answer, Call, Refused } from '../endpoint.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
 import { type Gone, type Reading, readInTurn } from '../read-in-turn.js';
 import { type Service, queryUpToDate } from '../service.js';
-import { waitForItems, waitOf } from '../wait-for-items.js';
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { waitForItems, waitOf } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';
+import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { shownMetadata, withheldAs } from '../../../projections/audit/shown-event.js';
+import { typeName } from '../../../projections/event-selection.js';
+import { HistoryPage } from '../codecs/media.js';
 
 interface View<Body> {
   readonly record: Body;
@@ -167,7 +172,7 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
   );
 
 /** This much is replayed at once. */
-const portion = { events: 50, bytes: 250_000 };
+const replayed = { events: 50, bytes: 250_000 };
 
 /**
  * A record as it was at a point in its history, replayed from its events; null if it did not exist then or does not reach
@@ -183,7 +188,7 @@ export const recordAt =
   ): TaskEither<Failure | Gone, View | null> =>
   async () => {
     for (let after = -1; ;) {
-      const page = await readInTurn(reading, readHistoryPage(store, stream, after, portion.events, portion.bytes))();
+      const page = await readInTurn(reading, readHistoryPage(store, stream, after, replayed.events, replayed.bytes))();
       if (E.isLeft(page)) return page;
       const within = page.right.filter((event) => isWithin(event, until));
       within.forEach(replay.take);
@@ -192,3 +197,59 @@ export const recordAt =
         return E.right(until.kind === 'revision' && after < until.revision ? null : replay.view());
     }
   };
+
+const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {
+  const withheld = event.type === 'Withheld' ? event.data : null;
+  const type = withheld === null ? event.type : typeName(withheld.stored);
+  return {
+    position,
+    revision,
+    event_id,
+    type,
+    version: versionOf(type),
+    ...shownMetadata(metadata),
+    data: withheld === null ? event.data : null,
+    ...withheldAs(withheld?.why),
+  };
+};
+
+const maxLimit = 1_000;
+/** The events of about this many bytes are read at once. */
+const historyBytes = 500_000;
+
+const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(maxLimit) });
+
+type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
+
+/** The next events of a record, and whether there are more. */
+const read =
+  ({ app: { store } }: Service, stream: string) =>
+  ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor | Failure, Listing<RecordedEvent<DomainEvent>>> => {
+    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left({ _tag: 'InvalidCursor' });
+    const more = (last: number): TE.TaskEither<Failure, Events> => readHistoryPage(store, stream, last, 1);
+    return pipe(
+      readHistoryPage(store, stream, cursor === null ? -1 : Number(cursor), limit, historyBytes),
+      TE.chain((items) => {
+        const last = items.at(-1)?.revision;
+        if (last === undefined) return TE.right({ items, next_cursor: null });
+        const next_cursor = String(last);
+        // Fewer than requested: there are more, or the next portion is empty.
+        if (items.length < limit) return TE.right({ items, next_cursor });
+        return pipe(
+          more(last),
+          TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : next_cursor })),
+        );
+      }),
+    );
+  };
+
+/** The events of a record in order. The cursor is the revision of the last event of the previous page. */
+export const history = (
+  service: Service,
+  stream: string,
+  call: Call,
+): TE.TaskEither<BadQuery | InvalidCursor | Failure | Gone, Answer<never>> =>
+  pipe(
+    TE.fromEither(pageOf(call)),
+    TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(service, stream) })),
+  );

@@ -6,7 +6,7 @@ import { authoriseVideo } from '../../../application/queries/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
-import { Completed, Decisions, QuestionPage } from '../answers/matching.js';
+import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 import type { Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
@@ -16,7 +16,6 @@ import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { DecisionsBody } from '../codecs/matching.js';
 
 type Kind = ReviewScope['kind'];
 

@@ -10,13 +10,20 @@ import {
   registryId,
 } from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { isFilterable, RegistryKey, TagKey } from '../../../domain/tag-registry/tag.js';
+import { RegistryKey, TagKey, isFilterable } from '../../../domain/tag-registry/tag.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { RemovedTag, TagPage, TagRegistry, WrittenTags } from '../answers/media.js';
-import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
+import {
+  RemovedTag,
+  TagPage,
+  TagRegistry,
+  WrittenTags,
+  ProviderTagsBody,
+  TagRegistryBody,
+  UserTagsBody,
+} from '../codecs/media.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { jsonLength } from '../../runtime/json-size.js';

@@ -18,8 +18,7 @@ import { type AudioId, type VideoId, RunId } from '../../../domain/kernel/ids.js
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
-import { RevertedChange, RevertedRun, UnmatchedFace } from '../answers/matching.js';
-import { RevertBody } from '../codecs/matching.js';
+import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Finder, Visit } from '../endpoint.js';

@@ -11,15 +11,23 @@ import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
-import { HistoryPage } from '../answers/events.js';
-import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
+import {
+  HistoryPage,
+  ErasedMedium,
+  NamedFaces,
+  PersonalityTraits,
+  VideoPage,
+  FaceNamesBody,
+  PersonalityTraitsBody,
+  RegisterVideoBody,
+  VideoDetailsBody,
+} from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
-import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { numberInPath } from '../codecs/values.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { historyParameters, pointInHistoryParameter, videoListParameters } from '../parameters.js';
+import { historyParameters, pointInHistoryParameter, videoListParameters, videoSelection } from '../parameters.js';
 import {
   type RecordSource,
   changedRecord,
@@ -30,10 +38,9 @@ import {
   registeredRecord,
   showRecord,
   waitForQueued,
+  history,
 } from './records.js';
-import { videoSelection } from '../list-query.js';
 import { type Service, anyone, evenErased, unlessErased, video, videoId } from '../service.js';
-import { history } from './history.js';
 
 const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => service.queries.video(video_id),

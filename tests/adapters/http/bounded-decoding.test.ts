@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { list } from '../../../adapters/http/codecs/list.js';
+import { list } from '../../../adapters/http/codecs/values.js';
 import { TranscriptBody } from '../../../adapters/http/codecs/media.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 import { Interval } from '../../../domain/kernel/interval.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
-import { recordedEvents, recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
+import { recordedEvents, recordedExamples } from '../../../adapters/http/description/operation.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 import { redocly } from '../../support/contract/redocly.js';
 

@@ -3,8 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { OpenAccountBody, IssueKeyBody } from '../../../adapters/http/codecs/access.js';
 import { BookCreditsBody } from '../../../adapters/http/codecs/credits.js';
-import { DecisionsBody, MatchFacesBody, MatchRunBody, WriteBackBody } from '../../../adapters/http/codecs/matching.js';
 import {
+  ProviderTagsBody,
+  UserTagsBody,
   AudioAnalysisBody,
   AudioDetailsBody,
   FaceNamesBody,
@@ -18,8 +19,8 @@ import {
   VideoAnalysisBody,
   VideoDetailsBody,
 } from '../../../adapters/http/codecs/media.js';
+import { DecisionsBody, MatchFacesBody, MatchRunBody, WriteBackBody } from '../../../adapters/http/codecs/matching.js';
 import { CreateSessionBody } from '../../../adapters/http/codecs/realtime.js';
-import { ProviderTagsBody, UserTagsBody } from '../../../adapters/http/codecs/tags.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 

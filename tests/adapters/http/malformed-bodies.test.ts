@@ -4,13 +4,9 @@ import type * as t from 'io-ts';
 import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../../../adapters/http/codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../../../adapters/http/codecs/credits.js';
 import {
-  DecisionsBody,
-  MatchFacesBody,
-  MatchRunBody,
-  RevertBody,
-  WriteBackBody,
-} from '../../../adapters/http/codecs/matching.js';
-import {
+  ProviderTagsBody,
+  TagRegistryBody,
+  UserTagsBody,
   AudioAnalysisBody,
   AudioDetailsBody,
   FaceNamesBody,
@@ -25,8 +21,14 @@ import {
   VideoAnalysisBody,
   VideoDetailsBody,
 } from '../../../adapters/http/codecs/media.js';
+import {
+  DecisionsBody,
+  MatchFacesBody,
+  MatchRunBody,
+  RevertBody,
+  WriteBackBody,
+} from '../../../adapters/http/codecs/matching.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../../../adapters/http/codecs/realtime.js';
-import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../../../adapters/http/codecs/tags.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 
 /** A body that is refused, and the places that its errors name. */

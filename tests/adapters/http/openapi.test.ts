@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { encodedBy } from '../../../adapters/http/declare-endpoint.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
-import { recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
+import { recordedExamples } from '../../../adapters/http/description/operation.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 import { operations } from '../../../adapters/runtime/operations.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';

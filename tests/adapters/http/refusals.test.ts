@@ -8,7 +8,7 @@ import type { BadTag } from '../../../domain/tag-registry/tag.js';
 import { credits } from '../../support/credits.js';
 import { at } from '../../support/values.js';
 import { expectedAnswers } from './expected-answers.js';
-import { refusalExamples } from '../../../adapters/http/description/refusal-examples.js';
+import { refusalExamples } from '../../../adapters/http/description/error-answers.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
 

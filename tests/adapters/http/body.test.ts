@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -14,11 +14,13 @@ describe('receiving a request body', () => {
 
   it('keeps the memory of a compressed body whose request breaks off after the end of the body', async () => {
     const text = 'a'.repeat(2 * maxSmallBody);
+    const come = new EventEmitter();
     const closed = new Promise<string>((resolve) => {
       const receive = async (request: Request, response: Response): Promise<void> => {
         const gone = new Promise((resolveGone) => request.once('close', resolveGone));
         const { receive, release } = bodyReceiver(request, response, 10 * text.length);
         const received = await receive('a')();
+        come.emit('body');
         await gone;
         await setTimeout(20);
         release();
@@ -33,8 +35,9 @@ describe('receiving a request body', () => {
     socket.write(
       `POST / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
     );
+    const received = once(come, 'body');
     socket.write(body);
-    await setTimeout(100);
+    await received;
     socket.destroy();
     expect((await closed) === text).to.equal(true);
   });

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { AudioFacts } from '../../domain/video/audio-facts.js';
+import type { SpeakerId } from '../../domain/kernel/ids.js';
+import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
 import { tagKey, tagSource } from './tags.js';
 import { attributes } from './video-events.js';
@@ -28,6 +30,16 @@ export const kind = fc.constantFrom('upload' as const, 'meeting' as const);
 const audio_id = fc.constantFrom('a', 'b').map(audioId);
 const owned = { owner_id: fc.constant(accountId('owner')), title: fc.option(fc.string()), kind };
 const traits = fc.dictionary(fc.string(), number);
+
+/** An id that another one takes is itself renumbered or discontinued: no two speakers become one. */
+const renumberingOf = ({ renumbered, discontinued }: Renumbering<SpeakerId>): Renumbering<SpeakerId> => {
+  const taken = new Map(renumbered.map((one) => [one.to, one]));
+  const moving = new Set([...taken.values()].map(({ from }) => from));
+  return {
+    renumbered: [...taken.values()],
+    discontinued: [...new Set([...discontinued, ...taken.keys()])].filter((id) => !moving.has(id)),
+  };
+};
 
 const named_by = fc.constantFrom('person' as const, 'analysis' as const, 'speaker' as const);
 const facts: fc.Arbitrary<AudioFacts> = fc.record({
@@ -118,17 +130,19 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     current: fc.boolean(),
     at: time,
   }),
-  fc.record({
-    type: type('FollowRenumbering'),
-    audio_id,
-    audio_revision: fc.constantFrom(5, 9),
-    renumbered: fc.uniqueArray(fc.record({ from: speaker, to: speaker, seconds: fc.nat() }), {
-      selector: ({ from }) => from,
-      maxLength: 3,
-    }),
-    discontinued: fc.array(speaker, { maxLength: 2 }),
-    at: time,
-  }),
+  fc
+    .record({
+      type: type('FollowRenumbering'),
+      audio_id,
+      audio_revision: fc.constantFrom(5, 9),
+      renumbered: fc.uniqueArray(fc.record({ from: speaker, to: speaker, seconds: fc.nat() }), {
+        selector: ({ from }) => from,
+        maxLength: 3,
+      }),
+      discontinued: fc.array(speaker, { maxLength: 2 }),
+      at: time,
+    })
+    .map((command) => ({ ...command, ...renumberingOf(command) })),
   fc.record({
     type: type('WithdrawSpeaker'),
     audio_revision: fc.nat(10),

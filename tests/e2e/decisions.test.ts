@@ -37,32 +37,6 @@ describe("people's decisions about faces and speakers", () => {
     expect(decision).to.include({ by: 'owner', position: positionOf(answer) });
   });
 
-  it('write nothing if they are repeated, and are replaced by later ones', async () => {
-    const media = await createMedia(api());
-    await expectOk(decide(media, [rejected(1, 1), rejected(1, 1)]));
-    expect(positionOf(await expectOk(decide(media, [rejected(1, 1)])))).to.equal('none');
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
-    expect(await pairsOf(media)).to.deep.equal([[1, 1, 'confirmed', 'put']]);
-    await expectOk(api().owner.delete(`${media.video}/faces/1/match`));
-    expect(await pairsOf(media)).to.deep.equal([]);
-  });
-
-  it('are undone like any change', async () => {
-    const media = await createMedia(api());
-    await expectOk(decide(media, [rejected(3, 3)]));
-    const position = positionOf(await expectOk(decide(media, [confirmed(3, 3), confirmed(2, null)])));
-    const answer = await expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
-    expect(answer.body).to.deep.include({
-      reverted: [
-        { record: 'face', id: 3, fields: ['speaker_id'] },
-        { record: 'speaker', id: 3, fields: ['decision'] },
-        { record: 'speaker', id: 2, fields: ['decision'] },
-      ],
-      changed_since: [],
-    });
-    expect(await pairsOf(media)).to.deep.equal([[3, 3, 'rejected', 'decision']]);
-  });
-
   it('are passed to workers, and what contradicts them is removed from answers', async () => {
     const media = await createMedia(api());
     await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3)]));

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getHistory } from '../support/e2e/history.js';
-import { expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
+import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { triggerCommit, matched, getRun, getRuns, getStatus, triggerSuggest, writeBack } from '../support/e2e/runs.js';
+import { matched, getRun, getRuns, getStatus, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -84,49 +84,6 @@ describe('match runs', () => {
       stale: false,
     });
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', attribution: 'own' });
-  });
-
-  it('in commit mode change faces: match, accuracy, the name of a face without one, personality data', async () => {
-    const media = await createMedia(api(), {
-      faces: [
-        { id: 1, personality_traits: { calm: 1 } },
-        { id: 2, name: 'Grace Hopper' },
-        { id: 3, personality_traits: { calm: 1 } },
-      ],
-      speakers: [
-        { speaker_id: 1, name: 'Ada Lovelace' },
-        { speaker_id: 2, name: 'Speaker 2' },
-      ],
-    });
-    const run_id = await triggerCommit(api(), media);
-    const { body } = await writeBack(api(), media, { run_id, matches: [matched(1, 1, 0.5), matched(2, 2, 1)] });
-    expect(body).to.deep.equal({ status: 'committed', run_id });
-    expect((await getVideo(api(), media)).faces).to.deep.equal([
-      { id: 1, name: 'Ada Lovelace', speaker_id: 1, accuracy: 0.5, personality_traits: null },
-      { id: 2, name: 'Grace Hopper', speaker_id: 2, accuracy: 1, personality_traits: null },
-      { id: 3, name: 'Face 3', speaker_id: null, accuracy: null, personality_traits: { calm: 1 } },
-    ]);
-    expect(await getRun(api(), media, run_id)).to.deep.include({ changed_faces: [1, 2] });
-  });
-
-  it('that names alone resolve need no worker', async () => {
-    const media = await createMedia(api(), {
-      faces: [{ id: 1, name: 'ada lovelace' }, { id: 2, name: 'Alan Turing' }, { id: 3 }],
-      speakers: [
-        { speaker_id: 1, name: 'Ada Lovelace' },
-        { speaker_id: 2, name: 'Alan  Turing' },
-      ],
-    });
-    const run_id = await triggerSuggest(api(), media);
-    expect(await getStatus(api(), media)).to.deep.include({ speaker_face_match_status: 'completed', run_id });
-    const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));
-    expect(block.mappings.map(({ face_id, speaker_id, channel }) => [face_id, speaker_id, channel])).to.deep.equal([
-      [1, 1, 'name'],
-      [2, 2, 'name'],
-    ]);
-    const committed = await triggerCommit(api(), media);
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
-    expect(await getRun(api(), media, committed)).to.include({ state: 'completed', attribution: 'name_channel' });
   });
 
   it('have the request, the run and the actor in the history', async () => {

@@ -40,35 +40,6 @@ describe('the rows of speaker-name inference', () => {
     expect(answer.headers.get('X-Run-Id')).to.match(/\S/);
   });
 
-  it('have a separate verdict on the role if and only if infer_roles is true', async () => {
-    const speakers = [{ speaker_id: 1 }, { speaker_id: 2, role: 'customer' }, { speaker_id: 3 }];
-    const media = await createRecording(naming().api, { speakers: [...speakers, { speaker_id: 4, synthetic: true }] });
-    const { videoId: video_id } = media;
-    const roleOnly = { speaker_id: 3, role: 'customer', role_quote: 'I bought a laptop' };
-    const played = proposes([ada, { ...grace, role: 'customer', role_quote: 'I bought a laptop' }, roleOnly]);
-    const row2 = {
-      speaker_id: 2,
-      video_id,
-      name: grace.name,
-      quote: grace.quote,
-      pattern: grace.pattern,
-      quote_location: { index: 1, start: 5, end: 10 },
-    };
-    const row3 = { speaker_id: 3, video_id, reason: 'no_proposal' };
-    const adaRole = { role: 'agent', role_quote: ada.role_quote, role_quote_location: firstLine };
-    expect(rowsOf(await suggestions(naming(), media, played, { ...targets, infer_roles: true }))).to.deep.equal([
-      { ...adaRow, video_id, role_accepted: true, ...adaRole },
-      { ...row2, role_accepted: false, role_reason: 'role_already_set' },
-      { ...row3, role_accepted: false, role_reason: 'role_wrong_speaker' },
-    ]);
-    for (const body of [targets, { ...targets, infer_roles: false }])
-      expect(rowsOf(await suggestions(naming(), media, played, body))).to.deep.equal([
-        { ...adaRow, video_id },
-        row2,
-        row3,
-      ]);
-  });
-
   it('may all be rejections: the run succeeds and is charged', async () => {
     const media = await createRecording(naming().api);
     const before = (await chargesOf(naming().api.owner)).length;

@@ -71,12 +71,6 @@ describe('documents of providers', () => {
       );
   });
 
-  it('change nothing if they are sent again', async () => {
-    const media = await createMedia(api());
-    await expectOk(put(media.audio, 'whisperx.json'));
-    await expectNothingWritten(api(), media, () => expectOk(put(media.audio, 'whisperx.json', 'whisperx')));
-  });
-
   it('are refused with the place of the error, and write nothing', async () => {
     const media = await createMedia(api());
     const text = (await readFile(sample('deepgram.json'), 'utf8')).replace('"start": 3.2,', '"start": -3.2,');

@@ -89,40 +89,4 @@ describe('after the stale window (section 3)', () => {
     expect((await getLateWrites(api(), media))[0]?.reverted_at).to.match(/Z$/);
     expect(await getRun(api(), media, committing)).to.deep.include({ changed_faces: [] });
   });
-
-  it("the race: the commit run's own answer replaces the changes of the late write", async () => {
-    const media = await createMedia(api());
-    const preview = await triggerSuggest(api(), media);
-    await waitUntilStale();
-    const run_id = await triggerCommit(api(), media);
-    await expectOk(writeBack(api(), media, { matches: [matched(1, 2, 0.4)] }));
-    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1, 0.9)] }));
-    expect(await getFace(api(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1, accuracy: 0.9 });
-    const { body } = await writeBack(api(), media, { run_id: preview, matches: [] });
-    expect(body).to.deep.equal({ status: 'ignored', run_id: preview, reason: 'run_superseded' });
-  });
-});
-
-describe('a revert', () => {
-  const api = useTestApi();
-
-  const committed = async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerCommit(api(), media);
-    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1), matched(3, 2)] }));
-    return { media, run_id, path: `${media.runs}/${run_id}/revert` };
-  };
-
-  it('does not touch faces that were changed since, and names them', async () => {
-    const { media, run_id, path } = await committed();
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 3 }] }));
-    expect((await expectOk(api().owner.post(path))).body).to.deep.equal({
-      run_id,
-      status: 'reverted',
-      reverted: [3],
-      changed_since: [1],
-    });
-    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 3 });
-    expect(await getFace(api(), media, 3)).to.include({ speaker_id: null, name: 'Face 3' });
-  });
 });

@@ -1,7 +1,6 @@
 import type { Express, Response } from 'express';
 import type * as t from 'io-ts';
-import { engineHealth } from '../../application/realtime/engine-health.js';
-import type { Realtime } from '../../application/realtime/realtime.js';
+import { type Realtime, engineHealth } from '../../application/realtime/realtime.js';
 import { EngineHealth, Health, Readiness as ReadinessAnswer } from './codecs/realtime.js';
 import { type Place, placeOf } from './endpoint.js';
 import { resultsPath } from './routes/realtime.js';

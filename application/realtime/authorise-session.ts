@@ -4,11 +4,45 @@ import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { type EndedSession, type OpenSession, isValidToken } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
-import type { Failure } from '../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { Folded } from '../commands/snapshots.js';
-import { type Caller, sessionCaller } from '../commands/context.js';
+import { type Caller, type RequestContext, sessionCaller } from '../commands/context.js';
 import type { NotAuthorised } from '../queries/authorise.js';
 import type { Ids } from '../ports/ids.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { Realtime } from './realtime.js';
+
+export interface RenewedToken {
+  readonly token: string;
+  readonly token_expires_at: Timestamp;
+}
+
+/** POST …/token: another token of a running session. Earlier ones stay valid until they expire. */
+export const renewToken = (
+  app: Uses<'ids' | 'perform'>,
+  { settings }: Realtime,
+  request: RequestContext,
+  { created: { session_id, expires_at } }: RunningSession,
+): TE.TaskEither<
+  Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'TooManyTokens' }> | RevisionChanged | Failure,
+  RenewedToken
+> => {
+  const { at } = request;
+  const token = sessionToken(app.ids, session_id);
+  const wanted = secondsAfter(at, settings.token_seconds);
+  const token_expires_at = wanted < expires_at ? wanted : expires_at;
+  return pipe(
+    app.perform(request, 'realtimeSessions', session_id, {
+      type: 'IssueToken',
+      token_hash: app.ids.digest(token),
+      token_expires_at,
+      at,
+    }),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'TooManyTokens')),
+    TE.map(() => ({ token, token_expires_at })),
+  );
+};
 
 /** The token is not one of this session, or has expired. */
 export interface InvalidSessionToken {

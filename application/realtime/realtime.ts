@@ -10,6 +10,27 @@ import type { IceServers, EngineUnavailable, RealtimeEngine } from '../ports/rea
 import type { Timers } from '../ports/clock.js';
 import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, LiveSessions } from './live-session.js';
+import type { Task } from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+
+export interface EngineHealth {
+  readonly status: 'ok' | 'unreachable';
+  /** When to ask again; null when all is well. */
+  readonly retry_after_seconds: number | null;
+}
+
+const retry_after_seconds = 5;
+
+/** Whether the analysis engine is reachable; how much capacity is free has nothing to do with it. */
+export const engineHealth = ({ health }: Realtime): Task<EngineHealth> =>
+  pipe(
+    health,
+    TE.match(
+      (): EngineHealth => ({ status: 'unreachable', retry_after_seconds }),
+      () => ({ status: 'ok', retry_after_seconds: null }),
+    ),
+  );
 
 /** Makes concurrent calls share one running call and its result. */
 const sharedAnswer = <Refused, Result>(ask: () => TaskEither<Refused, Result>): TaskEither<Refused, Result> => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isAdmissionRefusal, PeriodSeconds, refusalReasons } from '../../domain/credit-account/contract.js';
 import { creditLeft } from '../../domain/credit-account/state.js';
-import { creditAccount } from '../../domain/credit-account/decider.js';
+import { creditAccount, snapshotOfAccount } from '../../domain/credit-account/decider.js';
 import {
   spendingFallsAt,
   noCharges,
@@ -18,7 +18,6 @@ import {
   withId,
   withItem,
 } from '../../domain/credit-account/recent-charges.js';
-import { snapshotOfAccount } from '../../domain/credit-account/snapshot.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { charged, granted, setWindow, theAccount, windowSet } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';

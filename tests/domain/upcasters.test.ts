@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { upcasters } from '../../domain/upcasters.js';
+import { upcasters } from '../../domain/event-catalogue.js';
 
 const upcast = (stored: string, data: Readonly<Record<string, unknown>>) => upcasters[stored]?.(data);
 

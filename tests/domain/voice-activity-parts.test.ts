@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import {
   type Detector,
+  type NoiseFloor,
   energyOf,
   frameSize,
   processFrame,
   idleDetector,
   levelOf,
   processMissingFrame,
+  updateNoiseFloor,
+  initialNoiseFloor,
 } from '../../domain/voice-activity/detector.js';
-import { updateNoiseFloor, type NoiseFloor, initialNoiseFloor } from '../../domain/voice-activity/noise-floor.js';
 import { bandCount, bandPowers, spectrumSize } from '../../domain/voice-activity/spectrum.js';
 import { processAudioFrame, initialWindows } from '../../domain/voice-activity/windows.js';
 import { randomFrom } from '../support/realtime/random.js';

@@ -6,8 +6,8 @@ import {
   isSessionToken,
   authoriseSession,
   authoriseSessionId,
+  renewToken,
 } from '../../../application/realtime/authorise-session.js';
-import { renewToken } from '../../../application/realtime/renew-token.js';
 import { bearerToken } from '../authenticate.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';

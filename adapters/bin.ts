@@ -9,14 +9,14 @@ if (Number(node.split('.')[0]) < least) {
 // Files that commands create (data, exports) are readable only by their owner.
 process.umask(0o077);
 const { runCommandLine } = await import('./composition/command-line.js');
-const { onAskedToEnd } = await import('./cli/asked-to-end.js');
+const { onEndSignal } = await import('./cli/end-signals.js');
 const { code, hasFailed } = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   stdout: process.stdout,
   stderr: process.stderr,
-  onEnd: onAskedToEnd,
+  onEnd: onEndSignal,
   exit: (exitCode) => process.exit(exitCode),
 });
 if (hasFailed) process.exit(code);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
-import { WrongUsage } from './wrong-usage.js';
+import { WrongUsage } from './readable-error.js';
 
 export interface AskNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;

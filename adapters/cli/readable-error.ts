@@ -40,3 +40,8 @@ export const readableError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return (isSystemError(error) ? systemReason(error) : null) ?? error.message;
 };
+
+/** The command line or the environment cannot be used as given: exit code 2. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}

@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { RevertedChange } from '../client/index.js';
 import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
 
-const told = (what: string, list: RevertedChange['reverted']): ReadonlyArray<string> =>
+const linesOf = (what: string, list: RevertedChange['reverted']): ReadonlyArray<string> =>
   list.map(({ record, id, fields }) => `${what}\t${record} ${id}\t${fields.join(', ')}`);
 
 const positionAsPrinted = (text: string): string => {
@@ -24,14 +24,14 @@ export const undoCommand = (needs: AskNeeds): Command =>
       'the position of the change, from the history, audit log or X-Event-Position',
       positionAsPrinted,
     )
-    .option('--dry-run', 'show what would be put back; write nothing')
+    .option('--dry-run', 'show what would be restored; write nothing')
     .action(async (record: string, id: string, position: string, options: Access & { readonly dryRun?: true }) => {
       const { dryRun: dry_run = false } = options;
       const answer = await askService(needs, options, ({ videos, audios }) =>
         (record === 'video' ? videos : audios).revert(id, position, { dry_run }),
       );
       shown(needs, options, answer, ({ reverted, changed_since }) => [
-        ...told(dry_run ? 'would be put back' : 'put back', reverted),
-        ...told('changed since, left as it is', changed_since),
+        ...linesOf(dry_run ? 'would be restored' : 'restored', reverted),
+        ...linesOf('changed since, left as it is', changed_since),
       ]);
     });

@@ -1,10 +1,9 @@
+import { readFileSync } from 'node:fs';
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { readFileSync } from 'node:fs';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
-import { readableError } from '../cli/readable-error.js';
+import { WrongUsage, readableError } from '../cli/readable-error.js';
 import { keepHeapSmall, limitHeapGrowth } from '../runtime/heap-growth.js';
-import { WrongUsage } from '../cli/wrong-usage.js';
 import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';

@@ -9,7 +9,17 @@ import type { Body as Bytes } from './body.js';
 import type { BodyReader } from './body-readers.js';
 import { malformed } from './decode.js';
 import { AnalysisReceipt } from './codecs/media.js';
-import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTag, Visit } from './endpoint.js';
+import type {
+  Answer,
+  Call,
+  Checks,
+  Endpoint,
+  Finder,
+  Once,
+  Refusable,
+  RefusalTag,
+  IncomingRequest,
+} from './endpoint.js';
 import { admitted, analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, badQuery, flag, together } from './query.js';
@@ -84,7 +94,7 @@ const readDocument = (
 const understand = (
   documents: ProviderDocuments,
   half: 'video' | 'audio',
-  { query }: Visit,
+  { query }: IncomingRequest,
   sent: Bytes,
 ): TE.TaskEither<Refusal, Received> =>
   query['format'] === undefined ? TE.right({ sent, understood: null }) : readDocument(documents, half, query, sent);
@@ -92,7 +102,7 @@ const understand = (
 /** Records a received body, once per idempotency key. */
 const recorded = <Body extends { readonly status: ProcessingStatus }>(
   reader: BodyReader<Body>,
-  visit: Visit,
+  visit: IncomingRequest,
   { read, admit }: Pick<Checks, 'read' | 'admit'>,
   { sent, understood }: Received,
   once: Once,

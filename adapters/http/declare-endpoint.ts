@@ -13,7 +13,7 @@ import {
   type Place,
   type Refusable,
   type RefusalTag,
-  type Visit,
+  type IncomingRequest,
   type Once,
   placeOf,
   commonRefusals,
@@ -136,11 +136,11 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
 
 interface BodyRules<Sent> {
   /** Refuses a body that names something erased; checked before the idempotency key. */
-  readonly unlessErased?: (call: Visit, body: Sent) => TE.TaskEither<Refusal, void>;
+  readonly unlessErased?: (call: IncomingRequest, body: Sent) => TE.TaskEither<Refusal, void>;
   /** An empty body is treated as `{}`. */
   readonly optional?: boolean;
   /** For an answer that contains a secret: whether the thing with this id was created. */
-  readonly made?: (visit: Visit, id: string) => TE.TaskEither<Refusal, boolean>;
+  readonly made?: (visit: IncomingRequest, id: string) => TE.TaskEither<Refusal, boolean>;
   /** What an interrupted write has come to, by the id of what it creates. */
   readonly interrupted?: (request: RequestContext) => OnceRules['interrupted'];
   /** Seconds after which another instance may take the write over. */

@@ -30,7 +30,7 @@ export const placeOf = (operation: OperationId): Place => {
 };
 
 /** Who may call an endpoint. Admin keys may call all; `session_token` is the token of the session in the path. */
-export type Who = 'anyone' | 'any_key' | 'owner' | 'admin' | 'WORKER' | 'MEDIA_WRITE' | 'session_token';
+export type AllowedCaller = 'anyone' | 'any_key' | 'owner' | 'admin' | 'WORKER' | 'MEDIA_WRITE' | 'session_token';
 
 export type RefusalTag = Refusal['_tag'];
 export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: Tag }>;
@@ -76,7 +76,7 @@ export interface Declared<Body, Tag extends RefusalTag> {
 }
 
 /** What an endpoint knows of a request before its body and preconditions are checked. */
-export interface Visit {
+export interface IncomingRequest {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -88,7 +88,7 @@ export interface Visit {
 }
 
 /** A request whose preconditions are met. */
-export interface Call extends Visit {
+export interface Call extends IncomingRequest {
   readonly request: RequestContext;
 }
 
@@ -142,7 +142,7 @@ export interface Answer<Body = unknown> {
  * not exist, and then a caller without permission; then the body is decoded; then the headers are checked.
  */
 export interface Endpoint extends Place {
-  readonly access: ReadonlyArray<Who>;
+  readonly access: ReadonlyArray<AllowedCaller>;
   /** All its refusals. */
   readonly refuses: ReadonlyArray<RefusalTag>;
   /** Describes the answer. */
@@ -159,15 +159,18 @@ export interface Endpoint extends Place {
   /** An empty body is treated as `{}`. */
   readonly bodyOptional: boolean;
   /** Recognises callers that only this endpoint knows; null: an API key is required. */
-  readonly callerOf?: (headers: IncomingHttpHeaders, params: Visit['params']) => TE.TaskEither<Refusal, Caller> | null;
-  readonly serve: (visit: Visit, checks: Checks) => TE.TaskEither<Refusal, Answer>;
+  readonly callerOf?: (
+    headers: IncomingHttpHeaders,
+    params: IncomingRequest['params'],
+  ) => TE.TaskEither<Refusal, Caller> | null;
+  readonly serve: (visit: IncomingRequest, checks: Checks) => TE.TaskEither<Refusal, Answer>;
 }
 
 /** Finds the resource of a request and checks the permission of the caller. `access` lists who may pass. */
 export interface Finder<Found, Tag extends RefusalTag> {
-  readonly access: ReadonlyArray<Who>;
+  readonly access: ReadonlyArray<AllowedCaller>;
   readonly refuses: ReadonlyArray<Tag>;
-  readonly find: (visit: Visit) => TE.TaskEither<Refusable<Tag>, Found>;
+  readonly find: (visit: IncomingRequest) => TE.TaskEither<Refusable<Tag>, Found>;
   /** The revision of the record that a request writes to, for `If-Match`; absent if it writes to none that exists. */
   readonly revisionOf?: (found: Found) => TE.TaskEither<Failure, number>;
 }

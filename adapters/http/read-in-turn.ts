@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import { type Turns, takingTurns } from '../runtime/turns.js';
-import type { Visit } from './endpoint.js';
+import type { IncomingRequest } from './endpoint.js';
 import type { Refusal } from './refusals/refusals.js';
 
 /** For reading the content of large answers, a portion at a time. */
@@ -14,7 +14,7 @@ const transcripts = takingTurns(1);
 export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
 
 /** A request that reads. */
-export type Reading = Pick<Visit, 'request' | 'isGone'>;
+export type Reading = Pick<IncomingRequest, 'request' | 'isGone'>;
 
 const unlessGone =
   (turns: Turns) =>

@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Handshake } from '../runtime/handshake.js';
 import { serverUrl } from '../runtime/server-address.js';
 import { idOfRequest } from './headers.js';
 import { type HttpError, coded } from './refusals/http-error.js';
@@ -94,16 +95,6 @@ const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering) return void socket.destroy();
   endWithError(socket, errorOf(error), randomUUID());
 };
-
-/** A request to change a connection to a WebSocket. */
-interface Handshake {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-  readonly request_id: string;
-  /** Answers with an error and closes the connection. */
-  readonly refuse: (status: number, code: string, message: string, headers?: HttpError['headers']) => void;
-}
 
 /** The handler of WebSocket handshakes on a path; null if the path has none. */
 export type Upgrade = (path: string) => ((handshake: Handshake) => void) | null;

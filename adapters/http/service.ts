@@ -11,7 +11,7 @@ import { refusalOf } from '../../domain/kernel/erased.js';
 import type { RegisteredVideo, VideoState } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { Finder, RefusalTag, Visit, Who } from './endpoint.js';
+import type { Finder, RefusalTag, IncomingRequest, AllowedCaller } from './endpoint.js';
 
 /** What the routes depend on. */
 export interface Service {
@@ -74,7 +74,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
 };
 
 /** Who may pass each access check of a record. */
-const permitted: Readonly<Record<Access, ReadonlyArray<Who>>> = {
+const permitted: Readonly<Record<Access, ReadonlyArray<AllowedCaller>>> = {
   owner: ['owner', 'admin'],
   owner_or_media_write: ['owner', 'admin', 'MEDIA_WRITE'],
   owner_or_worker: ['owner', 'admin', 'WORKER'],
@@ -110,7 +110,7 @@ interface NamedMedia {
 export const unlessErased =
   ({ app }: Service, own: keyof NamedMedia) =>
   (
-    { request: { caller } }: Pick<Visit, 'request'>,
+    { request: { caller } }: Pick<IncomingRequest, 'request'>,
     { video_id, audio_id }: NamedMedia,
   ): TE.TaskEither<Failure, void> => {
     const check = ({ state }: { readonly state: VideoState | AudioState }, name: keyof NamedMedia) =>

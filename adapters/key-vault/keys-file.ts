@@ -111,7 +111,7 @@ export const unlock = (
   if (found === null) return { key: writeWrapping(db, secret, 1), generation: 1 };
   const key = wrappingKey(secret, found.salt);
   if (unwrap(key, 'proof', found.proof)?.toString() === checked) return { key, generation: found.generation };
-  throw new Error('the keys were wrapped with another secret: put back keys.secret, or set KEY_VAULT_SECRET');
+  throw new Error('the keys were wrapped with another secret: restore keys.secret, or set KEY_VAULT_SECRET');
 };
 
 /** How often the file was rewrapped. */

@@ -111,7 +111,7 @@ describe('the commands in the documents', function () {
     expect(videos[2]).to.include('"name":"Ada Lovelace"');
     expect(out)
       .to.include('FacesMatched')
-      .and.to.match(/\nput back\tface \d+/);
+      .and.to.match(/\nrestored\tface \d+/);
   });
 
   runs('docs/http-example.md', 'goes from registration to erasure', ({ out }) => {

@@ -21,13 +21,13 @@ describe('media-analysis undo', function () {
     const position = put.headers.get('X-Event-Position') ?? '';
     const dry = await undo('video', media.videoId, position, '--dry-run');
     expect(dry).to.deep.include({ code: 0, err: '' });
-    expect(dry.out).to.equal('would be put back\tface 1\tname, speaker_id\nwould be put back\tspeaker 1\tname\n');
+    expect(dry.out).to.equal('would be restored\tface 1\tname, speaker_id\nwould be restored\tspeaker 1\tname\n');
     expect(await getFace(api(), media, 1)).to.include({ name: 'Eve' });
     const short = position.replace(/^0+/, '');
     expect((await undo('video', media.videoId, short, '--dry-run')).out).to.equal(dry.out);
     expect((await undo('video', media.videoId, `#${short}`, '--dry-run')).out).to.equal(dry.out);
     const real = await undo('audio', media.audioId, position);
-    expect(real.out).to.equal('put back\tspeaker 1\tname\nput back\tface 1\tname, speaker_id\n');
+    expect(real.out).to.equal('restored\tspeaker 1\tname\nrestored\tface 1\tname, speaker_id\n');
     expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
     const again = await undo('video', media.videoId, position, '--json');
     expect(again).to.include({ code: 1, out: '' });

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
 import { didYouMean } from '../../../projections/nearest.js';
-import { WrongUsage } from '../wrong-usage.js';
+import { WrongUsage } from '../readable-error.js';
 import { withTimes } from '../written-time.js';
 
 export interface SelectionOptions {

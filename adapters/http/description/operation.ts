@@ -2,7 +2,7 @@ import { inPackage } from '../../runtime/package-files.js';
 import * as t from 'io-ts';
 import { readFileSync } from 'node:fs';
 import { type OperationId, operations } from '../../runtime/operations.js';
-import type { AnswerHeader, Endpoint, Who } from '../endpoint.js';
+import type { AnswerHeader, Endpoint, AllowedCaller } from '../endpoint.js';
 import type { OpenEndpoint } from '../open-endpoints.js';
 import { errorResponses } from './error-answers.js';
 import type { SchemaWriter } from './schema.js';
@@ -61,7 +61,7 @@ const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unkn
   ...body(schema, recorded),
 });
 
-const securityOf = (access: ReadonlyArray<Who>): ReadonlyArray<Schema> => [
+const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Schema> => [
   { ApiKey: [] },
   { Bearer: [] },
   ...(access.includes('session_token') ? [{ SessionToken: [] }] : []),

@@ -21,7 +21,7 @@ import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint, Finder, Visit } from '../endpoint.js';
+import type { Answer, Endpoint, Finder, IncomingRequest } from '../endpoint.js';
 import { type Service, audio, revision, video, videoId } from '../service.js';
 
 const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'UnknownVideo', 'UnknownAudio'] as const;
@@ -29,7 +29,7 @@ const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'U
 /** The position in the path, if the record has a change there. */
 const positionOf = (
   { app }: Service,
-  { params: { position: text = '' } }: Visit,
+  { params: { position: text = '' } }: IncomingRequest,
   changeAt: (position: Position) => ReturnType<typeof changeOfVideo>,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, Position> => {
   const position = app.store.positionIn(text);

@@ -6,7 +6,8 @@ import type { ResultsListener } from '../../../application/ports/results-listene
 import { closes } from '../../../application/realtime/close-codes.js';
 import type { ResultsRefused, openResults } from '../../../application/realtime/open-results.js';
 import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
-import { type Handshake, resultsRequest, selectProtocol } from './handshake.js';
+import type { Handshake } from '../../runtime/handshake.js';
+import { resultsRequest, selectProtocol } from './handshake.js';
 
 export interface ResultsSocketNeeds {
   readonly open: (

@@ -4,7 +4,7 @@ const check_ms = 500;
  * Calls back once when the process should end: on SIGTERM or SIGINT, or, if npm started it, when its parent has ended.
  * npm sends signals only to the shell that it started, and the shell may end without forwarding them.
  */
-export const onAskedToEnd = (end: () => void): void => {
+export const onEndSignal = (end: () => void): void => {
   let isAsked = false;
   const ask = (): void => {
     if (isAsked) return;

@@ -51,17 +51,6 @@ describe('ASW JSON parser', () => {
     );
   });
 
-  it('reports the last line of a truncated file', async () => {
-    const whole = lines({ track_000000: [row(1, 0), row(1.2, 1)], track_000001: [row(2, 0)] });
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: whole.length - 1 }), async (count) => {
-        const error = left(parseAswJson(whole.slice(0, count)));
-        expect(error.line).to.equal(count);
-        expect(error.message).to.match(/^the JSON is incomplete/);
-      }),
-    );
-  });
-
   const broken: Readonly<Record<string, [row: string, place: string, message: RegExp]>> = {
     'a label out of range': ['{"time": 1, "label": 2}', 'a[1].label', /^is not 0 \(silent\) or 1 \(talking\)$/],
     'a missing label': ['{"time": 1}', 'a[1].label', /^is missing; it must be 0/],
@@ -83,7 +72,6 @@ describe('ASW JSON parser', () => {
   });
 
   it('refuses a file without rows', async () => {
-    expect(left(parseAswJson([])).message).to.equal('the file is empty');
     expect(left(parseAswJson(['{}'])).message).to.equal('the document has no faces');
   });
 });

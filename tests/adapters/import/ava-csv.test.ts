@@ -139,10 +139,6 @@ describe('AVA-ActiveSpeaker CSV parser', () => {
     });
   });
 
-  it('refuses an empty file', async () => {
-    expect(left(parseAvaCsv(['']))).to.deep.equal({ line: null, message: 'the file is empty' });
-  });
-
   it('imports the chosen one of several videos', async () => {
     const lines = [row(0), row(3).replace('clip', 'film')];
     const { faces, summary } = right(parseAvaCsv(lines, { recordings: ['film'] }));

@@ -1,36 +1,9 @@
 import { expect } from 'chai';
-import { allOf, contentOf, countedOf, readFound, unknown } from './content.js';
-import { right } from './support.js';
-
-const talkOf = (first: string, second: string): ReadonlyArray<string> => [
-  `1-2.4 ${first}: Good morning, everyone.`,
-  `4-4.9 ${second}: Hi Ann.`,
-  `6.5-7.7 ${first}: Shall we start?`,
-];
-
-/** The format of a document, its two speakers, and what is left out or noted of it. */
-const documents: Readonly<
-  Record<string, readonly [format: string, first: string, second: string, ...counted: string[]]>
-> = {
-  'gladia.json': ['gladia', '#0', '#1'],
-  'soniox.json': ['soniox', '#1', '#2'],
-  'voxtral.json': ['mistral', '#1', '#2'],
-  'deepgram-live.ndjson': ['deepgram', '#0', '#1', '3 interim result', '4 message that is no result'],
-  'assemblyai-streaming.ndjson': ['assemblyai', '#0', '#1', '6 interim result', '2 message that is no result'],
-  'assemblyai-realtime.ndjson': ['assemblyai', '?', '?', '3 interim result', '2 message that is no result', unknown(8)],
-};
+import { allOf, unknown } from './content.js';
 
 const textOf = (document: object): string => JSON.stringify(document);
 
 describe('documents of cloud and live recognisers', () => {
-  for (const [name, [format, first, second, ...counted]] of Object.entries(documents))
-    it(`are read: ${name}`, async () => {
-      const document = right(await readFound(name));
-      expect(document.format).to.equal(format);
-      expect(contentOf(document.imported)).to.deep.equal(talkOf(first, second));
-      expect(countedOf(document.imported)).to.deep.equal(counted);
-    });
-
   it('keep speakers of different channels apart: Gladia, Deepgram live', () => {
     const utterance = { start: 1, end: 2, text: 'Yes.', speaker: 0, channel: 0 };
     const utterances = [utterance, { ...utterance, start: 3, end: 4, channel: 1 }];

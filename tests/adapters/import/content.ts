@@ -1,18 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { describeError } from '../../../adapters/import/import-text.js';
 import type { Imported, ImportedSpeech } from '../../../adapters/import/imported.js';
-import { readDocument, type ReadDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
+import { readDocument } from '../../../adapters/import/read-document.js';
 
 /** Path of a document made for these tests. */
 export const found = (name: string): string =>
   fileURLToPath(new URL(`../../../../tests/fixtures/imports/${name}`, import.meta.url));
 
-/** The name of a speaker; `#1` without a name, `?` for the synthetic speaker. */
+/** The name of a speaker; `#1` without a name, `#1 (agent)` with a role, `?` for the synthetic speaker. */
 const whoIs = ({ speakers }: ImportedSpeech, id: number): string => {
   const speaker = speakers.find(({ speaker_id }) => speaker_id === id);
-  return speaker?.name ?? (speaker?.synthetic === true ? '?' : `#${id}`);
+  const role = speaker?.role ? ` (${speaker.role})` : '';
+  return (speaker?.name ?? (speaker?.synthetic === true ? '?' : `#${id}`)) + role;
 };
 
 const times = (list: ReadonlyArray<{ start: number; end: number; score?: number }>): string =>
@@ -40,10 +40,6 @@ export const countedOf = ({ faces, speech }: Imported): ReadonlyArray<string> =>
   const { dropped, notes } = speech?.summary ?? faces?.summary ?? { dropped: [], notes: [] };
   return [...dropped, ...notes].map(({ count, what }) => `${count} ${what}`);
 };
-
-/** Reads a document of `tests/fixtures/imports`. */
-export const readFound = async (name: string, options: ReadOptions = {}): Promise<E.Either<string, ReadDocument>> =>
-  E.mapLeft(describeError)(readDocument([await readFile(found(name))], options));
 
 /** What a text holds, and then what was left out and noted. */
 export const allOf = (text: string, fps?: number): ReadonlyArray<string> => {

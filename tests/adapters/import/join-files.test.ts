@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { importFiles, type ImportRequest } from '../../../adapters/import/import-files.js';
 import { joinSpeech } from '../../../adapters/import/join-speech.js';
+import { contentOf, countedOf, found } from './content.js';
 import { readText, sample, textOf } from './providers.js';
 import { avaFaces, avaTurns, left, right } from './support.js';
 
@@ -79,6 +81,21 @@ describe('import of several files of one recording', () => {
     expect(joined.summary.notes.map(({ what }) => what)).to.deep.equal([
       'transcript with other speaker labels than the turns: assigned to speakers by time',
       'word or utterance outside all turns: assigned to the nearest turn',
+    ]);
+  });
+
+  it('assigns words by time if the labels of the files contradict the times', async () => {
+    const joined = joinSpeech(
+      await speechOf(await readFile(found('07a-turns-labels-permuted.rttm'), 'utf8')),
+      await speechOf(await readFile(found('07b-transcript-labels-permuted.json'), 'utf8')),
+    );
+    expect(contentOf({ faces: null, speech: joined })).to.deep.equal([
+      '0.2-2 #0: My name is Ann Quill.',
+      '5.2-7 #1: Hello, I am Max Bell.',
+      '10.2-11.5 #0: Nice to meet you.',
+    ]);
+    expect(countedOf({ faces: null, speech: joined })).to.deep.equal([
+      '1 transcript whose speaker labels contradict the times of the turns: assigned by time',
     ]);
   });
 

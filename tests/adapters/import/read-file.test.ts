@@ -67,25 +67,6 @@ describe('readImportFile', () => {
     }
   });
 
-  it('accepts a byte order mark and CRLF', async () => {
-    const plain = right(readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
-    const windows = right(readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
-    expect(windows).to.deep.equal(plain);
-    expect(plain.imported.speech?.speakers).to.deep.equal([
-      { speaker_id: 0, name: 'Zoë', role: null, synthetic: false, label: 'Zoë' },
-    ]);
-  });
-
-  it('reports the line that is not UTF-8', async () => {
-    const latin1 = Buffer.from(`${turn('1')}\n`, 'latin1');
-    const good = Buffer.from(`${turn('0')}\n${turn('5')}\n`);
-    expect(left(readImportFile(await write(Buffer.concat([good, latin1, good]))))).to.deep.equal({
-      file: join(folder, 'file'),
-      line: 3,
-      message: 'the text is not UTF-8',
-    });
-  });
-
   it('converts UTF-16, with or without a byte order mark', async () => {
     const plain = right(readImportFile(await write(turn('1'))));
     const little = Buffer.from(turn('1'), 'utf16le');
@@ -103,12 +84,6 @@ describe('readImportFile', () => {
     expect(left(readImportFile(folder)).message).to.match(/it is a folder$/);
     expect(left(readImportFile(await write('')))).to.deep.include({ line: null, message: 'the file is empty' });
     expect(left(readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
-  });
-
-  it('reads the format that is given', async () => {
-    expect(left(readImportFile(avaFaces, { format: 'rttm' }))).to.deep.include({ file: avaFaces, line: 1 });
-    expect(left(readImportFile(avaTurns, { format: 'asw_json' })).line).to.equal(1);
-    expect(left(readImportFile(await write('a,b\n'), { format: 'ava_csv' })).message).to.match(/^2 columns/);
   });
 
   it('finds the same lines wherever the stream is split into chunks', async () => {

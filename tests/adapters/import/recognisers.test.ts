@@ -1,37 +1,7 @@
 import { expect } from 'chai';
 import { readDocument } from '../../../adapters/import/read-document.js';
-import { allOf, contentOf, countedOf, readFound, unknown } from './content.js';
-import { left, right } from './support.js';
-
-type Three = readonly [string, string, string];
-const written: Three = ['Good morning, everyone.', 'Hi Ann.', 'Shall we start?'];
-const lexical: Three = ['good morning everyone', 'hi ann', 'shall we start'];
-
-const talk = ([first, second]: readonly [string, string], [morning, hi, start]: Three, end = 7.7): string[] => [
-  `1-2.4 ${first}: ${morning}`,
-  `4-4.9 ${second}: ${hi}`,
-  `6.5-${end} ${first}: ${start}`,
-];
-const ofNobody = (text: Three): string[] => [...talk(['?', '?'], text), unknown(8)];
-
-/** The format of a document, and what it holds, leaves out and notes. */
-const documents: Readonly<Record<string, readonly [format: string, ...all: string[]]>> = {
-  'whisper-words-only.json': ['whisperx', ...ofNobody(written)],
-  'whisper-words-and-segments.json': ['whisperx', ...ofNobody(written)],
-  'whisper-segment-list.json': ['whisperx', ...ofNobody(written)],
-  'whisper-timestamped.json': ['whisperx', ...ofNobody(written)],
-  'whisper-chunks.json': ['whisper_chunks', ...talk(['?', '?'], written, 7.5), unknown(3)],
-  'whisper-insanely-fast.json': ['whisper_chunks', ...talk(['#0', '#1'], written)],
-  'whisper-cpp.json': ['whisper_cpp', ...talk(['#0', '#1'], written)],
-  'whisper-cpp-full.json': ['whisper_cpp', ...ofNobody(written)],
-  'azure-speech-batch.json': ['azure_speech', ...talk(['#1', '#2'], written)],
-  'azure-speech-fast.json': ['azure_speech', ...talk(['#1', '#2'], written)],
-  'elevenlabs-scribe.json': ['elevenlabs', ...talk(['#0', '#1'], written), '1 audio event'],
-  'elevenlabs-scribe-channels.json': ['elevenlabs', ...talk(['#0', '#1'], written)],
-  'ibm-watson.json': ['ibm_watson', ...talk(['#0', '#1'], lexical)],
-  'vosk.json': ['vosk', ...ofNobody(lexical)],
-  'vosk-transcriber.json': ['vosk', ...ofNobody(lexical)],
-};
+import { allOf, unknown } from './content.js';
+import { left } from './support.js';
 
 const holds = (json: object, ...all: string[]): void => {
   expect(allOf(JSON.stringify(json))).to.deep.equal(all);
@@ -39,13 +9,6 @@ const holds = (json: object, ...all: string[]): void => {
 const refusalOf = (json: object): string => left(readDocument([Buffer.from(JSON.stringify(json))])).message;
 
 describe('documents of recognisers', () => {
-  for (const [name, [format, ...all]] of Object.entries(documents))
-    it(`are read: ${name}`, async () => {
-      const document = right(await readFound(name));
-      expect(document.format).to.equal(format);
-      expect([...contentOf(document.imported), ...countedOf(document.imported)]).to.deep.equal(all);
-    });
-
   it('of Whisper: words that are not those of the text are taken as they are; an empty list says nothing', () => {
     const words = [{ word: 'good', start: 0, end: 1 }];
     for (const text of ['Good day.', 'Day.']) holds({ text, words, segments: null }, '0-1 ?: good', unknown(1));

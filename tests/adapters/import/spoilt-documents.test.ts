@@ -10,8 +10,7 @@ import type { ImportedSpeech } from '../../../adapters/import/imported.js';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
 import { shortOrLong } from '../../support/long-form.js';
 import { right } from './support.js';
-import type { Writer } from './talk-notation.js';
-import { writers } from './talk-writers.js';
+import { type Writer, writers } from './talk-writers.js';
 import { type Talk, talks } from './talks.js';
 
 const formatOf = (name: string): string => name.replace(/_(?:words|realtime|lines|monologues)$/, '');

@@ -125,6 +125,11 @@ describe('faces by frames', () => {
     );
   });
 
+  it('count frames only if the frame rate is told', async () => {
+    for (const name of ['mot.txt', 'cvat-tracks.xml'])
+      expect(left(readDocument([await readFile(found(name))])).message).to.match(/the format counts frames: .*fps/);
+  });
+
   it('CVAT: a box holds until the next one or the end of the task, and is a share of the picture', async () => {
     const size = '<original_size><width>100</width><height>50</height></original_size>';
     const box = (frame: number, outside = 0, left = 10): string =>

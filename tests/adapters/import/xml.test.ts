@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { parseXml, textIn } from '../../../adapters/import/xml.js';
-import { contentOf, countedOf, readFound } from './content.js';
 import { faultOf } from './providers.js';
-import { right } from './support.js';
 
 describe('XML documents', () => {
   it('keep the order of text and elements, without prefixes, with character references', () => {
@@ -25,15 +23,5 @@ describe('XML documents', () => {
     expect(await faultOf('<?xml version="1.0"?>\n<a>\n<b>')).to.match(/truncated$/);
     expect(await faultOf('<html><p>Hello</p></html>')).to.match(/^the format is not recognised/);
     expect(await faultOf(`<a>${'<b>'.repeat(5_000)}${'</b>'.repeat(5_000)}</a>`)).to.match(/^not valid XML: /);
-  });
-
-  it('are read: ELAN, with a count of the tiers that refer to others', async () => {
-    const { imported } = right(await readFound('elan.eaf'));
-    expect(contentOf(imported)).to.deep.equal([
-      '1-2.4 Ann Quill: Good morning, everyone.',
-      '4-4.9 Max Bell: Hi Ann.',
-      '6.5-7.7 Ann Quill: Shall we start?',
-    ]);
-    expect(countedOf(imported)).to.deep.equal(['1 tier that refers to another one, such as a translation']);
   });
 });

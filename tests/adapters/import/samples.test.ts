@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { formats } from '../../../adapters/import/formats.js';
+import { describeError } from '../../../adapters/import/import-text.js';
+import { parseDocument } from '../../../adapters/import/json.js';
+import { readDocument } from '../../../adapters/import/read-document.js';
+import { Tally } from '../../../adapters/import/tally.js';
+import { contentOf, countedOf } from './content.js';
+import { countsOf } from './providers.js';
+
+const fixtures = (name: string): string =>
+  fileURLToPath(new URL(`../../../../tests/fixtures/${name}`, import.meta.url));
+
+const documents = ['imports', 'providers'].flatMap((folder) =>
+  readdirSync(fixtures(folder))
+    .filter((name) => !/^LICENCE|^README/.test(name))
+    .map((name) => `${folder}/${name}`),
+);
+
+/**
+ * What comes out of each document of `tests/fixtures`, a paragraph each: its name, format and counts; who says what, or
+ * where faces are, at most twelve lines of 120 characters; what is left out or noted.
+ */
+const expected = readFileSync(fixtures('imported-samples.txt'), 'utf8').trimEnd().split('\n\n');
+
+const outcomeOf = (name: string): string => {
+  const read = readDocument([readFileSync(fixtures(name))], { fps: 25 });
+  if (E.isLeft(read)) return `${name}: refused: ${describeError(read.left)}`;
+  const { format, imported } = read.right;
+  const lines = [
+    ...contentOf(imported).slice(0, 12),
+    ...countedOf(imported).map((line) => `left out or noted: ${line}`),
+  ];
+  return [`${name}: ${format}, ${countsOf(read.right)}`, ...lines.map((line) => line.slice(0, 120))].join('\n');
+};
+
+describe('samples of documents', () => {
+  for (const paragraph of expected) {
+    const [name = ''] = paragraph.split(': ');
+    it(`are read as they are meant: ${name}`, () => expect(outcomeOf(name)).to.equal(paragraph));
+  }
+
+  it('are all in the list', () =>
+    expect(expected.map((paragraph) => paragraph.split(': ')[0])).to.have.members(documents));
+
+  it('are recognised by one format only', () => {
+    for (const file of documents.filter((name) => /\.(?:json|ndjson|json3)$/.test(name))) {
+      const document = parseDocument(readFileSync(fixtures(file), 'utf8'), new Tally());
+      const names = formats.flatMap((format) =>
+        format.reads === 'json' && format.recognises(document) ? [format.name] : [],
+      );
+      expect(new Set(names).size, `${file}: ${names.join()}`).to.equal(/23b/.test(file) ? 0 : 1);
+    }
+  });
+});

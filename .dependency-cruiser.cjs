@@ -4,7 +4,7 @@ const law = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 /** Each outside package has one home. */
 const homes = {
   express: '^adapters/http/',
-  ws: '^adapters/realtime/results-socket/',
+  ws: '^adapters/realtime/results-socket',
   pino: '^adapters/log/',
   '@grpc/grpc-js': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',

@@ -76,9 +76,9 @@ const reopenOrClose = (rows: Rows, column: 'audio_id' | 'video_id', id: string):
 /** Questions follow the speakers of a new analysis; those of a speaker that is gone are closed and emptied. */
 const follow = (rows: Rows, audio_id: string, renumbering: Renumbering<SpeakerId>): void => {
   const presentId = followIds([renumbering]);
-  const asked: ReviewQuestion[] = [];
-  rows.nameQuestions.where('audio_id', audio_id).forEach((question) => asked.push(question));
-  const moved = asked.filter(({ speaker_id }) => presentId(speaker_id) !== speaker_id);
+  const moved = rows.nameQuestions
+    .where('audio_id', audio_id)
+    .filter(({ speaker_id }) => presentId(speaker_id) !== speaker_id);
   for (const question of moved) rows.nameQuestions.put({ ...question, ...emptied });
   for (const question of moved) {
     const speaker_id = presentId(question.speaker_id);

@@ -141,7 +141,7 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   if (was.length === 0 && is.length === 0) return [];
   const { video_id, audio_id, owner_id } = row.record;
   const known = new Map(was.map((question) => [idOf(question), JSON.stringify(question)]));
-  const asked = new Set(is.map(idOf));
+  const present = new Set(is.map(idOf));
   const toQuestion = (question: Question, open: boolean): ReviewQuestion => ({
     video_id,
     audio_id,
@@ -153,7 +153,7 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
     ...is
       .filter((question) => known.get(idOf(question)) !== JSON.stringify(question))
       .map((question) => toQuestion(question, true)),
-    ...was.filter((question) => !asked.has(idOf(question))).map((question) => toQuestion(question, false)),
+    ...was.filter((question) => !present.has(idOf(question))).map((question) => toQuestion(question, false)),
   ];
 };
 

@@ -31,4 +31,4 @@ export const ground = async (grounding: PackedGrounding) =>
   (await import('../name-model/grounder.js')).groundPacked(grounding);
 
 export const proposeNames = async (question: PackedQuestion) =>
-  (await import('../name-model/embedded/propose-in-parts.js')).answerQuestion(question);
+  (await import('../name-model/embedded/propose.js')).answerQuestion(question);

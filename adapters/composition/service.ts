@@ -16,7 +16,7 @@ import type { RealtimeEngine } from '../../application/ports/realtime-engine.js'
 import { indexedRequestEvents } from '../../application/use-cases/undo/indexed-request-events.js';
 import { environmentKeyId } from '../../application/commands/context.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
-import { systemClock, steadyTimers } from '../runtime/clock.js';
+import { steadyTimers, systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
 import type { DataChecks } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
@@ -43,14 +43,14 @@ import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.
 import { type Sweep, startSweep } from '../../application/processes/sweep.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
-import { recoverSessions, endAllSessions } from '../../application/realtime/end-session.js';
+import { endAllSessions, recoverSessions } from '../../application/realtime/end-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { resultsPath } from '../http/routes/realtime.js';
 import { instanceIn } from '../instance/instance.js';
 import { relayCredentials } from '../realtime/relay-credentials.js';
-import { resultsSocket } from '../realtime/results-socket/results-socket.js';
+import { resultsSocket } from '../realtime/results-socket.js';
 
 /** The realtime sessions of one service, with their sockets. */
 export interface RealtimeService {

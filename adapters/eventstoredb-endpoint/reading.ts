@@ -1,11 +1,21 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventRow } from '../event-store/sqlite/read.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
-import { checkpointMessage, confirmationMessage, eventMessage, streamNotFoundMessage } from './read-messages.js';
-import type { ReadRequest } from './read-request.js';
+import {
+  caughtUpMessage,
+  checkpointMessage,
+  confirmationMessage,
+  eventMessage,
+  streamNotFoundMessage,
+} from './read-messages.js';
+import { type ReadRequest, readRequest } from './read-request.js';
 import { type Place, type RowPage, type Rows, placeOf } from './rows.js';
+import { once } from 'node:events';
+import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
+import { isRefusal, unavailable } from './errors.js';
 
 /** The embedded log as this server reads it. */
 export interface ServedLog {
@@ -31,7 +41,7 @@ const passing = ({ rows }: RowPage, { filter }: ReadRequest): ReadonlyArray<bool
   filter === null ? rows.map(() => true) : filter.isWanted(rows);
 
 /** Sends the events that a client asked for, as far as they exist now. */
-export const readEvents = async ({ rows, open }: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
+const readEvents = async ({ rows, open }: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
   const { stream, backwards, from, filter, structuredIds } = request;
   if (stream !== null && rows.last(stream) < 0) {
     await reader.send(streamNotFoundMessage(stream));
@@ -55,7 +65,7 @@ export const readEvents = async ({ rows, open }: ServedLog, request: ReadRequest
 };
 
 /** Sends all events from a place and then new ones, until the client disconnects. */
-export const followEvents = async (log: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
+const followEvents = async (log: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
   const { rows, headSignal, open } = log;
   const { stream, from, filter, structuredIds } = request;
   let next = from ?? rows.last(stream) + 1;
@@ -84,4 +94,39 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, reader:
     isLive = true;
     if (headSignal.row() === head) await headSignal.moved();
   }
+};
+
+export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
+
+/** The client of a call; messages are sent with backpressure. */
+const readerOf = (call: ReadCall): Reader => {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  call.once('cancelled', leave);
+  call.once('error', leave);
+  call.once('close', leave);
+  const drained = async (): Promise<void> => {
+    await once(call, 'drain', { signal: gone.signal }).catch(() => undefined);
+  };
+  const isGone = (): boolean => gone.signal.aborted || call.cancelled || call.destroyed;
+  const send = (message: ReadResp): Promise<void> | undefined =>
+    isGone() || call.write(message) ? undefined : drained();
+  return {
+    send,
+    caughtUp: () => send(caughtUpMessage()),
+    isGone,
+    onGone: (callback) => gone.signal.addEventListener('abort', callback, { once: true }),
+  };
+};
+
+/** `Streams.Read`: reads and subscriptions. `imitate` changes what the client receives; only tests do. */
+export const serveRead = (call: ReadCall, log: ServedLog, imitate = (reader: Reader): Reader => reader): void => {
+  const fail = (error: ServiceError): void => void call.emit('error', error);
+  const request = readRequest(call.request);
+  if (E.isLeft(request)) return fail(request.left);
+  const serve = request.right.count === null ? followEvents : readEvents;
+  void serve(log, request.right, imitate(readerOf(call))).then(
+    () => void call.end(),
+    (cause: unknown) => fail(isRefusal(cause) ? cause : unavailable()),
+  );
 };

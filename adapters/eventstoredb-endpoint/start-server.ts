@@ -1,20 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  type ChannelOptions,
+  type Metadata,
+  type ServiceDefinition,
+  type ServiceError,
+  type UntypedServiceImplementation,
+  Server,
+  ServerCredentials,
+  status,
+} from '@grpc/grpc-js';
+import { refusal } from './errors.js';
 import { hostInAddress } from '../runtime/server-address.js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import {
-  type ChannelOptions,
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
 import type { EventLog } from '../event-store/sqlite/open.js';
-import { type Authenticate, type Credentials, authentication } from './access.js';
 import { gossipCall, supportedMethodsCall } from './discovery.js';
-import { type ReadCall, serveRead } from './read-call.js';
-import type { ServedLog } from './reading.js';
 import { createRows } from './rows.js';
+import { type ReadCall, type ServedLog, serveRead } from './reading.js';
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Why a call is refused; null if it is allowed. */
+export type Authenticate = (metadata: Metadata) => ServiceError | null;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const basic = ({ username, password }: Credentials): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+/** Checks the credentials of a call; none are required if they are null. */
+const authentication = (credentials: Credentials | null): Authenticate => {
+  const expected = credentials === null ? null : digest(basic(credentials));
+  return (metadata) => {
+    const [given] = metadata.get('authorization');
+    return expected === null || (given !== undefined && timingSafeEqual(digest(String(given)), expected))
+      ? null
+      : refusal(status.UNAUTHENTICATED, 'the user name or the password is wrong, or is missing');
+  };
+};
 
 /** What the calls of a server need. */
 export interface ServerParts {

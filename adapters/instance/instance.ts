@@ -1,8 +1,34 @@
+import Database from 'libsql';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { InstanceId } from '../../domain/kernel/ids.js';
-import { type FileLock, takeFileLock } from './file-lock.js';
+
+/** A file lock held by one process; it is released when the process ends, in any way. */
+interface FileLock {
+  readonly release: () => void;
+}
+
+const isHeld = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+
+/** Locks a file, which is created if missing. Returns null if another process holds the lock. Throws on other errors. */
+const takeFileLock = (file: string): FileLock | null => {
+  const db = new Database(file);
+  try {
+    db.exec('PRAGMA busy_timeout = 0');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isHeld(error)) return null;
+    throw error;
+  }
+  return {
+    release: () => {
+      db.exec('ROLLBACK');
+      db.close();
+    },
+  };
+};
 
 /** The identity of a running service among the instances on one log. */
 export interface Instance {

@@ -46,9 +46,9 @@ const tooMany = ({ faces, speakers }: PackedMatchInput): string =>
   `too many pairs: ${faces.length} faces with ${speakers.length} speakers, ${mostPairs.toLocaleString('en')} at most`;
 
 const isSmall = (input: PackedMatchInput): boolean => {
-  const seen = input.faces.reduce((sum, { tracks, talking }) => sum + tracks.length + talking.length, 0);
-  const heard = input.speakers.reduce((sum, { turns }) => sum + turns.length, 0);
-  return pairsOf(input) <= fewPairs && seen + heard <= fewNumbers;
+  const ofFaces = input.faces.reduce((sum, { tracks, talking }) => sum + tracks.length + talking.length, 0);
+  const ofSpeakers = input.speakers.reduce((sum, { turns }) => sum + turns.length, 0);
+  return pairsOf(input) <= fewPairs && ofFaces + ofSpeakers <= fewNumbers;
 };
 
 /**

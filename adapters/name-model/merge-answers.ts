@@ -1,5 +1,9 @@
+import * as t from 'io-ts';
 import type { NameAnswer } from '../../application/ports/name-model.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
+
+/** A number of tokens: a safe integer, 0 or more. */
+export const Tokens = t.refinement(t.number, (count) => Number.isSafeInteger(count) && count >= 0, 'Tokens');
 
 const keyOf = ({ speaker_id, name, quote, pattern, role, role_quote }: Proposal): string =>
   JSON.stringify([speaker_id, name, quote, pattern, role, role_quote]);

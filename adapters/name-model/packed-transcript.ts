@@ -31,8 +31,8 @@ export const unpackTranscript = <Id extends number>(
   let place = 0;
   return Array.from({ length: numbers.length / fields }, (_, index) => index * fields).flatMap((at) => {
     const [speaker_id = 0, start = 0, end = 0, length = 0] = numbers.subarray(at, at + fields);
-    const said = text.slice(place, place + length);
+    const part = text.slice(place, place + length);
     place += length;
-    return isSpeaker(speaker_id) ? [{ speaker_id, start, end, text: said }] : [];
+    return isSpeaker(speaker_id) ? [{ speaker_id, start, end, text: part }] : [];
   });
 };

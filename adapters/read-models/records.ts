@@ -111,16 +111,16 @@ const mayHaveTag = (statements: Statements) => {
   const lengthOf = statements(`SELECT octet_length(row) FROM ${videoTags.name} WHERE key = ?`);
   const find = statements(`SELECT instr(row, ?2) FROM ${videoTags.name} WHERE key = ?1`);
   return (scanned: ReadonlyArray<Scanned>, tag: string): ReadonlyArray<Scanned> => {
-    const looked: Scanned[] = [];
+    const searched: Scanned[] = [];
     let bytes = 0;
     for (const row of scanned) {
       const length = row.fits ? Number(columnsOf(lengthOf.get([row.key]))[0] ?? 0) : 0;
       bytes += length;
-      if (bytes > maxTagBytes && looked.length > 0) break;
+      if (bytes > maxTagBytes && searched.length > 0) break;
       const fits = length > 0 && Number(columnsOf(find.get([row.key, `[${JSON.stringify(tag)},`]))[0]) > 0;
-      looked.push({ ...row, fits });
+      searched.push({ ...row, fits });
     }
-    return looked;
+    return searched;
   };
 };
 
@@ -142,13 +142,13 @@ const isNarrow = ({ status, linked_id, title, sort, created }: RecordSelection):
   (sort !== 'created_at' && (created.from !== null || created.to !== null));
 
 /** The rows examined, and whether there may be more. */
-interface Look {
+interface Examined {
   readonly scanned: ReadonlyArray<Scanned>;
   readonly more: boolean;
 }
 
 const listing = <Row, Item>(
-  { scanned, more }: Look,
+  { scanned, more }: Examined,
   limit: number,
   read: (numbers: ReadonlyArray<number>) => ReadonlyArray<Row>,
   show: (row: Row) => Item,
@@ -191,20 +191,20 @@ export const recordLists = (statements: Statements, { tagged, shownAudio, audio 
   const readVideos = readByNumber(statements, videos, taggedSize);
   const readExpanded = readByNumber(statements, videos, `${taggedSize} + ${audioSize}`);
   const readAudios = readByNumber(statements, audios, 'octet_length(row)');
-  const tagLook = mayHaveTag(statements);
+  const searchTags = mayHaveTag(statements);
 
-  const lookAtVideos = (selection: VideoSelection, place: Place | null, limit: number): Look => {
+  const examineVideos = (selection: VideoSelection, place: Place | null, limit: number): Examined => {
     const { needs_review, tag } = selection;
     const most = isNarrow(selection) || needs_review !== null || tag !== null ? window : limit + 1;
     const scanned = scanVideos(selection, needs_review, place, most);
-    const looked = tag === null ? scanned : tagLook(scanned, tag.key);
-    return { scanned: looked, more: scanned.length === most || looked.length < scanned.length };
+    const searched = tag === null ? scanned : searchTags(scanned, tag.key);
+    return { scanned: searched, more: scanned.length === most || searched.length < scanned.length };
   };
   return {
     videos: (selection: VideoSelection, place: Place | null, limit: number): Listing<ListedVideo> => {
       const { tag, with_audio } = selection;
-      const look = lookAtVideos(selection, place, limit);
-      const { items, next_cursor } = listing(look, limit, with_audio ? readExpanded : readVideos, tagged);
+      const examined = examineVideos(selection, place, limit);
+      const { items, next_cursor } = listing(examined, limit, with_audio ? readExpanded : readVideos, tagged);
       const audioOf = ({ record }: VideoView): AudioView | null =>
         with_audio && record.audio_id !== null ? audio(record.audio_id) : null;
       return {

@@ -1,24 +1,44 @@
 import type Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
-import { identity } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
+import { constVoid, identity } from 'fp-ts/lib/function.js';
+import type { Snapshots } from '../../application/ports/snapshots.js';
+import { inTransaction, utf8Of } from '../runtime/sqlite.js';
+import { type Statements, columnsOf, statementsOf } from './sqlite.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { collectSnapshots } from '../../application/commands/snapshots.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
-import type { Snapshots } from '../../application/ports/snapshots.js';
 import { isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
 import { projections } from '../../projections/projections.js';
-import { inTransaction } from '../runtime/sqlite.js';
 import { openDatabase } from './database.js';
 import { overwriteErasedContent } from './erased-content.js';
 import { eventIndex } from './event-index.js';
 import { type Progress, advanced, readProgress, writeProgress } from './progress.js';
 import { type Reader, createReader } from './reader.js';
-import { snapshotsIn } from './snapshots.js';
-import { statementsOf } from './sqlite.js';
 import { openTables } from './stored-table.js';
 import type { AwaitedChanges } from './waiters.js';
+
+const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
+
+/** The snapshots in the file. Failures are ignored: a snapshot can be made again. */
+const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots => ({
+  load: (stream) => async () => {
+    if (!db.open) return null;
+    const read = E.tryCatch((): unknown => {
+      const row = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').get([stream]);
+      return JSON.parse(utf8Of(columnsOf(row)[0]) ?? 'null');
+    }, constVoid);
+    const snapshot = E.isRight(read) ? Stored.decode(read.right) : read;
+    return E.isRight(snapshot) ? { ...snapshot.right, state: snapshot.right.state } : null;
+  },
+  save: (stream, { version, revision, event_id, state }) => {
+    if (!db.open) return;
+    const text = JSON.stringify({ version, revision, event_id, state });
+    E.tryCatch(() => statements('INSERT OR REPLACE INTO snapshots VALUES (?, ?)').run([stream, text]), constVoid);
+  },
+});
 
 /** The result of a transaction. */
 interface Applied {

@@ -1,15 +1,67 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { isExternalStream, streamCategory } from '../../domain/kernel/stream-name.js';
+import { type Fault, faultAt } from './fault.js';
+import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { LoggedEvent } from './event-hash.js';
-import { type Fault, faultAt } from './fault.js';
 import type { SealToCheck } from './seal-checks.js';
 import { createSealedPart } from './sealed-part.js';
-import { createStreamChains } from './stream-chains.js';
-import * as E from 'fp-ts/lib/Either.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
+
+interface Tail {
+  readonly revision: number;
+  /** As stored; null if missing. */
+  readonly hash: string | null;
+}
+
+/**
+ * The hash chains of all streams, read in log order. External streams carry no hashes; their events count only for
+ * digests and seals.
+ */
+interface StreamChains {
+  /** Returns the event's digest (its hash, or the hash of its content if it carries none) and its fault, if any. */
+  readonly take: (event: LoggedEvent) => { readonly digest: string; readonly fault: Fault | null };
+  /** Number of streams. */
+  readonly streams: () => number;
+  /** Number of events without a hash, all written before the first one with a hash. */
+  readonly unhashed: () => number;
+}
+
+const createStreamChains = (): StreamChains => {
+  const tails = new Map<string, Tail>();
+  let unhashed = 0;
+  let begun = false;
+  const faultOf = (event: LoggedEvent, hash: string | null, tail: Tail | undefined): Fault | null => {
+    if (hash === null && isExternalStream(event.stream)) return null;
+    const expected = tail === undefined ? 0 : tail.revision + 1;
+    if (event.revision !== expected)
+      return faultAt(event, 'revision_gap', `revision ${expected} of the stream should be here`);
+    if (hash === null)
+      return begun ? faultAt(event, 'hash_missing', 'it carries no hash, though earlier events of the log do') : null;
+    return eventHash(event, tail?.hash ?? null) === hash
+      ? null
+      : faultAt(
+          event,
+          'hash_mismatch',
+          'its hash does not fit: its content was changed, or the event before it in the stream was replaced',
+        );
+  };
+  return {
+    take: (event) => {
+      const hash = hashOf(event);
+      const fault = faultOf(event, hash, tails.get(event.stream));
+      const digest = hash ?? eventHash(event, null);
+      if (hash !== null) begun = true;
+      else if (!isExternalStream(event.stream)) unhashed += 1;
+      tails.set(event.stream, { revision: event.revision, hash });
+      return { digest, fault };
+    },
+    streams: () => tails.size,
+    unhashed: () => unhashed,
+  };
+};
 
 /** Finds duplicate ids among millions, using eight bytes per id. */
 interface RepeatedIds {
@@ -74,15 +126,15 @@ const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
     if (streamCategory(logged.stream) !== 'creditAccount') return null;
     const decoded = decodeEvent(logged.type, logged.data);
     if (E.isLeft(decoded) || !isBooking(decoded.right)) return null;
-    const told = creditsOf(decoded.right.data.balance_after);
+    const stored = creditsOf(decoded.right.data.balance_after);
     const sum = add(balances.get(logged.stream) ?? zeroCredits, changeOf(decoded.right));
-    balances.set(logged.stream, told);
-    return sum === told
+    balances.set(logged.stream, stored);
+    return sum === stored
       ? null
       : faultAt(
           logged,
           'ledger_mismatch',
-          `it tells a balance of ${creditsText(told)}; its account's entries come to ${creditsText(sum)}`,
+          `it tells a balance of ${creditsText(stored)}; its account's entries come to ${creditsText(sum)}`,
         );
   };
 };

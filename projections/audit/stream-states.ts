@@ -19,10 +19,10 @@ type Facts = Readonly<Record<string, unknown>>;
 /** The latest value of each field of the events of a stream without a record. */
 const factsAfter = (before: Facts, { event, stream }: RecordedEvent<DomainEvent>): Facts => {
   if (event.type === 'Withheld') return before;
-  const told = Object.entries(event.data).filter(([name]) => name !== 'at');
+  const fields = Object.entries(event.data).filter(([name]) => name !== 'at');
   // So that each row of the results is a difference of its own.
   const none = streamCategory(stream) === 'nameInference' ? { results: [] } : {};
-  return { ...none, ...before, ...Object.fromEntries(told) };
+  return { ...none, ...before, ...Object.fromEntries(fields) };
 };
 
 type Memory = ReturnType<typeof memoryRows>;

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
-import type { KnownWords } from '../../adapters/name-model/embedded/reading.js';
-import { propose } from '../../adapters/name-model/embedded/propose.js';
+import { type KnownWords, loadKnownWords } from '../../adapters/name-model/embedded/reading.js';
 import { said, speaker } from '../domain/grounding/cases.js';
+import { propose } from '../../adapters/name-model/embedded/propose.js';
 
 describe('embedded name model: evidence', function () {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
-import { propose } from '../../adapters/name-model/embedded/propose.js';
+import { expect } from 'chai';
 import { ground } from '../../domain/grounding/ground.js';
 import { speaker } from '../domain/grounding/cases.js';
 import { speakerId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
+import { loadKnownWords } from '../../adapters/name-model/embedded/reading.js';
+import { propose } from '../../adapters/name-model/embedded/propose.js';
 
 const ids = [0, 1, 2, 3].map(speakerId);
 const cues = [

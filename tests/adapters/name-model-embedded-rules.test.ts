@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { loadKnownWords } from '../../adapters/name-model/embedded/known-words.js';
-import type { KnownWords } from '../../adapters/name-model/embedded/reading.js';
-import { propose } from '../../adapters/name-model/embedded/propose.js';
+import { type KnownWords, loadKnownWords } from '../../adapters/name-model/embedded/reading.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { said, speaker } from '../domain/grounding/cases.js';
+import { propose } from '../../adapters/name-model/embedded/propose.js';
 
 type Lines = readonly string[];
 

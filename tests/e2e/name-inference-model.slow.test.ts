@@ -5,17 +5,17 @@ import { expectOk } from '../support/e2e/media.js';
 import {
   type NamingApi,
   chargesOf,
+  createRecording,
   grant,
   openNamingApi,
-  createRecording,
   rowsOf,
-  useNamingApi,
   suggestPath,
   suggestions,
+  useNamingApi,
 } from '../support/e2e/naming.js';
-import { answersStatus, findsIntroductions, answersInSize, slow } from '../support/name-model/behaviours.js';
-import { maxBodyBytes } from '../../adapters/name-model/chat/read-response.js';
+import { answersInSize, answersStatus, findsIntroductions, slow } from '../support/name-model/behaviours.js';
 import { failures } from '../support/name-model/failures.js';
+import { maxBodyBytes } from '../../adapters/name-model/chat/connection.js';
 
 describe('speaker-name inference with a model that', () => {
   const naming = useNamingApi();

@@ -1,11 +1,10 @@
-import { validateHeaderValue } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
+import { validateHeaderValue } from 'node:http';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
 import { type Connection, connectionTo } from './connection.js';
 import { mergeAnswers } from '../merge-answers.js';
-import { requestBodies } from './requests.js';
-import { tokenRange } from './token-range.js';
+import { requestBodies, tokenRange } from './requests.js';
 
 export interface ChatSettings {
   /** An OpenAI-compatible API: the base URL (`https://models.example/v1`) or the URL of its chat completions. */

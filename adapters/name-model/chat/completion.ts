@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { isDeepStrictEqual } from 'node:util';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { NameAnswer } from '../../../application/ports/name-model.js';
 import { type ModelAnswer, Proposal } from '../../../domain/grounding/proposal.js';
-import { Tokens } from '../tokens.js';
+import { Tokens } from '../merge-answers.js';
 
 const orNull = <Codec extends t.Mixed>(codec: Codec) => t.union([codec, t.null]);
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { NameQuestion } from '../../../application/ports/name-model.js';
-import { chunkTranscript } from './chunk-transcript.js';
+import type { NameQuestion, TokenRange } from '../../../application/ports/name-model.js';
 import { estimateTokens } from './estimate-tokens.js';
+import { chunkTranscript } from './chunk-transcript.js';
 import { answerFormat, dataBlock, instructions } from './prompt.js';
 
 /** The part of the context that is reserved for the answer: a share, and at least this many tokens per speaker. */
@@ -41,4 +41,19 @@ export const requestBodies = (
     bodies.push(JSON.stringify({ model, messages: [system, { role: 'user', content }], ...rest }));
   }
   return E.right(bodies);
+};
+
+/** A high estimate of the characters in a token. */
+const charactersPerToken = 8;
+/** A high estimate of the tokens in an answer for each speaker. */
+const mostPerSpeaker = 300;
+
+/** A range for the tokens that a model will report for a question, without its tokeniser. */
+export const tokenRange = (question: NameQuestion, model: string, contextTokens: number): TokenRange => {
+  const bodies = requestBodies(question, model, contextTokens);
+  if (E.isLeft(bodies)) return { least: 0, most: 0 };
+  const characters = question.transcript.reduce((sum, { text }) => sum + text.length, 0);
+  let most = bodies.right.length * question.target_speaker_ids.length * mostPerSpeaker;
+  for (const body of bodies.right) most += estimateTokens(body);
+  return { least: Math.floor(characters / charactersPerToken), most };
 };

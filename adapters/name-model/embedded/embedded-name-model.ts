@@ -4,8 +4,8 @@ import type { NameAnswer, NameModel, NameModelFailed, NameQuestion } from '../..
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import type { Threads } from '../../runtime/threads.js';
 import { type PackedTranscript, needsLargeHeap, packTranscript } from '../packed-transcript.js';
-import { Tokens } from '../tokens.js';
 import { wordCount } from './word-count.js';
+import { Tokens } from '../merge-answers.js';
 
 /** The result of a thread. */
 const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });

@@ -1,20 +1,19 @@
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
-import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import { SpeakerId } from '../../../domain/kernel/ids.js';
 import { isRealName } from '../../../domain/kernel/names.js';
-import { addresses } from './addresses.js';
-import { corroborated } from './corroborated.js';
-import { withFullNames } from './full-names.js';
-import { handOvers } from './hand-overs.js';
-import type { Mention } from './mention.js';
-import { type KnownWords, type Reading, readingOf } from './reading.js';
+import { type SameName, sameNameIn, withFullNames } from './full-names.js';
+import { type KnownWords, type Reading, loadKnownWords, readingOf } from './reading.js';
 import { rolesOf } from './roles.js';
-import { type SameName, sameNameIn } from './same-name.js';
-import { selfIntroductions } from './self-introductions.js';
-import { sureForms } from './sure-forms.js';
 import { type Turn, turnsOf } from './turns.js';
-import { weighInRounds } from './weigh-in-rounds.js';
 import { wordCount } from './word-count.js';
+import { weighInRounds } from './weigh.js';
+import { corroborated, sureForms } from './reliable-names.js';
+import type { Utterance } from '../../../domain/audio/speech.js';
+import { mergeAnswers } from '../merge-answers.js';
+import { unpackTranscript } from '../packed-transcript.js';
+import type { PackedQuestion } from './embedded-name-model.js';
+import { type Mention, addresses, handOvers, selfIntroductions } from './mentions.js';
 
 /**
  * Whether a turn reads out a question of somebody else: "Ada Fox asks about the margins." An answer that addresses Ada
@@ -25,7 +24,7 @@ const isReadOut = (turn: Turn, [first = '']: readonly string[], reading: Reading
   selfIntroductions(turn, undefined, reading).every(({ words }) => words[0]?.toLowerCase() !== first.toLowerCase());
 
 /** All evidence for names in a transcript. */
-export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
+const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
     const own = selfIntroductions(turn, previous, reading);
@@ -78,3 +77,48 @@ export const propose = (question: NameQuestion, words: KnownWords): NameAnswer =
   });
   return { proposals, total_tokens: wordCount(transcript) };
 };
+
+/** The size of a part in characters: about two hours of speech. */
+const maxPartLength = 150_000;
+
+/** An utterance in pieces that are no longer than a part, split between words if possible. */
+const pieces = (utterance: Utterance): ReadonlyArray<Utterance> => {
+  const { text } = utterance;
+  const found: Utterance[] = [];
+  for (let from = 0; from < text.length || found.length === 0;) {
+    const space = text.length - from > maxPartLength ? text.lastIndexOf(' ', from + maxPartLength) : -1;
+    const end = space > from ? space + 1 : from + maxPartLength;
+    found.push({ ...utterance, text: text.slice(from, end) });
+    from = end;
+  }
+  return found;
+};
+
+const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<ReadonlyArray<Utterance>> => {
+  const parts: Utterance[][] = [];
+  let left = 0;
+  for (const utterance of transcript.flatMap(pieces)) {
+    if (left <= 0) {
+      parts.push([]);
+      left = maxPartLength;
+    }
+    parts.at(-1)?.push(utterance);
+    left -= utterance.text.length;
+  }
+  return parts.length === 0 ? [[]] : parts;
+};
+
+/**
+ * Proposes names and roles. A transcript of more than two hours is processed in parts to limit the memory. Contradictions
+ * between parts are left to grounding.
+ */
+export const proposeInParts = (question: NameQuestion, words: KnownWords): NameAnswer => {
+  const answers = partsOf(question.transcript).map((transcript) => propose({ ...question, transcript }, words));
+  const [only, ...others] = answers;
+  if (only !== undefined && others.length === 0) return only;
+  return { ...mergeAnswers(answers), total_tokens: wordCount(question.transcript) };
+};
+
+/** Answers a question in a thread. */
+export const answerQuestion = async ({ transcript, ...rest }: PackedQuestion): Promise<NameAnswer> =>
+  proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownWords());

@@ -2,7 +2,7 @@ import type { Utterance } from '../../../domain/audio/speech.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import { grouped } from './grouped.js';
+import { grouped } from './weigh.js';
 
 type RoleProposal = Required<Pick<Proposal, 'role' | 'role_quote'>>;
 

@@ -1,24 +1,39 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import { grouped } from './grouped.js';
-import type { Mention } from './mention.js';
 import type { KnownName } from './reading.js';
-import type { SameName } from './same-name.js';
+import type { SameName } from './full-names.js';
+import type { Mention } from './mentions.js';
+
+/** Groups items by key, in the order in which keys first occur. */
+export const grouped = <Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> => {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+};
 
 /** The minimal weight of a name, and the factors by which it must exceed the speaker's other names and other speakers' claims. */
 const [minWeight, overOwn, overOthers] = [2.3, 1.7, 1.3];
 /** The share of its weight that a single unknown word keeps, after strong cues and after others. */
-const [sureShare, unsureShare, sureWeight] = [0.5, 0.3, 4];
+const [sureShare, unsureShare] = [0.5, 0.3];
+/** The weight from which a name is certain and rules out contradicting mentions. */
+const sureWeight = 4;
 /** The bonus that ranks a name of several words above a single word. */
 const fullNameBonus = 100;
 
 /** Knowledge about names besides the mentions. */
-export interface Knowledge {
+interface Knowledge {
   readonly isKnown: KnownName;
   readonly sameName: SameName;
 }
 
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
-export const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
+const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Single words that several people use for one speaker. */
 const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
@@ -31,7 +46,7 @@ const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
  * Reduces the weight of single words that are not known first names, unless they have a title, are part of a longer name
  * elsewhere, or are used by several people.
  */
-export const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
+const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
   const agreed = agreedWords(mentions);
   const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? key(words).split(' ') : [])));
   return mentions.map((mention) => {
@@ -116,7 +131,7 @@ const rivalWeights = (mentions: readonly Mention[], { sameName }: Knowledge) => 
 };
 
 /** The best evidence for each speaker whose name is certain; nothing for the others. */
-export const weigh = (mentions: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
+const weigh = (mentions: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const rivalWeight = rivalWeights(mentions, knowledge);
   const saidBy = grouped(mentions, ({ by }) => by);
   const found = new Map<SpeakerId, Mention>();
@@ -136,6 +151,47 @@ export const weigh = (mentions: readonly Mention[], knowledge: Knowledge): Reado
       null,
     );
     if (weight >= minWeight && isClear && evidence !== null) found.set(speaker, evidence);
+  }
+  return found;
+};
+
+const maxRounds = 4;
+
+/**
+ * The mentions that do not contradict certain names: other speakers do not have a certain name, and a speaker with a
+ * certain name has no other name.
+ */
+const consistentMentions = (
+  mentions: readonly Mention[],
+  found: ReadonlyMap<SpeakerId, Mention>,
+  { sameName }: Knowledge,
+): readonly Mention[] => {
+  const bySpeaker = grouped(mentions, ({ speaker }) => speaker);
+  const sure = new Map(
+    [...found].filter(
+      ([speaker, name]) =>
+        weightOf((bySpeaker.get(speaker) ?? []).filter(({ words }) => sameName(words, name.words))) >= sureWeight,
+    ),
+  );
+  const names = [...sure.values()];
+  return mentions.filter(({ speaker, words }) => {
+    const own = sure.get(speaker);
+    return own === undefined ? !names.some((name) => sameName(words, name.words)) : sameName(words, own.words);
+  });
+};
+
+/**
+ * The best evidence for each speaker whose name is certain. Names that become certain once others are known are found in
+ * further rounds.
+ */
+export const weighInRounds = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
+  const mentions = discounted(all, knowledge.isKnown);
+  let found = weigh(mentions, knowledge);
+  const called = new Set(mentions.map(({ speaker }) => speaker)).size;
+  for (let round = 1; round < maxRounds && found.size < called; round += 1) {
+    const more = [...weigh(consistentMentions(mentions, found, knowledge), knowledge)].filter(([id]) => !found.has(id));
+    if (more.length === 0) break;
+    found = new Map([...found, ...more]);
   }
   return found;
 };

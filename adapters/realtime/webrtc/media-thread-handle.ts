@@ -27,7 +27,7 @@ export interface ThreadEvents {
   readonly report: (session: string, report: EngineReport) => void;
   readonly fault: (reason: string) => void;
   /** Called once when the thread ends without having been stopped. */
-  readonly died: (reason: string) => void;
+  readonly ended: (reason: string) => void;
 }
 
 const maxHeapMegabytes = 1_024;
@@ -81,7 +81,7 @@ export const startMediaThread = (options: PeerOptions, events: ThreadEvents): Me
     if (hasEnded) return;
     hasEnded = true;
     requests.loseAll(reason);
-    events.died(reason);
+    events.ended(reason);
   };
   worker.on('message', (raw: unknown) => {
     const decoded = ThreadMessage.decode(raw);

@@ -66,7 +66,7 @@ export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reaso
         sessions.get(session)?.(report);
       },
       fault,
-      died: (reason) => {
+      ended: (reason) => {
         threads.delete(started);
         fault(reason);
         for (const listener of sessions.values()) listener({ kind: 'media', state: 'failed' });

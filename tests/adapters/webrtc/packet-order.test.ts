@@ -1,8 +1,7 @@
-import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { packetOrder } from '../../../adapters/realtime/webrtc/audio/packet-order.js';
-import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
-import { unwrap } from '../../../adapters/realtime/webrtc/rtp.js';
+import { expect } from 'chai';
+import { type RtpMedia, unwrap } from '../../../adapters/realtime/webrtc/rtp.js';
+import { packetOrder } from '../../../adapters/realtime/webrtc/audio/audio-track.js';
 
 const packet = (sequence: number, arrivedAt = 0): RtpMedia => ({
   sequence: sequence % 65_536,

@@ -1,11 +1,11 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
-import type { Authenticate } from '../../../adapters/eventstoredb-endpoint/access.js';
 import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
-import type { ServedLog } from '../../../adapters/eventstoredb-endpoint/reading.js';
 import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Behaviour } from '../event-store/versions.js';
 import type { Appender } from './append.js';
 import { notLeader } from './errors.js';
+import type { Authenticate } from '../../../adapters/eventstoredb-endpoint/start-server.js';
+import type { ServedLog } from '../../../adapters/eventstoredb-endpoint/reading.js';
 
 /** What the calls of a test server share. */
 export interface Imitation {

@@ -1,11 +1,13 @@
-import { maxBodyBytes } from '../../../adapters/name-model/chat/read-response.js';
 import {
   type Behaviour,
+  answersBody,
+  answersContent,
+  answersInSize,
+  answersRaw,
   answersStatus,
   answersUsage,
   cutsOff,
   cutsOffInHeaders,
-  sendsSlowly,
   endless,
   endsFor,
   hangs,
@@ -13,12 +15,10 @@ import {
   proposes,
   refuses,
   resets,
-  answersBody,
-  answersContent,
-  answersInSize,
-  answersRaw,
+  sendsSlowly,
   slow,
 } from './behaviours.js';
+import { maxBodyBytes } from '../../../adapters/name-model/chat/connection.js';
 
 /** The ways in which a scripted model gives no valid answer within its time limit of one second. */
 export const failures: Readonly<Record<string, Behaviour>> = {

@@ -20,7 +20,13 @@ const maxName = 200;
 /** The label of the synthetic speaker for everything that the file assigns to nobody. */
 const unknownLabel = 'unknown';
 
-const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+/** Counts one after the other: a list of a million words is too much. */
+const wordsIn = (text: string): number => {
+  const word = /\S+/g;
+  let count = 0;
+  while (word.test(text)) count += 1;
+  return count;
+};
 
 /** Whether a text has anything that can be said; a dash or a note sign has not. */
 const isSpeech = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
@@ -105,7 +111,14 @@ const toSegments = (
   });
 };
 
-const countOf = (values: ReadonlyArray<unknown>): number => new Set(values.filter((value) => value !== undefined)).size;
+const channelsOf = (...lists: ReadonlyArray<ReadonlyArray<LabelledTurn>>): number => {
+  const channels = new Set<unknown>();
+  for (const list of lists) for (const { channel } of list) if (channel !== undefined) channels.add(channel);
+  return channels.size;
+};
+
+const withoutSpeaker = (pieces: ReadonlyArray<LabelledTurn>): number =>
+  pieces.reduce((count, { speaker }) => count + (speaker === null ? 1 : 0), 0);
 
 const utterancesOf = (
   grain: SpeechParts['grain'],
@@ -131,16 +144,14 @@ export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpee
     dropped,
   );
   const heard = withoutBackwards(parts.turns ?? [], 'turn', dropped);
-  const channels = countOf([...given, ...heard].map(({ channel }) => channel));
+  const channels = channelsOf(given, heard);
   const spoken = byChannel(given, channels);
   const utterances = utterancesOf(parts.grain, spoken, dropped);
   const turns = byChannel(heard, channels);
   if (utterances.length === 0 && turns.length === 0) return null;
   const speakers = toSpeakers([...turns, ...utterances], parts);
-  const unknown = [...turns, ...(parts.grain === 'word' ? spoken : utterances)].filter(
-    ({ speaker }) => speaker === null,
-  );
-  notes.add('word or utterance without a speaker: assigned to a synthetic speaker', unknown.length);
+  const unknown = withoutSpeaker(turns) + withoutSpeaker(parts.grain === 'word' ? spoken : utterances);
+  notes.add('word or utterance without a speaker: assigned to a synthetic speaker', unknown);
   const ids = new Map(speakers.map(({ label, synthetic, speaker_id }) => [synthetic ? null : label, speaker_id]));
   const idOf = (label: string | null): number => ids.get(label) ?? 0;
   const segments = toSegments(turns.length === 0 ? utterances : turns, idOf, dropped);
@@ -148,9 +159,7 @@ export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpee
     utterances: utterances
       .map(({ speaker, start, end, text }) => ({ speaker_id: idOf(speaker), start, end, text }))
       .sort(byTime),
-    pieces: spoken
-      .filter(({ speaker }) => ids.has(speaker))
-      .map(({ speaker, start, end, text, glued = false }) => ({ speaker, start, end, text, glued })),
+    pieces: spoken.filter(({ speaker }) => ids.has(speaker)),
     words: utterances.reduce((sum, { text }) => sum + wordsIn(text), 0),
     grain: parts.grain,
   };

@@ -124,7 +124,7 @@ export interface SpokenPiece extends Interval {
   readonly speaker: string | null;
   readonly text: string;
   /** It follows the previous piece without a space, such as punctuation. */
-  readonly glued: boolean;
+  readonly glued?: boolean;
 }
 
 export interface ImportedSpeech {

@@ -14,6 +14,7 @@ import {
   refuse,
 } from './imported.js';
 import { parseDocument } from './json.js';
+import { whileHeapMayGrow } from '../runtime/heap-growth.js';
 import { type Chunks, openBytes } from './open-bytes.js';
 import { Tally } from './tally.js';
 import { parseXml, type XmlElement } from './xml.js';
@@ -85,6 +86,10 @@ const wholeText = (blocks: Iterable<string>, maxBytes: number): string => {
   return all.join('\n');
 };
 
+/** A call of its own: the text would stay in memory as long as the function that hands it over. */
+const jsonIn = (blocks: Iterable<string>, maxBytes: number, notes: Tally): unknown =>
+  parseDocument(wholeText(blocks, maxBytes), notes);
+
 /** Whether a text is meant as JSON: other texts may begin with a bracket, too. */
 const looksLikeJson = (start: string): boolean => /^(?:\{\s*["}]|\[\s*[[{\]])/.test(start) || /^[[{]$/.test(start);
 
@@ -147,14 +152,15 @@ const findParts = (source: Chunks, options: ReadOptions, notes: Tally): FoundPar
   if (start === '') return refuse(null, 'the file is empty');
   const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
   if (known.some(isJson) && (looksLikeJson(start) || known.every(isJson)))
-    return readJson(parseDocument(wholeText(blocks, maxBytes), notes), options, { from, notes });
+    return readJson(jsonIn(blocks, maxBytes, notes), options, { from, notes });
   const xml = known.flatMap((format) => (format.reads === 'xml' ? [format] : []));
   if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length))
     return readXml(parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes))), xml, options, from);
   const texts = known.flatMap((format) => (format.reads === 'lines' ? [format] : []));
   const format = texts.find(({ recognises }) => recognises(start)) ?? (wanted === undefined ? undefined : texts[0]);
   if (format === undefined) return unrecognised(from);
-  return { format: format.name, parts: format.read(linesOf(blocks), options) };
+  // Of lines, which are streamed, no document stays in memory.
+  return { format: format.name, parts: whileHeapMayGrow(() => format.read(linesOf(blocks), options)) };
 };
 
 /** The parsed document goes with the frame of `find`, before faces and speech are built: a large one needs the room. */

@@ -14,14 +14,24 @@ const follows = (last: Spoken, next: Spoken): boolean =>
   last.speaker === next.speaker &&
   (isRest(next) || (next.start - last.end <= pauseSeconds && last.start - next.end <= pauseSeconds));
 
-const textOf = (pieces: ReadonlyArray<Spoken>): string => {
-  let text = '';
-  for (const piece of pieces) {
-    const said = piece.text.trim();
-    const spaced = text !== '' && piece.glued !== true && !(unspaced.test(said) && unspaced.test(text.slice(-1)));
-    text += spaced ? ` ${said}` : said;
+/** So many are joined at once: a list of a million would double in memory several times. */
+const partsAtOnce = 1_000;
+
+const textOf = (spoken: ReadonlyArray<Spoken>): string => {
+  const pieces: string[] = [];
+  let parts: string[] = [];
+  let last = '';
+  for (const { text, glued = false } of spoken) {
+    const said = text.trim();
+    const isSpaced = last !== '' && !glued && !(unspaced.test(said) && unspaced.test(last.slice(-1)));
+    if (isSpaced) parts.push(' ');
+    parts.push(said);
+    last = said;
+    if (parts.length < partsAtOnce) continue;
+    pieces.push(parts.join(''));
+    parts = [];
   }
-  return text;
+  return [...pieces, ...parts].join('');
 };
 
 /**

@@ -32,5 +32,22 @@ export const limitHeapGrowth = (): void => {
   setInterval(limit, intervalMs).unref();
 };
 
+let isKeptSmall = false;
+const setSmall = (): void => setFlagsFromString('--heap-growing-percent=10');
+
 /** Collects garbage so often that the heap is hardly larger than its live data: for commands that read large documents. */
-export const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=10');
+export const keepHeapSmall = (): void => {
+  isKeptSmall = true;
+  setSmall();
+};
+
+/** Runs this without the costs of a heap that is kept small. */
+export const whileHeapMayGrow = <Result>(run: () => Result): Result => {
+  if (!isKeptSmall) return run();
+  setFlagsFromString('--heap-growing-percent=0');
+  try {
+    return run();
+  } finally {
+    setSmall();
+  }
+};

@@ -3,6 +3,7 @@ import { Milliseconds } from '../codecs.js';
 import type { JsonFormat } from '../format.js';
 import { refuse } from '../imported.js';
 import { decodeDocument, valueAt } from '../json.js';
+import { mapAndRelease } from '../speech-parts.js';
 
 const Said = t.intersection([
   t.type({ text: t.string, start: Milliseconds, end: Milliseconds }),
@@ -30,7 +31,7 @@ export const assemblyAi: JsonFormat = {
     const { status, id, words = [], utterances = [] } = decodeDocument(AssemblyAi, json);
     if (status !== 'completed') refuse('status', `is ${JSON.stringify(status)}, not "completed"`);
     const [grain, said] = utterances.length === 0 ? (['word', words] as const) : (['utterance', utterances] as const);
-    const spoken = said.map(({ speaker = null, channel, start, end, text }, index) => {
+    const spoken = mapAndRelease(said, ({ speaker = null, channel, start, end, text }, index) => {
       return { speaker, channel, start, end, text, place: grain === 'word' ? 'words' : `utterances[${index}]` };
     });
     return { recording: id, rows: spoken.length, speech: { grain, spoken } };

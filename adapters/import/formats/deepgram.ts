@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { Seconds } from '../codecs.js';
 import type { JsonFormat } from '../format.js';
 import { decodeDocument, valueAt } from '../json.js';
-import type { Spoken } from '../speech-parts.js';
+import { mapAndRelease, type Spoken } from '../speech-parts.js';
 
 const Word = t.intersection([
   t.type({ word: t.string, start: Seconds, end: Seconds }),
@@ -33,7 +33,7 @@ export const wordsOfChannel = (
   channel: number,
   place: string,
 ) =>
-  (alternatives[0]?.words ?? []).map(({ word, punctuated_word, speaker, start, end }) => ({
+  mapAndRelease(alternatives[0]?.words ?? [], ({ word, punctuated_word, speaker, start, end }) => ({
     speaker: labelOf(speaker),
     channel,
     start,

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { Seconds } from '../codecs.js';
 import type { JsonFormat } from '../format.js';
 import { decodeDocument, listAt, valueAt } from '../json.js';
+import { mapAndRelease } from '../speech-parts.js';
 import { Tally } from '../tally.js';
 
 const Word = t.type({ word: t.string, start: Seconds, end: Seconds });
@@ -28,7 +29,7 @@ export const vosk: JsonFormat = {
       if (partial !== undefined) dropped.add('interim result');
       else if (words.length === 0 && text !== '') dropped.add('result without words');
       const place = Array.isArray(json) ? `[${index}].result` : 'result';
-      return words.map(({ word, start, end }) => ({ speaker: null, start, end, text: word, place }));
+      return mapAndRelease(words, ({ word, start, end }) => ({ speaker: null, start, end, text: word, place }));
     });
     return { rows: results.length, speech: { grain: 'word', spoken }, dropped };
   },

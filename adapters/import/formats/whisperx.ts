@@ -24,21 +24,20 @@ const wordsOf = (segment: Segment, place: string, notes: Tally): ReadonlyArray<S
   const { words: timed = [], speaker: heard = null, start, end, text } = segment;
   if (timed.length === 0) return [{ speaker: heard, start, end, text, place }];
   const list = place === '' ? 'words' : `${place}.words`;
-  const words = timed.map(({ word, text: said, ...times }, index) => ({
-    ...times,
-    word: word ?? said ?? refuse(`${list}[${index}].word`, 'is missing; it must be a string'),
-  }));
+  const textOf = ({ word, text: said }: t.TypeOf<typeof Word>, index: number): string =>
+    word ?? said ?? refuse(`${list}[${index}].word`, 'is missing; it must be a string');
   // Whisper writes the space before a word, and none before the rest of a word; WhisperX writes none at all.
-  const isSpaced = words.some(({ word }) => word.startsWith(' '));
+  const isSpaced = timed.some((word, index) => textOf(word, index).startsWith(' '));
   let last = { end: start, speaker: heard };
-  return words.map((word, index) => {
+  return timed.map((word, index) => {
     const from = word.start ?? last.end;
+    const said = textOf(word, index);
     const spoken: Spoken = {
       speaker: word.speaker ?? (word.start === undefined ? last.speaker : heard),
       start: from,
       end: word.end ?? from,
-      text: word.word,
-      glued: isSpaced && index > 0 && !word.word.startsWith(' '),
+      text: said,
+      glued: isSpaced && index > 0 && !said.startsWith(' '),
       place: list,
     };
     if (word.start === undefined || word.end === undefined)

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const mebibyte = 1024 * 1024;
+const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
+
+/** A document of 64 MiB with as many elements as fit: short ones take the most memory. */
+interface Shape {
+  readonly name: string;
+  readonly head: string;
+  readonly element: (index: number) => string;
+  readonly tail: string;
+}
+
+const hundredths = (count: number): string => (count / 100).toFixed(2);
+const speaker = (index: number): string => `S${(index >> 6) % 3}`;
+
+const shapes: ReadonlyArray<Shape> = [
+  {
+    name: 'words of one letter without speakers (Deepgram)',
+    head: '{"results":{"channels":[{"alternatives":[{"transcript":"a","words":[',
+    element: (n) => `{"word":"a","start":${hundredths(n * 10)},"end":${hundredths(n * 10 + 5)}}`,
+    tail: ']}]}]}}',
+  },
+  {
+    name: 'words with speakers, times in milliseconds (AssemblyAI)',
+    head: '{"status":"completed","text":"a","utterances":null,"words":[',
+    element: (n) => `{"text":"a","start":${n * 100},"end":${n * 100 + 50},"speaker":"${speaker(n)}"}`,
+    tail: ']}',
+  },
+  {
+    name: 'words of one segment (WhisperX)',
+    head: '{"language":"en","segments":[{"start":0,"end":900000,"text":"a","words":[',
+    element: (n) =>
+      `{"word":"a","start":${hundredths(n * 10)},"end":${hundredths(n * 10 + 5)},"score":0.9,"speaker":"${speaker(n)}"}`,
+    tail: ']}]}',
+  },
+  {
+    name: 'faces with boxes (Rekognition)',
+    head: '{"JobStatus":"SUCCEEDED","VideoMetadata":{"FrameRate":25},"Faces":[',
+    element: (n) =>
+      `{"Timestamp":${n * 40},"Face":{"BoundingBox":{"Width":0.1,"Height":0.2,"Left":0.3,"Top":0.4},"Confidence":99}}`,
+    tail: ']}',
+  },
+];
+
+describe('import of a file: memory', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'import-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const write = async ({ head, element, tail }: Shape): Promise<string> => {
+    const path = join(folder, 'document.json');
+    const file = await open(path, 'w');
+    let left = 64 * mebibyte - tail.length;
+    let text = head;
+    for (let index = 0; left > 0; index += 1) {
+      const next = index === 0 ? element(index) : `,${element(index)}`;
+      if (text.length + next.length > left) left = 0;
+      else text += next;
+      if (left > 0 && text.length < mebibyte) continue;
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await file.write(text);
+      left -= left > 0 ? text.length : 0;
+      text = '';
+    }
+    await file.write(tail);
+    await file.close();
+    return path;
+  };
+
+  for (const shape of shapes)
+    it(`of 64 MiB stays within 512 MiB: ${shape.name}`, async () => {
+      const printPeak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', printPeak, bin, 'import', '--dry-run', await write(shape)],
+        { encoding: 'utf8' },
+      );
+      expect([status, stdout.includes('dry run')], stderr).to.deep.equal([0, true]);
+      expect(Number(/(\d+)\s*$/.exec(stderr)?.[1]) / 1024).to.be.within(100, 512);
+    });
+});

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { boundedBytes } from '../runtime/bounded-bytes.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { takingTurns } from '../runtime/turns.js';
 import type { BodyReader } from './body-readers.js';
@@ -58,34 +59,12 @@ const announcedLength = (request: Request): number | null =>
     ? Number(request.headers['content-length'])
     : null;
 
-/** Collects chunks. They are copied: a chunk takes far more memory than its bytes if a client sends one byte at a time. */
-const collector = (announced: number | null, limit: number) => {
-  let bytes: Body = new Uint8Array(announced ?? 0);
-  let length = 0;
-  return {
-    /** Adds a chunk; false if the body exceeds the limit. */
-    add: (chunk: Uint8Array): boolean => {
-      const end = length + chunk.length;
-      if (end > limit) return false;
-      if (end > bytes.length) {
-        const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * bytes.length, chunkSize)));
-        larger.set(bytes.subarray(0, length));
-        bytes = larger;
-      }
-      bytes.set(chunk, length);
-      length = end;
-      return true;
-    },
-    body: (): Body => bytes.subarray(0, length),
-  };
-};
-
 /** Reads a body until it ends or breaks off, exceeds the limit, or takes too long. */
 const collect = (request: Request, limit: number): Promise<E.Either<UnreadableBody, Body>> =>
   new Promise((resolve) => {
     const decompress = decompression.get(encodingOf(request))?.();
     const source: Readable = decompress === undefined ? request : request.pipe(decompress);
-    const collected = collector(announcedLength(request), limit);
+    const collected = boundedBytes(limit, announcedLength(request) ?? 0);
     const end = (result: E.Either<UnreadableBody, Body>): void => {
       clearTimeout(late);
       source.off('data', take);
@@ -103,7 +82,7 @@ const collect = (request: Request, limit: number): Promise<E.Either<UnreadableBo
     const late = setTimeout(cutOff, maxArrivalMs);
     source
       .on('data', take)
-      .once('end', () => end(E.right(collected.body())))
+      .once('end', () => end(E.right(collected.bytes())))
       .once('error', cutOff);
     request.once('close', () => (request.complete ? undefined : cutOff()));
     if (request.destroyed) cutOff();

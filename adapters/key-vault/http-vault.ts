@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { boundedBytes } from '../runtime/bounded-bytes.js';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
 
 export interface HttpVaultOptions {
@@ -21,20 +22,11 @@ interface Answer {
 }
 
 /** Reads an answer up to the maximum size of a key; throws if it is larger. */
-const textOf = async (response: Response): Promise<string> => {
-  const body: ReadableStream<Uint8Array> | null = response.body;
-  if (body === null) return '';
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  for (let [next, size] = [await reader.read(), 0]; !next.done; next = await reader.read()) {
-    size += next.value.length;
-    if (size > maxAnswerBytes) {
-      await reader.cancel();
-      throw new Error('its answer is too long');
-    }
-    chunks.push(next.value);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+const textOf = async ({ body }: Response): Promise<string> => {
+  const answer = boundedBytes(maxAnswerBytes);
+  const chunks: AsyncIterable<Uint8Array> | null = body;
+  for await (const chunk of chunks ?? []) if (!answer.add(chunk)) throw new Error('its answer is too long');
+  return Buffer.from(answer.bytes()).toString('utf8');
 };
 
 const keyIn = (text: string): Uint8Array => {

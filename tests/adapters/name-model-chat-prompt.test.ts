@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect } from 'chai';
 import { dataBlock } from '../../adapters/name-model/chat/prompt.js';
+import { boundedBytes } from '../../adapters/runtime/bounded-bytes.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
-import { boundedBytes } from '../../adapters/name-model/chat/connection.js';
 
 const attack = fc.oneof(
   fc.string({ unit: 'binary' }),

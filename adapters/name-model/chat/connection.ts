@@ -1,3 +1,4 @@
+import { boundedBytes } from '../../runtime/bounded-bytes.js';
 import * as E from 'fp-ts/lib/Either.js';
 import http from 'node:http';
 import https from 'node:https';
@@ -6,28 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Answers about a few hundred speakers take kilobytes. */
 export const maxBodyBytes = 2 * 1024 * 1024;
-
-/** Collects bytes up to a limit, in one buffer, so that a body that arrives byte by byte needs no more memory. */
-export const boundedBytes = (limit: number) => {
-  let buffer = Buffer.alloc(Math.min(limit, 65_536));
-  let length = 0;
-  return {
-    /** Adds a chunk; returns false without adding it if the limit would be exceeded. */
-    add: (chunk: Uint8Array): boolean => {
-      const total = length + chunk.length;
-      if (total > limit) return false;
-      if (total > buffer.length) {
-        const larger = Buffer.alloc(Math.min(limit, Math.max(total, buffer.length * 2)));
-        buffer.copy(larger, 0, 0, length);
-        buffer = larger;
-      }
-      buffer.set(chunk, length);
-      length = total;
-      return true;
-    },
-    bytes: (): Uint8Array => buffer.subarray(0, length),
-  };
-};
 
 const textOf = (bytes: Uint8Array): E.Either<string, string> =>
   E.tryCatch(

@@ -24,177 +24,121 @@ import { CreateSessionBody } from '../../../adapters/http/codecs/realtime.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 
-/** A body with a list, text or JSON of a given size, the place of its error beyond the limit, and what names the limit. */
-type Limit = readonly [codec: t.Mixed, most: number, names: string, path: string, body: (size: number) => unknown];
-
 const many = (size: number, item: unknown): ReadonlyArray<unknown> => Array<unknown>(size).fill(item);
 const text = (size: number): string => 'é'.repeat(size);
 /** JSON with this many characters. */
 const json = (size: number) => ({ a: 'x'.repeat(size - '{"a":""}'.length) });
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * The limit by its words, the place of the value, an item of a list or the value itself by its size, and what else the
+ * body has.
+ */
+type Limit = readonly [codec: t.Mixed, words: string, path: string, value?: unknown, rest?: object | null];
+
 const span = { start: 0, end: 1 };
-const face = { id: 1, tracks: [] };
-const faces = (...all: ReadonlyArray<object>) => ({ status: 'completed', faces: all });
-const speech = (more: object) => ({ status: 'completed', speakers: [], segments: [], ...more });
-const utterance = (size: number) => ({ ...span, speaker_id: 1, text: text(size) });
+const analysed = { status: 'completed', faces: [{ id: 1, tracks: [] }] };
+const heard = { status: 'completed', speakers: [], segments: [] };
+const utterance = { ...span, speaker_id: 1, text: 'é' };
+const unmatched = { unmatched_speakers: [{ speaker_id: 1, reason: 'x' }] };
+const url = (size: number) => `http://a/${'x'.repeat(size - 9)}`;
 
 const limits: ReadonlyArray<Limit> = [
-  [MatchFacesBody, 1_000, '1,000 mappings', 'mappings', (n) => ({ mappings: many(n, { face_id: 1, speaker_id: 1 }) })],
-  [MatchRunBody, 1_000, '1,000 targets', 'target_speaker_ids', (n) => ({ target_speaker_ids: many(n, 1) })],
-  [NameInferenceBody, 1_000, '1,000 targets', 'target_speaker_ids', (n) => ({ target_speaker_ids: many(n, 1) })],
-  [
-    WriteBackBody,
-    1_000,
-    '1,000 matches',
-    'matches',
-    (n) => ({ matches: many(n, { face_id: 1, speaker_id: 1, accuracy: 1 }) }),
-  ],
-  [
-    WriteBackBody,
-    1_000,
-    '1,000 speakers',
-    'unmatched_speakers',
-    (n) => ({ unmatched_speakers: many(n, { speaker_id: 1, reason: 'x' }) }),
-  ],
-  [
-    WriteBackBody,
-    1_000,
-    '1,000 candidates',
-    'unmatched_speakers[0].candidates',
-    (n) => ({ unmatched_speakers: [{ speaker_id: 1, reason: 'x', candidates: many(n, { face_id: 1, accuracy: 1 }) }] }),
-  ],
-  [
-    DecisionsBody,
-    1_000,
-    '1,000 decisions',
-    'decisions',
-    (n) => ({ decisions: many(n, { speaker_id: 1, face_id: 1, verdict: 'rejected' }) }),
-  ],
-  [UserTagsBody, 1_000, '1,000 tags', 'tags', (n) => ({ tags: many(n, { key: 'label.a', value: 1 }) })],
-  [
-    ProviderTagsBody,
-    1_000,
-    '1,000 tags',
-    'tags',
-    (n) => ({ source: 'importer.x', tags: many(n, { key: 'vpm.a', value: 1 }) }),
-  ],
-  [FaceNamesBody, 1_000, '1,000 faces', '', (n) => many(n, { face_id: 1, name: 'x' })],
-  [SpeakerNamesBody, 1_000, '1,000 speakers', '', (n) => many(n, { speaker_id: 1, name: 'x' })],
-  [SpeakerRolesBody, 1_000, '1,000 speakers', '', (n) => many(n, { speaker_id: 1, role: 'agent' })],
-  [
-    RegisterAudioBody,
-    1_000,
-    '1,000 deal persons',
-    'deal_persons',
-    (n) => ({ deal_persons: many(n, { person_id: 'p', name: 'x' }) }),
-  ],
-  [VideoAnalysisBody, 2_000, '2,000 faces', 'faces', (n) => faces(...Array.from({ length: n }, () => face))],
-  [AudioAnalysisBody, 1_000, '1,000 speakers', 'speakers', (n) => speech({ speakers: many(n, { speaker_id: 1 }) })],
-  [
-    AudioAnalysisBody,
-    200_000,
-    '200,000 segments',
-    'segments',
-    (n) => speech({ segments: many(n, { ...span, speaker_id: 1 }) }),
-  ],
-  [
-    AudioAnalysisBody,
-    200_000,
-    '200,000 utterances',
-    'transcript',
-    (n) => speech({ transcript: many(n, utterance(1)) }),
-  ],
-  [TranscriptBody, 200_000, '200,000 utterances', 'transcript', (n) => ({ transcript: many(n, utterance(1)) })],
-  ...(
-    [
-      ['tracks', span],
-      ['talking', { ...span, score: 1 }],
-      ['captions', { ...span, text: 'x' }],
-      ['boxes', { at: 0, left: 0, top: 0, width: 1, height: 1 }],
-    ] as const
-  ).map(([field, item]): Limit => [
-    VideoAnalysisBody,
-    200_000,
-    `200,000 ${field} in total`,
-    'faces',
-    (n) => faces({ ...face, [field]: many(n - 1, item) }, { ...face, id: 2, [field]: [item] }),
-  ]),
+  [MatchFacesBody, '1,000 mappings', 'mappings', { face_id: 1, speaker_id: 1 }],
+  [MatchRunBody, '1,000 targets', 'target_speaker_ids', 1],
+  [NameInferenceBody, '1,000 targets', 'target_speaker_ids', 1],
+  [WriteBackBody, '1,000 matches', 'matches', { face_id: 1, speaker_id: 1, accuracy: 1 }],
+  [WriteBackBody, '1,000 speakers', 'unmatched_speakers', { speaker_id: 1, reason: 'x' }],
+  [WriteBackBody, '1,000 candidates', 'unmatched_speakers[0].candidates', { face_id: 1, accuracy: 1 }, unmatched],
+  [DecisionsBody, '1,000 decisions', 'decisions', { speaker_id: 1, face_id: 1, verdict: 'rejected' }],
+  [UserTagsBody, '1,000 tags', 'tags', { key: 'label.a', value: 1 }],
+  [ProviderTagsBody, '1,000 tags', 'tags', { key: 'vpm.a', value: 1 }, { source: 'importer.x' }],
+  [FaceNamesBody, '1,000 faces', '', { face_id: 1, name: 'x' }],
+  [SpeakerNamesBody, '1,000 speakers', '', { speaker_id: 1, name: 'x' }],
+  [SpeakerRolesBody, '1,000 speakers', '', { speaker_id: 1, role: 'agent' }],
+  [RegisterAudioBody, '1,000 deal persons', 'deal_persons', { person_id: 'p', name: 'x' }],
+  [VideoAnalysisBody, '2,000 faces', 'faces', { id: 1, tracks: [] }, analysed],
+  [AudioAnalysisBody, '1,000 speakers', 'speakers', { speaker_id: 1 }, heard],
+  [AudioAnalysisBody, '200,000 segments', 'segments', { ...span, speaker_id: 1 }, heard],
+  [AudioAnalysisBody, '200,000 utterances', 'transcript', utterance, heard],
+  [TranscriptBody, '200,000 utterances', 'transcript', utterance],
 
-  [
-    MatchFacesBody,
-    200,
-    '200 characters',
-    'mappings[0].name',
-    (n) => ({ mappings: [{ face_id: 1, speaker_id: 1, name: text(n) }] }),
-  ],
-  [FaceNamesBody, 200, '200 characters', '[0].name', (n) => [{ face_id: 1, name: text(n) }]],
-  [SpeakerNamesBody, 200, '200 characters', '[0].name', (n) => [{ speaker_id: 1, name: text(n) }]],
-  [
-    RegisterAudioBody,
-    200,
-    '200 characters',
-    'deal_persons[0].name',
-    (n) => ({ deal_persons: [{ person_id: 'p', name: text(n) }] }),
-  ],
-  [VideoAnalysisBody, 200, '200 characters', 'faces[0].name', (n) => faces({ ...face, name: text(n) })],
-  [
-    AudioAnalysisBody,
-    200,
-    '200 characters',
-    'speakers[0].name',
-    (n) => speech({ speakers: [{ speaker_id: 1, name: text(n) }] }),
-  ],
-  [OpenAccountBody, 200, '200 characters', 'name', (n) => ({ name: text(n) })],
-  [IssueKeyBody, 200, '200 characters', 'label', (n) => ({ label: text(n) })],
-  [RegisterVideoBody, 500, '500 characters', 'title', (n) => ({ title: text(n) })],
-  [RegisterAudioBody, 500, '500 characters', 'title', (n) => ({ title: text(n) })],
-  [VideoDetailsBody, 500, '500 characters', 'title', (n) => ({ title: text(n) })],
-  [AudioDetailsBody, 500, '500 characters', 'title', (n) => ({ title: text(n) })],
+  [MatchFacesBody, '200 characters', 'mappings[0].name', text, { mappings: [{ face_id: 1, speaker_id: 1 }] }],
+  [FaceNamesBody, '200 characters', '[0].name', text, [{ face_id: 1 }]],
+  [SpeakerNamesBody, '200 characters', '[0].name', text, [{ speaker_id: 1 }]],
+  [RegisterAudioBody, '200 characters', 'deal_persons[0].name', text, { deal_persons: [{ person_id: 'p' }] }],
+  [VideoAnalysisBody, '200 characters', 'faces[0].name', text, analysed],
+  [AudioAnalysisBody, '200 characters', 'speakers[0].name', text, { ...heard, speakers: [{ speaker_id: 1 }] }],
+  [OpenAccountBody, '200 characters', 'name', text],
+  [IssueKeyBody, '200 characters', 'label', text],
+  [RegisterVideoBody, '500 characters', 'title', text],
+  [RegisterAudioBody, '500 characters', 'title', text],
+  [VideoDetailsBody, '500 characters', 'title', text],
+  [AudioDetailsBody, '500 characters', 'title', text],
   [
     VideoAnalysisBody,
-    500,
     '500 characters',
     'faces[0].captions[0].text',
-    (n) => faces({ ...face, captions: [{ ...span, text: text(n) }] }),
+    text,
+    { ...analysed, faces: [{ id: 1, tracks: [], captions: [span] }] },
   ],
-  [BookCreditsBody, 1_000, '1,000 characters', 'reason', (n) => ({ amount: 1, reason: text(n) })],
-  [WriteBackBody, 1_000, '1,000 characters', 'error', (n) => ({ status: 'failed', error: text(n) })],
-  [
-    WriteBackBody,
-    1_000,
-    '1,000 characters',
-    'unmatched_speakers[0].reason',
-    (n) => ({ unmatched_speakers: [{ speaker_id: 1, reason: text(n) }] }),
-  ],
-  [RegisterVideoBody, 2_048, '2,048 characters', 'media_url', (n) => ({ media_url: `http://a/${'x'.repeat(n - 9)}` })],
-  [TranscriptBody, 100_000, '100,000 characters', 'transcript[0].text', (n) => ({ transcript: [utterance(n)] })],
-  [
-    AudioAnalysisBody,
-    100_000,
-    '100,000 characters',
-    'transcript[0].text',
-    (n) => speech({ transcript: [utterance(n)] }),
-  ],
+  [BookCreditsBody, '1,000 characters', 'reason', text, { amount: 1 }],
+  [WriteBackBody, '1,000 characters', 'error', text, { status: 'failed' }],
+  [WriteBackBody, '1,000 characters', 'unmatched_speakers[0].reason', text, unmatched],
+  [RegisterVideoBody, '2,048 characters', 'media_url', url],
+  [TranscriptBody, '100,000 characters', 'transcript[0].text', text, { transcript: [utterance] }],
+  [AudioAnalysisBody, '100,000 characters', 'transcript[0].text', text, { ...heard, transcript: [utterance] }],
 
-  [PersonalityTraitsBody, 16_384, '16 KiB', 'personality_traits', (n) => ({ personality_traits: json(n) })],
-  [
-    VideoAnalysisBody,
-    16_384,
-    '16 KiB',
-    'faces[0].personality_traits',
-    (n) => faces({ ...face, personality_traits: json(n) }),
-  ],
-  [CreateSessionBody, 16_384, '16 KiB', 'metadata', (n) => ({ metadata: json(n) })],
-  [UserTagsBody, 2_048, '2 KiB', 'tags[0].value', (n) => ({ tags: [{ key: 'label.a', value: json(n) }] })],
+  [PersonalityTraitsBody, '16 KiB', 'personality_traits', json],
+  [VideoAnalysisBody, '16 KiB', 'faces[0].personality_traits', json, analysed],
+  [CreateSessionBody, '16 KiB', 'metadata', json],
+  [UserTagsBody, '2 KiB', 'tags[0].value', json, { tags: [{ key: 'label.a' }] }],
 ];
 
+const most = (words: string): number =>
+  Number.parseInt(words.replaceAll(',', ''), 10) * (words.endsWith('KiB') ? 1_024 : 1);
+
+/** A body with a value at a place. */
+const placed = (rest: object, path: string, value: unknown): unknown => {
+  if (path === '') return value;
+  const body: unknown = structuredClone(rest);
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
+  const holder = keys.slice(0, -1).reduce((one, key) => (isObject(one) ? Reflect.get(one, key) : one), body);
+  if (isObject(holder)) Reflect.set(holder, keys.at(-1) ?? '', value);
+  return body;
+};
+
+const isRefusedBeyond = (codec: t.Mixed, words: string, path: string, body: (size: number) => unknown): void => {
+  expect(E.isRight(decodeBody(codec, body(most(words)))), 'at the limit').to.equal(true);
+  const beyond = decodeBody(codec, body(most(words) + 1));
+  const errors = E.isLeft(beyond) ? beyond.left.errors : [];
+  expect(errors.map((error) => error.path)).to.deep.equal([path]);
+  expect(errors[0]?.message).to.include(words);
+};
+
 describe('the limits of what arrives', () => {
-  for (const [codec, most, names, path, body] of limits)
-    it(`of ${codec.name}: ${names}${path === '' ? '' : ` in ${path}`}`, () => {
-      expect(E.isRight(decodeBody(codec, body(most))), 'at the limit').to.equal(true);
-      const beyond = decodeBody(codec, body(most + 1));
-      const errors = E.isLeft(beyond) ? beyond.left.errors : [];
-      expect(errors.map((error) => error.path)).to.deep.equal([path]);
-      expect(errors[0]?.message).to.include(names);
+  for (const [codec, words, path, value, rest] of limits)
+    it(`of ${codec.name}: ${words}${path === '' ? '' : ` in ${path}`}`, () => {
+      const sized = (size: number): unknown => (typeof value === 'function' ? value(size) : many(size, value));
+      isRefusedBeyond(codec, words, path, (size) => placed(rest ?? {}, path, sized(size)));
+    });
+
+  const parts = {
+    tracks: span,
+    talking: { ...span, score: 1 },
+    captions: { ...span, text: 'x' },
+    boxes: { at: 0, left: 0, top: 0, width: 1, height: 1 },
+  };
+  for (const [field, item] of Object.entries(parts))
+    it(`of all faces together: 200,000 ${field}`, () => {
+      const [first, second] = [1, 2].map((id) => ({ id, tracks: [] }));
+      isRefusedBeyond(VideoAnalysisBody, `200,000 ${field} in total`, 'faces', (size) => ({
+        status: 'completed',
+        faces: [
+          { ...first, [field]: many(size - 1, item) },
+          { ...second, [field]: [item] },
+        ],
+      }));
     });
 
   it('of JSON include its depth: a value of any depth is refused, not a failure', () => {
@@ -208,8 +152,8 @@ describe('the limits of what arrives', () => {
   it('are in the OpenAPI document, but for those that JSON Schema cannot say', () => {
     const { of, named } = schemaWriter();
     const described = JSON.stringify([limits.map(([codec]) => of(codec)), named()]);
-    for (const [, most, names] of limits)
-      if (!names.endsWith('KiB') && !names.endsWith('total'))
-        expect(described).to.include(`"max${names.endsWith('characters') ? 'Length' : 'Items'}":${most}`);
+    for (const [, words] of limits)
+      if (!words.endsWith('KiB'))
+        expect(described).to.include(`"max${words.endsWith('characters') ? 'Length' : 'Items'}":${most(words)}`);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { SpendingWindowBody } from '../../adapters/http/codecs/credits.js';
-import { AudioAnalysisBody, PersonalityTraitsBody, RegisterVideoBody } from '../../adapters/http/codecs/media.js';
+import { AudioAnalysisBody, RegisterVideoBody } from '../../adapters/http/codecs/media.js';
 import { type MalformedBody, decodeBody, parseJson } from '../../adapters/http/decode.js';
 
 const refusal = (answer: E.Either<MalformedBody, unknown>): MalformedBody => {
@@ -48,15 +48,4 @@ describe('errors of a malformed body', () => {
       expect(errors).to.deep.equal([{ path: '', message }]);
       expect(message).to.match(/^The body is /);
     }));
-
-  it('include personality data that is too long or too deep', () => {
-    const decoded = (personality_traits: unknown) => decodeBody(PersonalityTraitsBody, { personality_traits });
-    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
-    const longest = { a: 'x'.repeat(16 * 1024 - '{"a":""}'.length) };
-    for (const fits of [longest, nested(31)]) expect(E.isRight(decoded(fits))).to.equal(true);
-    for (const excessive of [{ a: `${longest.a}x` }, nested(32)])
-      expect(refusal(decoded(excessive)).errors).to.deep.equal([
-        { path: 'personality_traits', message: 'must be a JSON object of at most 16 KiB with at most 32 levels' },
-      ]);
-  });
 });

@@ -37,11 +37,6 @@ describe('event store: SQLite file', () => {
     }
   };
 
-  it('is empty when created', async () => {
-    expect(await succeeded(opened.store.head())).to.equal(null);
-    expect(await succeeded(opened.store.readAll(null, {}, 10))).to.deep.equal({ events: [], examined: null });
-  });
-
   it('refuses an event id that exists elsewhere in the log', async () => {
     const [one, other] = [freshStream(), freshStream()];
     const known = newEvent();

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
-import { KeyId, VideoId } from '../../domain/kernel/ids.js';
+import { VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
@@ -52,25 +52,6 @@ describe('read models: following the log', () => {
       reached: position,
     });
     expect(performance.now() - start).to.be.within(45, 2_000);
-  });
-
-  it('finds a key by its hash until it is revoked', async () => {
-    const readModels = world.open();
-    const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h', label: null, admin: true, permissions: [], at: at(1) };
-    const issued = await world.append(
-      'account-o1',
-      toNew('AccountOpened.v1', { account_id: 'o1', name: null, at: at(1) }),
-      toNew('ApiKeyIssued.v1', key),
-    );
-    await succeeded(readModels.queries.reached(issued, 5_000));
-    expect(await succeeded(readModels.queries.keyByHash('h'))).to.include({ key_id: 'k1', revoked_at: null });
-    expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(true);
-    const key_id = valid(KeyId, 'k1');
-    const revoked = await world.append('account-o1', toNew('ApiKeyRevoked.v1', { key_id, at: at(2) }));
-    await succeeded(readModels.queries.reached(revoked, 5_000));
-    expect(await succeeded(readModels.queries.keyByHash('h'))).to.include({ revoked_at: at(2) });
-    expect(await succeeded(readModels.queries.keyByHash('other'))).to.equal(null);
-    expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
   });
 
   it('marks a late write as reverted when both events are in one page', async () => {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -46,13 +46,6 @@ describe('read models: their file', () => {
     };
     return { store, pages };
   };
-
-  it('is the same after it was deleted and rebuilt', async () => {
-    const rows = await world.rows();
-    rmSync(world.file);
-    expect(await world.rows()).to.deep.equal(rows);
-    expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0]);
-  });
 
   it('continues from its position, without reading earlier events', async () => {
     const rows = await world.rows();

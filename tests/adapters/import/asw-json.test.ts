@@ -14,12 +14,6 @@ describe('ASW JSON parser', () => {
     expect(summary).to.deep.equal({ recording: null, rows: 192, seconds: 38.4, dropped: [], notes: [] });
   });
 
-  it('reads a file of a single line', async () => {
-    const text = (await linesOf(aswFaces)).join('\n');
-    const minified = JSON.stringify(JSON.parse(text));
-    expect(parseAswJson([minified])).to.deep.equal(parseAswJson(text.split('\n')));
-  });
-
   it('extends each row to its 0.2 seconds, but not before 0', async () => {
     const { faces } = right(parseAswJson(lines({ a: [row(0, 0), row(0.2, 1), row(0.4, 1), row(1.2, 1)] })));
     expect(faces).to.deep.equal([

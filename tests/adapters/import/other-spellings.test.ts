@@ -44,14 +44,6 @@ describe('documents in other spellings', () => {
     expect(refusalOf(`${line}\n${line.slice(0, 25)}`)).to.match(/^2: the JSON is incomplete/);
   });
 
-  it('have white space in the file id of an RTTM row, in 8 to 10 columns, or in the name', () => {
-    for (const last of ['', ' <NA>', ' <NA> <NA>'])
-      expect(
-        allOf(`SPEAKER my file 1 0 2.5 <NA> <NA> Lena${last}\nSPEAKER my file 1 4 1 <NA> <NA> Tom${last}\n`),
-      ).to.deep.equal(['0-2.5 Lena', '4-5 Tom']);
-    expect(allOf('SPEAKER f 1 0 2.5 <NA> <NA> Lena Maus\n')).to.deep.equal(['0-2.5 Lena Maus']);
-  });
-
   it('have the same label on two channels, which are two speakers, or the same name, which is one', () => {
     const row = (channel: number, start: number, label: string): string =>
       `SPEAKER f ${channel} ${start} 1 <NA> <NA> ${label} <NA> <NA>\n`;

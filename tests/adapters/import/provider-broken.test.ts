@@ -1,12 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { importFiles } from '../../../adapters/import/import-files.js';
 import { breaks, negativeTimes } from './broken-samples.js';
 import { faultOf, readText, sample, textOf } from './providers.js';
-import { standIn } from './service.js';
-import { avaFaces, avaTurns, aswFaces, left, linesOf } from './support.js';
+import { avaFaces, avaTurns, aswFaces, linesOf } from './support.js';
 import { writers } from './talk-writers.js';
 import type { Talk } from './talks.js';
 
@@ -84,23 +80,6 @@ describe('invalid provider documents', () => {
   it('report the place of too many faces', async () => {
     const Persons = Array.from({ length: 2_001 }, (_, Index) => ({ Timestamp: 0, Person: { Index } }));
     expect(await faultOf(JSON.stringify({ Persons }))).to.equal('2000: more than 2,000 faces');
-  });
-
-  it('report one error and send nothing', async () => {
-    const service = await standIn({});
-    const folder = await mkdtemp(join(tmpdir(), 'import-'));
-    for (const [name, from, to] of breaks) {
-      const file = join(folder, name);
-      await writeFile(file, (await textOf(name)).replace(from, to));
-      const failure = left(
-        await importFiles({ files: [avaTurns], parts: [{ path: file, wanted: 'all' }], url: service.url, key: 'k' }),
-      );
-      expect(failure.messages, name).to.have.length(1);
-      expect(failure.messages[0]).to.match(new RegExp(`${name}:`));
-    }
-    await service.close();
-    await rm(folder, { recursive: true });
-    expect(service.received).to.deep.equal([]);
   });
 
   it('include jobs that have not succeeded', async () => {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
-import { connect, failure, numbered, recorded, take } from '../event-store/esdb-client.js';
+import { connect, numbered, recorded, take } from '../event-store/esdb-client.js';
 import { type TestServer, startTestServer } from '../event-store/eventstoredb-server.js';
 import { type Version, versionNames } from '../event-store/versions.js';
 
-const { END, START, excludeSystemEvents, jsonEvent } = eventStoreDb;
+const { END, START, excludeSystemEvents } = eventStoreDb;
 
 const complaint = (work: Promise<unknown>): Promise<string> => work.then(() => '', String);
 
@@ -84,64 +83,5 @@ describe('the imitation of EventStoreDB: other server versions', () => {
     expect(checkpoint).to.deep.equal({ commit: position?.commit, prepare: 0n });
     const after = client.subscribeToAll({ fromPosition: checkpoint ?? START, filter: excludeSystemEvents() });
     expect(recorded(await take(after, 1))[0]?.position).to.deep.equal(position);
-  });
-
-  it('appends a known id again at the current revision, and recognises a repetition at the same one', async () => {
-    await begin('24.6');
-    const event = jsonEvent({ id: randomUUID(), type: 'Known', data: {} });
-    const first = await client.appendToStream('s-1', event, { expectedRevision: 'no_stream' });
-    expect(await client.appendToStream('s-1', event, { expectedRevision: 'no_stream' })).to.deep.equal(first);
-    const second = await client.appendToStream('s-1', event, { expectedRevision: 0n });
-    expect(second.nextExpectedRevision).to.equal(1n);
-    const stored = await take(client.readStream('s-1'));
-    expect(stored.map(({ event: found }) => found?.id)).to.deep.equal([event.id, event.id]);
-  });
-
-  it('refuses 1 MiB up to 25.0, and accepts 16 MiB per event from 25.1', async () => {
-    const large = jsonEvent({ type: 'Large', data: { text: 'x'.repeat(1_100_000) } });
-    const credentials = { username: 'a', password: 'b' };
-    await begin('25.0.0');
-    const refused = await failure(client.appendToStream('s-1', large, { credentials }));
-    expect(refused).to.include({ type: 'maximum-append-size-exceeded', maxAppendSize: 1_048_576 });
-    await server.stop();
-    await client.dispose();
-    await begin('25.1');
-    await client.appendToStream('s-1', large, { credentials });
-    const larger = jsonEvent({ type: 'Larger', data: { text: 'x'.repeat(16 * 1_048_576) } });
-    expect(await complaint(client.appendToStream('s-1', larger, { credentials }))).to.match(
-      /exceeds Maximum Append Event Size of 16777216/,
-    );
-  });
-
-  it('resets subscribers when it ends', async () => {
-    await begin('26');
-    await client.appendToStream('s-1', numbered(1));
-    const subscription = client.subscribeToAll({ filter: excludeSystemEvents() });
-    const ended = new Promise<Error>((resolve) => subscription.once('error', resolve));
-    subscription.on('data', () => undefined);
-    await new Promise((resolve) => subscription.once('caughtUp', () => resolve(undefined)));
-    server = await server.restart();
-    expect(String(await ended)).to.match(/13 INTERNAL: Received RST_STREAM/);
-  });
-
-  it('allows 100 concurrent calls on a connection, and lets further ones wait', async () => {
-    await begin('26');
-    await client.appendToStream('s-1', numbered(1));
-    const open = Array.from({ length: 100 }, () => client.subscribeToAll({ fromPosition: START }));
-    await Promise.all(
-      open.map(
-        (one) => new Promise((resolve) => one.once('caughtUp', () => resolve(undefined)).on('data', () => undefined)),
-      ),
-    );
-    let answered = false;
-    // From Node.js 22 on, the endpoint's HTTP/2 refuses a call that arrives together with the end of another.
-    const refused = (error: unknown): boolean => /RESOURCE_EXHAUSTED/.test(String(error));
-    const waiting = take(client.readStream('s-1')).then(() => (answered = true), refused);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(answered).to.equal(false);
-    await open[0]?.unsubscribe();
-    expect(await waiting).to.equal(true);
-    expect(await take(client.readStream('s-1'))).to.have.length(1);
-    await Promise.all(open.slice(1).map((one) => one.unsubscribe()));
   });
 });

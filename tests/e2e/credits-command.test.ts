@@ -19,8 +19,14 @@ describe('media-analysis credits and keys', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const credits = (...args: ReadonlyArray<string>) =>
-    runCommand(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
+  const run = (...args: ReadonlyArray<string>) =>
+    runCommand(args, { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
+  const credits = (...args: ReadonlyArray<string>) => run('credits', ...args);
+  const keys = async (...args: ReadonlyArray<string>): Promise<unknown> => {
+    const { code, out, err } = await run('keys', ...args);
+    expect(code, err).to.equal(0);
+    return JSON.parse(out);
+  };
   const said = async (...args: ReadonlyArray<string>): Promise<string> => {
     const { code, out, err } = await credits(...args);
     expect(code, err).to.equal(0);
@@ -72,15 +78,30 @@ describe('media-analysis credits and keys', function () {
   });
 
   it('lists keys and accounts with the names of the columns', async () => {
-    const keys = (...args: ReadonlyArray<string>) =>
-      runCommand(['keys', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
     await keys('open-account', 'acme', '--name', 'Acme');
     await keys('issue', 'acme', '--label', 'server', '--permission', 'WORKER');
-    expect((await keys('list', 'acme')).out).to.match(
+    expect((await run('keys', 'list', 'acme')).out).to.match(
       /^key +label +may +created +expires +revoked\n\S+ +server +WORKER +\S+Z +never +-\n$/,
     );
-    expect((await keys('accounts')).out).to.match(/^account +name +created\n(?:.*\n)*acme +Acme +\S+Z\n/);
-    expect(JSON.parse((await keys('list', 'acme', '--json')).out)).to.have.nested.property('keys.length', 1);
+    expect((await run('keys', 'accounts')).out).to.match(/^account +name +created\n(?:.*\n)*acme +Acme +\S+Z\n/);
+    expect(await keys('list', 'acme', '--json')).to.have.nested.property('keys.length', 1);
+  });
+
+  it('opens, renames and lists accounts', async () => {
+    expect(await keys('open-account', 'other', '--name', 'Other')).to.include({ account_id: 'other', name: 'Other' });
+    expect(await keys('rename-account', 'other', 'Other Ltd')).to.include({ account_id: 'other', name: 'Other Ltd' });
+    await keys('open-account', 'aaa');
+    expect(await keys('accounts', '--json')).to.have.nested.property('accounts.length', 4);
+    expect(await keys('accounts', '--json')).to.have.nested.property('accounts[3].name', 'Other Ltd');
+  });
+
+  it('issues keys without permissions by default, and warns of what permissions reach', async () => {
+    expect(await keys('issue', 'other', '--label', 'server')).to.deep.include({ admin: false, permissions: [] });
+    const { out } = await runCommand(['keys', 'issue', '--help'], {});
+    const help = out.replaceAll(/\s+/g, ' ');
+    expect(help)
+      .to.include('the key of a customer needs no permission')
+      .and.include('reach the media of ALL accounts: never for a customer');
   });
 
   it('exits with 2 on a usage error', async () => {

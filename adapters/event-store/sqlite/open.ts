@@ -6,14 +6,12 @@ import type {
   Checkpoints,
   EventStore,
   StoreUnavailable,
-  EventFilter,
-  Page,
   Subscription,
 } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { inTransaction } from '../../runtime/sqlite.js';
 import { type GroupCommit, createGroupCommit, createInsert } from './append.js';
-import { positionIn, toPosition, toRow, createPageReader, createReader } from './read.js';
+import { type Reader, createReader, positionIn, toPosition, toRow } from './read.js';
 import { attempt, openDatabase } from './file.js';
 import { setImmediate } from 'node:timers/promises';
 
@@ -48,6 +46,8 @@ const createHeadSignal = (start: number): HeadSignal => {
   };
 };
 
+const maxPageEvents = 1_000;
+
 interface Subscriptions {
   readonly subscribe: EventStore['subscribe'];
   /** Closes all running subscriptions; resolves once none of their handlers is running. */
@@ -59,11 +59,7 @@ interface Subscriptions {
  * head of the log. A page without events reports how far the log was examined when nothing passes the filter. `refusal`
  * says why there can be no new ones.
  */
-const createSubscriptions = (
-  read: (after: number, upTo: number, filter: EventFilter) => Page,
-  head: HeadSignal,
-  refusal: () => unknown,
-): Subscriptions => {
+const createSubscriptions = (read: Reader['page'], head: HeadSignal, refusal: () => unknown): Subscriptions => {
   const running = new Set<Subscription>();
   const subscribe: EventStore['subscribe'] = (after, filter, { onPage, onCaughtUp, onFailure }) => {
     const closing = new AbortController();
@@ -77,7 +73,7 @@ const createSubscriptions = (
       const start = attempt(() => toRow(after));
       if (E.isLeft(start)) return fail(start.left);
       for (let row = start.right; !closing.signal.aborted; await setImmediate()) {
-        const page = attempt(() => read(row, head.row(), filter));
+        const page = attempt(() => read(row, head.row(), filter, maxPageEvents));
         if (E.isLeft(page)) return fail(page.left);
         if (page.right.examined === null) {
           onCaughtUp?.();
@@ -196,9 +192,7 @@ export const eventStoreOver = (
   const insert = createInsert(db, keepsHashes);
   const checkpoints = createCheckpoints(db);
   let isClosing = false;
-  const subscriptions = createSubscriptions(createPageReader(reader), headSignal, () =>
-    isClosing ? closedStore : refusal,
-  );
+  const subscriptions = createSubscriptions(reader.page, headSignal, () => (isClosing ? closedStore : refusal));
   const report = E.getOrElse(onBackgroundFailure);
   const polling = setInterval(() => {
     report(attempt(() => headSignal.advance(reader.head())));

@@ -2,7 +2,6 @@ import type Database from 'libsql';
 import type { EventFilter, Page, StoredEvent } from '../../../application/ports/event-store.js';
 import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../runtime/json-size.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { utf8Of } from '../../runtime/sqlite.js';
 
@@ -192,6 +191,7 @@ export const createReader = (db: Database.Database): Reader => {
     stream: (stream, afterRevision, limit, maxBytes = Infinity) =>
       read({ sql: ofStream, values: [] }, [stream, afterRevision], limit, maxBytes).events,
     page: (after, upTo, filter, limit) => {
+      if (upTo <= after) return { events: [], examined: null };
       const query = filterQuery(filter);
       const found = query === null ? null : read(query, [after, upTo], limit, maxPageBytes);
       const last = found?.events.at(-1);
@@ -199,29 +199,5 @@ export const createReader = (db: Database.Database): Reader => {
       return { events: found?.events ?? [], examined: examined > after ? toPosition(examined) : null };
     },
     holds: (position, id) => isPosition(position) && numberOf(same.get(toRow(position), id)) > 0,
-  };
-};
-
-/** Up to this many rows are read once for all subscriptions, instead of once for each filter. */
-const fewRows = 250;
-const maxPageEvents = 1_000;
-
-const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
-  const [type, category] = [types && new Set(types), categories && new Set(categories)];
-  return (event) => type?.has(event.type) !== false && category?.has(streamCategory(event.stream)) !== false;
-};
-
-/**
- * Reads pages for subscriptions. At the head of the log all of them ask for the same few rows, which are read and parsed
- * once.
- */
-export const createPageReader = ({ page }: Reader): ((after: number, upTo: number, filter: EventFilter) => Page) => {
-  let shared: { readonly after: number; readonly upTo: number; readonly page: Page } | null = null;
-  return (after, upTo, filter) => {
-    if (upTo <= after) return { events: [], examined: null };
-    if (upTo - after > fewRows) return page(after, upTo, filter, maxPageEvents);
-    if (shared?.after !== after || shared.upTo !== upTo)
-      shared = { after, upTo, page: page(after, upTo, {}, maxPageEvents) };
-    return { ...shared.page, events: shared.page.events.filter(passes(filter)) };
   };
 };

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +57,13 @@ export const files: ReadonlyArray<Attack> = [
       const service = await startServiceProcess(path).catch(() => null);
       if (service === null) scene.fault('the service does not start with such read models');
       else {
-        const { status, text } = await httpClient(service.url, adminKey).get(`/v2/videos/${video_id}`);
+        const ask = () => httpClient(service.url, adminKey).get(`/v2/videos/${video_id}`);
+        let { status, text } = await ask();
+        // The damage may be noticed by the request; the next ones wait for the rebuild.
+        for (let left = 20; status === 503 && left > 0; left -= 1) {
+          await setTimeout(100);
+          ({ status, text } = await ask());
+        }
         if (status !== 200 || !text.includes(video_id)) scene.fault(`the read models were not repaired: ${status}`);
         await service.stop();
         if ((await service.ended) !== 0) scene.fault(`it ended with ${await service.ended}`);

@@ -54,6 +54,16 @@ describe('undoing changes of faces, field by field', () => {
     });
   });
 
+  it('restores a speaker with the accuracy, and an accuracy only to its own match', () => {
+    const afterUndo = (now: Face, change: FaceChange) =>
+      undo([now], [change]).changes.map(({ after }) => [after.speaker_id, after.accuracy]);
+    const moved = changeOf(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
+    expect(afterUndo(faceOf(1, { ...two, accuracy: 0.9 }), moved)).to.deep.equal([[1, 0.5]]);
+    const again = changeOf(1, { ...one, accuracy: 0.5 }, { ...one, accuracy: null });
+    expect(afterUndo(faceOf(1, one), again)).to.deep.equal([[1, 0.5]]);
+    expect(afterUndo(faceOf(1, two), again)).to.deep.equal([]);
+  });
+
   it('reports the changed fields of faces that no longer exist', () => {
     const change = changeOf(1, { name: 'Ann', ...one }, { name: 'Bob', ...one, accuracy: 0.5 }, byPerson);
     expect(undo([], [change])).to.deep.equal({

@@ -1,8 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import * as E from 'fp-ts/lib/Either.js';
-import { describeError } from '../../../adapters/import/import-text.js';
 import type { Imported, ImportedSpeech } from '../../../adapters/import/imported.js';
-import { readDocument } from '../../../adapters/import/read-document.js';
 
 /** Path of a document made for these tests. */
 export const found = (name: string): string =>
@@ -40,14 +37,3 @@ export const countedOf = ({ faces, speech }: Imported): ReadonlyArray<string> =>
   const { dropped, notes } = speech?.summary ?? faces?.summary ?? { dropped: [], notes: [] };
   return [...dropped, ...notes].map(({ count, what }) => `${count} ${what}`);
 };
-
-/** What a text holds, and then what was left out and noted. */
-export const allOf = (text: string, fps?: number): ReadonlyArray<string> => {
-  const read = readDocument([Buffer.from(text)], { fps });
-  if (E.isLeft(read)) throw new Error(describeError(read.left));
-  return [...contentOf(read.right.imported), ...countedOf(read.right.imported)];
-};
-
-/** The note on words, or utterances, of nobody. */
-export const unknown = (count: number): string =>
-  `${count} word or utterance without a speaker: assigned to a synthetic speaker`;

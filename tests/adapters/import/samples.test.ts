@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import { formats } from '../../../adapters/import/formats.js';
 import { describeError } from '../../../adapters/import/import-text.js';
 import { parseDocument } from '../../../adapters/import/json.js';
@@ -9,6 +10,7 @@ import { readDocument } from '../../../adapters/import/read-document.js';
 import { Tally } from '../../../adapters/import/tally.js';
 import { contentOf, countedOf } from './content.js';
 import { countsOf } from './providers.js';
+import { right } from './support.js';
 
 const fixtures = (name: string): string =>
   fileURLToPath(new URL(`../../../../tests/fixtures/${name}`, import.meta.url));
@@ -25,21 +27,21 @@ const documents = ['imports', 'providers'].flatMap((folder) =>
  */
 const expected = readFileSync(fixtures('imported-samples.txt'), 'utf8').trimEnd().split('\n\n');
 
-const outcomeOf = (name: string): string => {
-  const read = readDocument([readFileSync(fixtures(name))], { fps: 25 });
-  if (E.isLeft(read)) return `${name}: refused: ${describeError(read.left)}`;
+const outcomeOf = (bytes: Uint8Array, fps = 25): ReadonlyArray<string> => {
+  const read = readDocument([bytes], { fps });
+  if (E.isLeft(read)) return [`refused: ${describeError(read.left)}`];
   const { format, imported } = read.right;
-  const lines = [
-    ...contentOf(imported).slice(0, 12),
-    ...countedOf(imported).map((line) => `left out or noted: ${line}`),
-  ];
-  return [`${name}: ${format}, ${countsOf(read.right)}`, ...lines.map((line) => line.slice(0, 120))].join('\n');
+  const counted = countedOf(imported).map((line) => `left out or noted: ${line}`);
+  return [`${format}, ${countsOf(read.right)}`, ...contentOf(imported).slice(0, 12), ...counted];
 };
 
 describe('samples of documents', () => {
   for (const paragraph of expected) {
     const [name = ''] = paragraph.split(': ');
-    it(`are read as they are meant: ${name}`, () => expect(outcomeOf(name)).to.equal(paragraph));
+    it(`are read as they are meant: ${name}`, () => {
+      const [first = '', ...lines] = outcomeOf(readFileSync(fixtures(name)));
+      expect([`${name}: ${first}`, ...lines.map((line) => line.slice(0, 120))].join('\n')).to.equal(paragraph);
+    });
   }
 
   it('are all in the list', () =>
@@ -54,4 +56,16 @@ describe('samples of documents', () => {
       expect(new Set(names).size, `${file}: ${names.join()}`).to.equal(/23b/.test(file) ? 0 : 1);
     }
   });
+});
+
+/** Documents that are written in a way that is easily read wrongly, each with what comes out of it. */
+const Spelling = t.intersection([
+  t.type({ title: t.string, document: t.string, outcome: t.array(t.string) }),
+  t.partial({ fps: t.number }),
+]);
+const spellings = right(t.array(Spelling).decode(JSON.parse(readFileSync(fixtures('import-spellings.json'), 'utf8'))));
+
+describe('documents in other spellings', () => {
+  for (const { title, document, fps, outcome } of spellings)
+    it(title, () => expect(outcomeOf(Buffer.from(document), fps)).to.deep.equal(outcome));
 });

@@ -10,7 +10,8 @@ describe('random damage to the data files', function () {
 
   it('never ends the process for good; read models heal where it is noticed, a log is refused with its name', async () => {
     const first = Math.floor(Math.random() * 1_000_000);
-    const seeds = Array.from({ length: shortOrLong(5, 20) }, (_, index) => first + index);
+    // Damage by the first one ends SQLite's own check of the file.
+    const seeds = [242, ...Array.from({ length: shortOrLong(5, 20) }, (_, index) => first + index)];
     const tried: Tried[] = [];
     const { path, remove } = await temporaryFolder();
     await tryFaults(path, seeds, (one) => tried.push(one));

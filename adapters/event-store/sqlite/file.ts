@@ -230,14 +230,21 @@ const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   return tables.filter((sql) => !there.has(plain(sql))).map((sql) => broken(missingPart(plain(sql))));
 };
 
-const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_check'): ReadonlyArray<Fault> =>
-  db
-    .prepare(`SELECT CAST(${check} AS BLOB) FROM pragma_${check}(10)`)
-    .raw(true)
-    .all()
-    .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is not text')
-    .filter((line) => line !== 'ok')
-    .map((line) => broken(`SQLite finds the file damaged: ${line}`));
+/** What SQLite's own check finds; damage that ends the check is a fault too. */
+const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_check'): ReadonlyArray<Fault> => {
+  try {
+    return db
+      .prepare(`SELECT CAST(${check} AS BLOB) FROM pragma_${check}(10)`)
+      .raw(true)
+      .all()
+      .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is not text')
+      .filter((line) => line !== 'ok')
+      .map((line) => broken(`SQLite finds the file damaged: ${line}`));
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    return [broken(reasonOf(cause))];
+  }
+};
 
 const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> => {
   const ahead = firstValue(

@@ -34,7 +34,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * The limit by its words, the place of the value, an item of a list or the value itself by its size, and what else the
  * body has.
  */
-type Limit = readonly [codec: t.Mixed, words: string, path: string, value?: unknown, rest?: object | null];
+type Limit = readonly [
+  codec: t.Mixed,
+  words: string,
+  path: string,
+  value: ((size: number) => unknown) | Readonly<Record<string, unknown>> | number,
+  rest?: object,
+];
 
 const span = { start: 0, end: 1 };
 const analysed = { status: 'completed', faces: [{ id: 1, tracks: [] }] };
@@ -119,7 +125,8 @@ const isRefusedBeyond = (codec: t.Mixed, words: string, path: string, body: (siz
 describe('the limits of what arrives', () => {
   for (const [codec, words, path, value, rest] of limits)
     it(`of ${codec.name}: ${words}${path === '' ? '' : ` in ${path}`}`, () => {
-      const sized = (size: number): unknown => (typeof value === 'function' ? value(size) : many(size, value));
+      const sized = (size: number): unknown =>
+        typeof value === 'object' || typeof value === 'number' ? many(size, value) : value(size);
       isRefusedBeyond(codec, words, path, (size) => placed(rest ?? {}, path, sized(size)));
     });
 

@@ -95,7 +95,7 @@ const mediaOfStream = async (store: EventStore, stream: string): Promise<Read<Re
 const correlationOf = ({ metadata }: StoredEvent): unknown =>
   typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'correlation_id') : undefined;
 
-/** The subjects whose streams a request wrote to, between its claim of the key and a position. */
+/** The subjects that a request wrote about, between its claim of the key and a position. */
 const writtenBy = async (
   store: EventStore,
   { position, metadata: { correlation_id } }: RecordedEvent<DomainEvent>,
@@ -107,8 +107,14 @@ const writtenBy = async (
     if (E.isLeft(page)) return page;
     if (page.right.examined === null) break;
     for (const event of page.right.events) {
+      if (event.position >= until || correlationOf(event) !== correlation_id) continue;
       const subject = subjectOfStream(event.stream);
-      if (subject !== null && event.position < until && correlationOf(event) === correlation_id) found.add(subject);
+      if (subject !== null) found.add(subject);
+      // An inference that saves no names writes to its own stream alone.
+      if (streamCategory(event.stream) !== 'nameInference') continue;
+      const media = await mediaOfStream(store, event.stream);
+      if (E.isLeft(media)) return media;
+      media.right.forEach((medium) => found.add(medium));
     }
     after = page.right.examined;
   }

@@ -41,7 +41,7 @@ const decoded = <Value>(codec: t.Decoder<unknown, Value>, body: unknown): Value 
 };
 
 /** Documents of no supported format. */
-const isUnknown = (name: string): boolean => name.startsWith('23');
+const isUnknown = (name: string): boolean => name.startsWith('23') || name === 'word-letter.docx';
 
 const realName = (name: string | null): string | null => (name !== null && isRealName(name) ? name : null);
 

@@ -58,9 +58,10 @@ class CueReader {
 
   takeTimes(text: string, line: number): void {
     const last = this.cues.at(-1);
-    // One line before the times is the id of the cue; in SubRip, also right after the text of the cue before.
+    // One line before the times is the id of the cue; in SubRip a number, also right after the text of the cue before.
     if (this.#rules.subRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
-    if (this.#waiting.length === 1) this.#waiting = [];
+    const [id, ...others] = this.#waiting;
+    if (id !== undefined && others.length === 0 && (!this.#rules.subRip || isNumber(id))) this.#waiting = [];
     this.takeEmpty();
     const times = timesIn(text);
     if (times === null) this.#dropped.add('cue without valid times');

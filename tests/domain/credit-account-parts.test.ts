@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isAdmissionRefusal, PeriodSeconds, refusalReasons } from '../../domain/credit-account/contract.js';
-import { creditLeft } from '../../domain/credit-account/state.js';
-import { creditAccount, snapshotOfAccount } from '../../domain/credit-account/decider.js';
+import { creditLeft, snapshotOfAccount } from '../../domain/credit-account/state.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
 import {
   spendingFallsAt,
   noCharges,

@@ -7,7 +7,7 @@ import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/vide
 import type { NamedBy } from '../../domain/kernel/names.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { specification } from './specification.js';
-import { accountId, at, audioId, faceId, runId, speakerId, videoId } from './values.js';
+import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
 
 const stating: ReadonlyArray<VideoCommand['type']> = [
   'RecordVideoAnalysis',
@@ -196,3 +196,16 @@ export const committed = (
   type: 'MatchesCommitted',
   data: { ...origin(run, seconds, parts), matches, replaced, changes },
 });
+
+/** A video with an audio is erased. */
+export const erasedVideo = {
+  type: 'MediumErased',
+  data: { medium: 'video', owner_id: accountId('owner'), linked: 'a', at: at(9) },
+} satisfies VideoEvent;
+
+/** A person's name for face 1. */
+export const renameOfFace: VideoCommand = {
+  type: 'RenameFaces',
+  faces: [{ face_id: faceId(1), name: personName('Ann') }],
+  at: at(10),
+};

@@ -4,7 +4,7 @@ import { FaceId, NamedId, SpeakerId, AudioId, RunId, VideoId } from '../../../do
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Accuracy, FaceAttributes } from '../../../domain/video/face.js';
 import { MatchChannel } from '../../../domain/video/suggestion-block.js';
-import { BodyRunId, NameText, ReasonText, Targets, limits, list } from './values.js';
+import { BodyRunId, NameText, ReasonText, Targets, limits, list, pageOf } from './values.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { RecordFields } from '../../../domain/kernel/edit.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
@@ -13,7 +13,6 @@ import { MatchMode, SkippedMatch } from '../../../domain/video/events.js';
 import { LinkDecision } from '../../../projections/link-decisions.js';
 import { QuestionName } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
-import { pageOf } from './values.js';
 
 const Mapping = t.intersection(
   [t.type({ face_id: NamedId, speaker_id: NamedId }), t.partial({ name: nullable(NameText) })],

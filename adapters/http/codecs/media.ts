@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { SpeakerTurn } from '../../../domain/audio/speech.js';
-import { nullable } from '../../../domain/kernel/recorded-event.js';
+import { Actor, nullable } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
@@ -19,14 +19,13 @@ import {
   limits,
   list,
   nonEmpty,
+  pageOf,
 } from './values.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import { pageOf } from './values.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import { TagKey, TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
 import { TagView } from '../../../projections/tag-views.js';
-import { Actor } from '../../../domain/kernel/recorded-event.js';
 
 /** What is stored as it comes: only the length is checked. */
 const lengthUpTo = (most: number, name: string) =>

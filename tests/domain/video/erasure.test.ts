@@ -3,7 +3,7 @@ import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
-import { accountId, at, audioId, faceId, personName } from '../../support/values.js';
+import { accountId, at, audioId, faceId } from '../../support/values.js';
 import {
   attributes,
   change,
@@ -13,37 +13,29 @@ import {
   registerVideo,
   registered,
   theVideo,
+  erasedVideo,
+  renameOfFace,
 } from '../../support/video-events.js';
-
-const erased: VideoEvent = {
-  type: 'MediumErased',
-  data: { medium: 'video', owner_id: accountId('owner'), linked: 'a', at: at(9) },
-};
-const rename: VideoCommand = {
-  type: 'RenameFaces',
-  faces: [{ face_id: faceId(1), name: personName('Ann') }],
-  at: at(10),
-};
 
 describe('the erasure of a video', () => {
   const erase: VideoCommand = { type: 'EraseVideo', at: at(9) };
 
-  it('records the owner and the linked audio', () => theVideo.given(registered()).when(erase).then(erased));
+  it('records the owner and the linked audio', () => theVideo.given(registered()).when(erase).then(erasedVideo));
   it('records that there is no audio', () =>
     theVideo
       .given(registered({ audio: null }))
       .when(erase)
-      .then({ ...erased, data: { ...erased.data, linked: null } }));
+      .then({ ...erasedVideo, data: { ...erasedVideo.data, linked: null } }));
   it('is final: every command is refused', () => {
     const register: VideoCommand = { ...registerVideo, audio_id: null };
-    for (const command of [erase, rename, register])
+    for (const command of [erase, renameOfFace, register])
       theVideo
-        .given(registered(), erased)
+        .given(registered(), erasedVideo)
         .when(command)
         .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
   });
   it('leaves no data', () => {
-    const state = theVideo.given(...completed(face(1, 'Ann')), erased).state();
+    const state = theVideo.given(...completed(face(1, 'Ann')), erasedVideo).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
   });
   it('needs an existing video', () => theVideo.given().when(erase).thenRefused({ _tag: 'UnknownVideo' }));

@@ -4,22 +4,21 @@ import { video as decider } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
 import { renamed, undo } from '../../support/reverts.js';
-import { accountId, at, audioId, faceId, personName, speakerId } from '../../support/values.js';
-import { change, completed, face, queued, registered, theVideo } from '../../support/video-events.js';
-
-const erased: VideoEvent = {
-  type: 'MediumErased',
-  data: { medium: 'video', owner_id: accountId('owner'), linked: 'a', at: at(9) },
-};
-const rename: VideoCommand = {
-  type: 'RenameFaces',
-  faces: [{ face_id: faceId(1), name: personName('Ann') }],
-  at: at(10),
-};
+import { accountId, at, audioId, faceId, speakerId } from '../../support/values.js';
+import {
+  change,
+  completed,
+  face,
+  queued,
+  registered,
+  theVideo,
+  erasedVideo,
+  renameOfFace,
+} from '../../support/video-events.js';
 
 describe('subjects of a video’s events', () => {
   const about = (event: VideoEvent, ...given: ReadonlyArray<VideoEvent>) =>
-    decider.about?.(theVideo.given(...given).state(), event, rename);
+    decider.about?.(theVideo.given(...given).state(), event, renameOfFace);
   const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
   const named = (previous_name: string, cause: 'request' | 'speaker_renamed'): VideoEvent => ({
     type: 'FacesRenamed',
@@ -90,7 +89,7 @@ describe('subjects of a video’s events', () => {
       analysedAs(face(1, 'Face 1'), face(2, 'Zoe'), face(3, 'Max')),
       reverted({}),
       queued('r', 'commit', 5),
-      erased,
+      erasedVideo,
     ];
     for (const event of own) expect(about(event, ...video), event.type).to.deep.equal([]);
     expect(about(analysedAs(face(1, 'Bea')), ...video, adopted), 'another name').to.deep.equal([]);

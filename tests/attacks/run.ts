@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
 import { howToGetNginx, nginxProgram } from '../support/proxy/nginx.js';
 import { attacks } from './attacks.js';
-import { startBystander } from './support/prober.js';
 import { type Attack, forEach } from './support/scene.js';
 import { timeoutOf, underAttack } from './support/under-attack.js';
-import { faultsIn, heading, rowOf } from './support/verdict.js';
 
 /*
  * Attacks the service as a stranger or a client could, each attack on a new service. Prints the longest response time of a
@@ -29,19 +27,18 @@ const { values } = parseArgs({
   },
 });
 const only = values.only?.split(',');
-const quick = values.quick || values.brief;
-const form = { quick, part: values.brief ? 1 / 5 : 1, profile: values.profile ?? null };
-/** Attacks at the same time. More would compete with their services for two processors. */
-const concurrency = values.brief ? 4 : 1;
-const chosen = attacks.filter(({ name, long = false }) => only?.includes(name) ?? !(quick && long));
+const form = {
+  quick: values.quick || values.brief,
+  part: values.brief ? 1 / 5 : 1,
+  profile: values.profile ?? null,
+};
+const chosen = attacks.filter(({ name }) => only?.includes(name) ?? true);
 
 if (values.list) {
   for (const { name, about } of attacks) console.log(`${name.padEnd(26)} ${about}`);
   process.exit(0);
 }
 
-const start = performance.now();
-const bystander = await startBystander();
 /** Runs one attack. Returns whether the service failed a check. */
 const runFails = async (attack: Attack): Promise<boolean> => {
   if (attack.throughProxy === true && nginxProgram === null) {
@@ -49,15 +46,16 @@ const runFails = async (attack: Attack): Promise<boolean> => {
     return false;
   }
   console.log(`${attack.name} (at most ${timeoutOf(form) / 1_000} s): ${attack.about}`);
-  const measured = await underAttack(attack, bystander.port, form);
-  console.log(rowOf(attack.name, measured));
-  if (values.verbose) for (const note of measured.outcome.notes) console.log(`    ${note}`);
-  return faultsIn(measured).length > 0;
+  const { wait, memory, notes, faults } = await underAttack(attack, form);
+  const figures = `longest wait ${wait.toFixed(0)} ms, ${memory.toFixed(0)} MB`;
+  console.log(`${attack.name}: ${figures}, ${faults.length === 0 ? 'passed' : 'FAILED'}`);
+  for (const line of [...faults, ...(values.verbose ? notes : [])]) console.log(`    ${line}`);
+  return faults.length > 0;
 };
 
 let failed: Attack[] = [];
-console.log(heading);
-await forEach(chosen, concurrency, async (attack) => {
+// More at the same time would compete with their services for two processors.
+await forEach(chosen, values.brief ? 4 : 1, async (attack) => {
   if (await runFails(attack)) failed.push(attack);
 });
 if (values.brief) {
@@ -65,11 +63,9 @@ if (values.brief) {
   failed = [];
   for (const attack of again) if (await runFails(attack)) failed.push(attack);
 }
-bystander.end();
-const seconds = Math.round((performance.now() - start) / 1_000);
 console.log(
   failed.length === 0
-    ? `\n${chosen.length} attacks in ${seconds} s, all passed`
-    : `\n${chosen.length} attacks in ${seconds} s, ${failed.length} failed: ${failed.map(({ name }) => name).join(', ')}`,
+    ? `\n${chosen.length} attacks, all passed`
+    : `\n${chosen.length} attacks, ${failed.length} failed: ${failed.map(({ name }) => name).join(', ')}`,
 );
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,14 +1,51 @@
-import { brotliCompressSync, constants, deflateSync } from 'node:zlib';
-import { analysisLimit, deepList, deepObject, gzipHeader, gzipped, tracksBody, usualLimit } from '../support/bodies.js';
+import { gzipSync } from 'node:zlib';
+import * as t from 'io-ts';
+import { bodiedEndpoints } from '../../support/e2e/bodied-endpoints.js';
+import { adminKey } from '../../support/service-process.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import type { Attack, Scene } from '../support/scene.js';
+import { type Attack, type Scene, numbers } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
-const analysis = (
-  media: OwnedMedia,
-  body: AttackRequest['body'],
-  headers: Record<string, string> = {},
-): AttackRequest => ({
+const megabyte = 1_024 * 1_024;
+const usualLimit = 2 * megabyte;
+const analysisLimit = 64 * megabyte;
+const gzipped = (text: string | Uint8Array): Buffer => gzipSync(text, { level: 9 });
+const gzipHeader = { 'Content-Encoding': 'gzip' } as const;
+
+/** JSON of a list of so many bytes, all of it the same item. */
+const listOf = (item: string, bytes: number): string =>
+  `[${`${item},`.repeat(Math.max(0, Math.floor(bytes / (item.length + 1)) - 1))}${item}]`;
+
+/** Placeholder for a list. */
+const gap = '\u0001list\u0001';
+
+/** The body with each of its lists replaced, one at a time, by the placeholder. */
+const withListGap = (body: unknown): ReadonlyArray<unknown> => {
+  if (t.UnknownArray.is(body))
+    return [gap, ...body.slice(0, 1).flatMap((item) => withListGap(item).map((inner) => [inner]))];
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([key, value]) => withListGap(value).map((inner) => ({ ...body, [key]: inner })));
+};
+
+/** Every list of every body, filled up to the limit of bodies with the same item. */
+const overfull = (scene: Scene, media: OwnedMedia, item: string): ReadonlyArray<AttackRequest> => {
+  const [owner, worker] = [scene.client(media.owner), scene.client(media.worker)];
+  const keys = new Map([
+    [worker, media.worker],
+    [scene.admin, adminKey],
+  ]);
+  const endpoints = bodiedEndpoints({ owner, worker, admin: scene.admin }, media);
+  return endpoints.flatMap(({ method, path, client, body }) =>
+    withListGap(body).map((filled) => ({
+      method,
+      path,
+      key: keys.get(client) ?? media.owner,
+      body: JSON.stringify(filled).replace(JSON.stringify(gap), () => listOf(item, usualLimit - 100_000)),
+    })),
+  );
+};
+
+const analysis = (media: OwnedMedia, body: AttackRequest['body'], headers: Record<string, string> = {}) => ({
   method: 'PUT',
   path: `${media.video}/analysis`,
   key: media.worker,
@@ -27,9 +64,6 @@ const largestAnalysis = (bytes: number): Buffer => {
   return Buffer.from(`${head}${`${spaces}${track},`.repeat(count - 1)}${track}]}]}`);
 };
 
-/** The same number of bytes of white space. */
-const whiteSpace = (bytes: number): Buffer => Buffer.alloc(bytes - 1, 0x20);
-
 /** A small write of another account must be accepted, at the latest after some time. */
 const othersMayWrite = async (scene: Scene, media: OwnedMedia): Promise<void> => {
   const body = '{"status":"completed","faces":[{"id":1,"tracks":[]}]}';
@@ -45,17 +79,17 @@ const othersMayWrite = async (scene: Scene, media: OwnedMedia): Promise<void> =>
 
 export const largeBodies: ReadonlyArray<Attack> = [
   {
-    name: 'many-tracks',
-    about: 'a valid analysis of 200,000 tracks, read back, and a suggest run on it',
-    env: { MATCH_WORKER: 'embedded' },
+    name: 'overfull-lists',
+    about: 'lists of hundreds of thousands of invalid items in every request body with a list',
     run: async (scene) => {
-      const media = await ownedMedia(scene, 'tracks');
-      await scene.sendAll('tracks', [analysis(media, tracksBody(200_000))]);
-      const key = media.owner;
-      await scene.sendAll('run', [{ method: 'POST', path: media.suggestions, key }]);
-      await scene.sendAll('reads', times(8, { path: media.video, key }));
-      await scene.sendAll('history', times(4, { path: `${media.video}/history`, key }));
-      await untilRunEnds(scene, media);
+      const media = await ownedMedia(scene, 'lists');
+      await scene.sendAll('plain', overfull(scene, media, '{}'), 2);
+      const zipped = overfull(scene, media, 'null').map(({ body = '', ...rest }) => ({
+        ...rest,
+        headers: gzipHeader,
+        body: gzipped(String(body)),
+      }));
+      await scene.sendAll('gzip', zipped, 8);
     },
   },
   {
@@ -63,14 +97,8 @@ export const largeBodies: ReadonlyArray<Attack> = [
     about: '64 simultaneous bodies of 64 MiB as 64 kB of gzip, with a key without the permission, to an unknown video',
     run: async (scene) => {
       const key = await scene.key('stranger');
-      const body = gzipped(whiteSpace(analysisLimit));
-      const unknown: AttackRequest = {
-        method: 'PUT',
-        path: '/v2/videos/none/analysis',
-        key,
-        headers: gzipHeader,
-        body,
-      };
+      const body = gzipped(Buffer.alloc(analysisLimit - 1, ' '));
+      const unknown = { method: 'PUT', path: '/v2/videos/none/analysis', key, headers: gzipHeader, body };
       const answers = await scene.sendAll('gzip', times(64, unknown));
       const bad = await scene.sendAll('bad key', times(64, { ...unknown, key: 'none' }));
       if (answers.some(({ status }) => status === 200) || bad.some(({ status }) => status !== 401))
@@ -79,153 +107,100 @@ export const largeBodies: ReadonlyArray<Attack> = [
   },
   {
     name: 'largest-bodies',
-    about: '32 simultaneous analyses of 64 MiB with a permitted key: plain, gzip, valid, and white space',
+    about:
+      '32 simultaneous analyses of 64 MiB with a permitted key: plain, gzip, valid, white space, gigabytes of zeros',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest');
       const bytes = scene.size(analysisLimit, 20_000_000);
       const count = scene.size(32, 16);
       const valid = largestAnalysis(bytes);
-      const empty = whiteSpace(bytes);
+      const empty = Buffer.alloc(bytes - 1, ' ');
       const all = (body: Buffer, headers = {}) => times(count, analysis(media, body, headers));
       await scene.sendAll('gzip of white space', all(gzipped(empty), gzipHeader));
       await scene.sendAll('white space', all(empty));
       await scene.sendAll('gzip, valid', all(gzipped(valid), gzipHeader));
       await scene.sendAll('valid', all(valid));
+      const zeros = gzipped(Buffer.alloc(scene.size(1_000, 100) * 1_000_000));
+      await scene.sendAll('zeros', all(zeros, gzipHeader));
+      await scene.sendAll('gzip of zeros in gzip', all(gzipped(zeros), { 'Content-Encoding': 'gzip, gzip' }));
       await othersMayWrite(scene, media);
     },
   },
   {
     name: 'largest-documents',
-    about: '32 simultaneous provider documents of 64 MiB: turns, subtitles, objects, plain and gzip',
+    about:
+      '32 simultaneous provider documents of 64 MiB: turns, subtitles, objects, lines, cues and text without an end',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest-documents');
       const bytes = scene.size(analysisLimit, 5_000_000);
-      const count = scene.size(32, 6);
-      const document = (body: Buffer, headers = {}): AttackRequest => ({
-        method: 'PUT',
-        path: `${media.audio}/analysis?format=auto`,
-        key: media.worker,
-        headers,
-        body,
-      });
+      const filled = (head: string, item: string): Buffer =>
+        Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - head.length, item)]);
       const kinds = {
-        turns: Buffer.alloc(bytes, 'SPEAKER a 1 0 1 <NA> <NA> s <NA> <NA>\n'),
-        subtitles: Buffer.concat([
-          Buffer.from('WEBVTT\n\n'),
-          Buffer.alloc(bytes - 8, '00:00:00.000 --> 00:00:01.000\n<v A>b\n\n'),
-        ]),
-        objects: Buffer.concat([Buffer.from('['), Buffer.alloc(bytes - 1, '{},')]),
-        lines: Buffer.alloc(bytes, '\n'),
+        turns: filled('', 'SPEAKER a 1 0 1 <NA> <NA> s <NA> <NA>\n'),
+        subtitles: filled('WEBVTT\n\n', '00:00:00.000 --> 00:00:01.000\n<v A>b\n\n'),
+        objects: filled('[', '{},'),
+        depth: filled('[', '['),
+        lines: filled('', '\n'),
+        times: filled('WEBVTT\n\n', '00:00:00.000 --> '),
+        spaces: filled('a,', ' '),
       };
       for (const [name, body] of Object.entries(kinds)) {
-        await scene.sendAll(name, times(count, document(body)));
-        await scene.sendAll(`${name}, gzip`, times(count, document(gzipped(body), gzipHeader)));
+        const document = { method: 'PUT', path: `${media.audio}/analysis?format=auto`, key: media.worker };
+        const zipped = { ...document, headers: gzipHeader, body: gzipped(body) };
+        await scene.sendAll(name, [...times(scene.size(32, 6), { ...document, body }), ...times(2, zipped)]);
       }
       await othersMayWrite(scene, media);
     },
   },
   {
-    name: 'deep-json',
-    about: 'lists and objects nested a million levels deep, as bodies and inside bodies',
+    name: 'largest-lists',
+    about: 'repeated requests with the maximum number of faces, speakers, names, mappings and decisions',
     run: async (scene) => {
-      const media = await ownedMedia(scene, 'deep');
-      const levels = 1_000_000;
-      const deep = [deepList(levels), deepObject(levels), '['.repeat(usualLimit - 10), deepList(4_000)];
-      const post = (path: string, body: string, key = media.owner): AttackRequest => ({
-        method: 'POST',
+      const ids = numbers(1_000);
+      const media = await ownedMedia(scene, 'lists', {
+        faces: ids.map((id) => ({ id, tracks: [{ start: id, end: id + 1 }] })),
+        speakers: ids.map((speaker_id) => ({ speaker_id })),
+        segments: ids.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 1 })),
+      });
+      const name = 'n'.repeat(150);
+      const [faces, speakers] = [`/v1/videos/${media.videoId}/faces`, `/v1/audios/${media.audioId}/speakers`];
+      const send = (method: string, path: string, body: unknown): AttackRequest => ({
+        method,
         path,
-        key,
-        body,
-      });
-      const requests = deep.flatMap((json) => [
-        post('/v2/videos', json),
-        post(`${media.video}/tags`, `{"tags":[{"key":"label.a","value":${json}}]}`),
-        post('/v2/realtime/session', `{"metadata":{"a":${json}}}`),
-        post(media.match, `{"target_speaker_ids":${json}}`),
-        analysis(media, `{"status":"completed","faces":[{"id":1,"tracks":[],"personality_traits":{"a":${json}}}]}`),
-        analysis(media, `{"status":"completed","faces":${json}}`),
-      ]);
-      await scene.sendAll('deep', requests, 4);
-    },
-  },
-  {
-    name: 'odd-json',
-    about: 'numbers and texts of 2 MB, 150,000 different keys, escapes, wrong encodings',
-    run: async (scene) => {
-      const media = await ownedMedia(scene, 'odd');
-      const most = usualLimit - 1_000;
-      const keys = Array.from({ length: 150_000 }, (_, at) => `"k${at}":1`).join(',');
-      const values = [
-        '9'.repeat(most),
-        `0.${'1'.repeat(most)}`,
-        `1e${'9'.repeat(1_000_000)}`,
-        `"${'x'.repeat(most)}"`,
-        `"${String.raw`\u0000`.repeat(Math.floor(most / 6))}"`,
-        `"${'\u{1f469}'.repeat(Math.floor(most / 4))}"`,
-        `{${keys}}`,
-        `{"a":{${'"a":1,'.repeat(Math.floor(most / 7))}"a":1}}`,
-      ];
-      const tag = (value: string): AttackRequest => ({
-        method: 'POST',
-        path: `${media.video}/tags`,
         key: media.owner,
-        body: `{"tags":[{"key":"label.a","value":${value}}]}`,
+        body: JSON.stringify(body),
       });
-      const title = (value: string): AttackRequest => ({
-        method: 'POST',
-        path: '/v2/videos',
-        key: media.owner,
-        body: `{"title":${value}}`,
-      });
-      const traits = (value: string): AttackRequest => ({
-        method: 'PUT',
-        path: `${media.video}/faces/1/personality-traits`,
-        key: media.worker,
-        body: `{"personality_traits":{"a":${value}}}`,
-      });
+      for (const round of numbers(scene.size(5, 2))) {
+        const turned = (id: number): number => (id + round) % ids.length;
+        const decided = ids.map((id) => ({ speaker_id: id, face_id: turned(id), verdict: 'rejected' }));
+        await scene.sendAll('lists', [
+          send('PUT', media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: turned(id) })) }),
+          send('PUT', media.match, {
+            mappings: ids.map((id) => ({ face_id: id, speaker_id: id, name: `${name}${id}` })),
+          }),
+          send(
+            'PUT',
+            `${faces}/names`,
+            ids.map((id) => ({ face_id: id, name: `${name}${round}${id}` })),
+          ),
+          send(
+            'PUT',
+            `${speakers}/names`,
+            ids.map((id) => ({ speaker_id: id, name: `${name}${round}${id}` })),
+          ),
+          send(
+            'PUT',
+            `${speakers}/roles`,
+            ids.map((id) => ({ speaker_id: id, role: 'agent' })),
+          ),
+          send('POST', `${media.match}/decisions`, { decisions: decided }),
+        ]);
+      }
+      const paths = [media.video, `${media.video}?at=2`, `${media.match}/decisions`, '/v2/review?limit=1000'];
       await scene.sendAll(
-        'odd',
-        values.flatMap((value) => [tag(value), title(value), traits(value)]),
-        4,
+        'reads',
+        paths.flatMap((path) => times(8, { path, key: media.owner })),
       );
-      const utf16 = Buffer.from('{"title":"x"}', 'utf16le');
-      await scene.sendAll(
-        'encodings',
-        [utf16, Buffer.alloc(most, 0xff), Buffer.alloc(most, 0x80)].map((body) => ({ ...title(''), body })),
-      );
-    },
-  },
-  {
-    name: 'bombs',
-    about: 'decompression bombs: gigabytes of zeros in gzip, deflate and brotli, and gzip inside gzip',
-    run: async (scene) => {
-      const media = await ownedMedia(scene, 'bombs');
-      const zeros = Buffer.alloc(scene.size(1_000, 200) * 1_000_000);
-      const once = gzipped(zeros);
-      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
-      const bombs: ReadonlyArray<readonly [string, Buffer]> = [
-        ['gzip', once],
-        ['gzip', gzipped(once)],
-        ['gzip, gzip', gzipped(once)],
-        ['deflate', deflateSync(zeros, { level: 9 })],
-        ['br', brotliCompressSync(zeros, quality)],
-      ];
-      for (const [encoding, body] of bombs)
-        await scene.sendAll(
-          encoding,
-          times(scene.size(16, 10), analysis(media, body, { 'Content-Encoding': encoding })),
-        );
-      await othersMayWrite(scene, media);
     },
   },
 ];
-
-const untilRunEnds = async (scene: Scene, { statuses, owner }: OwnedMedia): Promise<void> => {
-  const end = performance.now() + 60_000;
-  while (performance.now() < end) {
-    const { text } = await scene.send({ path: statuses, key: owner });
-    if (text.includes('"in_flight":false')) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  scene.fault('a run did not end within 60 s');
-};

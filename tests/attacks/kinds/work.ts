@@ -1,15 +1,27 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import * as t from 'io-ts';
-import { bodyOf } from '../../support/http-client.js';
+import { browserOffer } from '../../support/realtime/offers.js';
+import { newSession, pathOf } from '../../support/realtime/stage.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, forEach } from '../support/scene.js';
-import type { AttackRequest } from '../support/send.js';
+import { type Attack, type Scene, forEach, numbers } from '../support/scene.js';
+import { type AttackRequest, faultOf } from '../support/send.js';
 
-/* Requests that cost the service much more work than the sender. */
+/* Requests that cost the service much more work or memory than the sender. */
 
-const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
+/** Sends `count` different requests, all of which must have this status. */
+const flood = async (
+  scene: Scene,
+  name: string,
+  count: number,
+  status: number,
+  requestAt: (at: number) => AttackRequest,
+) =>
+  forEach(numbers(count), 32, async (at) => {
+    const answer = await scene.send(requestAt(at));
+    const fault =
+      faultOf(answer) ?? (answer.status === status ? null : `${answer.status} ${answer.text.slice(0, 100)}`);
+    if (fault !== null) scene.fault(`${name}: ${fault}`);
+  });
 
 const inferring = (
   { audio, owner }: OwnedMedia,
@@ -22,13 +34,8 @@ const inferring = (
   body: JSON.stringify({ target_speaker_ids: targets, infer_roles: true }),
 });
 
-const granted = (scene: Scene, amount: number) =>
-  scene.admin.post('/v1/accounts/owner/credits', { amount, reason: 'for an attack' });
-
-const balanceOf = async (scene: Scene): Promise<number> =>
-  bodyOf(t.type({ balance: t.number }), await scene.admin.get('/v1/accounts/owner/credits')).balance;
-
-const said = 'Hello, I am Ada Lovelace.';
+const granted = (scene: Scene) =>
+  scene.admin.post('/v1/accounts/owner/credits', { amount: 10_000_000, reason: 'for an attack' });
 
 const hostileTexts: ReadonlyArray<(bytes: number) => string> = [
   (bytes) => 'My name is '.repeat(bytes / 11),
@@ -40,55 +47,88 @@ const hostileTexts: ReadonlyArray<(bytes: number) => string> = [
 ];
 
 /** A small run of another account must finish. */
-const runOfOthers = async (scene: Scene, media: OwnedMedia, patience: number): Promise<void> => {
+const runOfOthers = async (scene: Scene, media: OwnedMedia): Promise<void> => {
   await scene.send({ method: 'POST', path: media.suggestions, key: media.owner });
-  const start = performance.now();
-  while (performance.now() - start < patience) {
+  for (const end = performance.now() + 60_000; performance.now() < end; await setTimeout(100)) {
     const { text } = await scene.send({ path: media.statuses, key: media.owner });
-    if (text.includes('"in_flight":false'))
-      return scene.note(`a small run of another client took ${Math.round(performance.now() - start)} ms`);
-    await setTimeout(100);
+    if (text.includes('"in_flight":false')) return;
   }
-  scene.fault(`a small run of others did not end within ${patience / 1_000} s`);
+  scene.fault('a small run of others did not end within 60 s');
 };
-
-/** A model that accepts requests and never answers. */
-const startMuteModel = async (): Promise<Record<string, string>> => {
-  const server = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { NAME_MODEL_URL: `http://127.0.0.1:${port}/v1` };
-};
-
-const hostileDocuments: ReadonlyArray<readonly [format: string, make: (bytes: number) => string]> = [
-  ['auto', (bytes) => '\n'.repeat(bytes)],
-  ['auto', (bytes) => `WEBVTT\n\n${'00:00:00.000 --> '.repeat(bytes / 17)}`],
-  ['auto', (bytes) => `[${'{"start":1,'.repeat(bytes / 11)}`],
-  ['auto', (bytes) => '['.repeat(bytes)],
-  ['auto', (bytes) => 'SPEAKER a 1 0 1 <NA> <NA> s <NA> <NA>\n'.repeat(bytes / 38)],
-  ['auto', (bytes) => `a,${' '.repeat(bytes)},b`],
-  ['auto', (bytes) => '<v A>'.repeat(bytes / 5)],
-  ['srt', (bytes) => '1\n00:00:00,000 --> 00:00:01,000\nA: b\n\n'.repeat(bytes / 38)],
-];
 
 export const work: ReadonlyArray<Attack> = [
   {
-    name: 'inferences-at-once',
-    about: '64 simultaneous name inferences on a balance of 1',
+    name: 'different-ids',
+    about: 'tens of thousands of invalid keys, unknown ids, request ids and Idempotency-Keys, each of maximum length',
     run: async (scene) => {
-      const media = await ownedMedia(scene, 'money', { transcript: [{ speaker_id: 1, start: 0, end: 1, text: said }] });
-      await granted(scene, 1);
-      const answers = await scene.sendAll(
-        'inferences',
-        numbers(64).map(() => inferring(media, [1])),
+      const key = await scene.key('owner');
+      const count = scene.size(20_000, 2_000);
+      const long = (at: number, length: number): string => `${at}`.padStart(length, 'k');
+      const invalid = (at: number): string => `mak_${randomUUID()}${'x'.repeat(at % 10 === 0 ? 8_000 : 10)}`;
+      await flood(scene, 'keys', count, 401, (at) => ({ path: '/v2/videos', key: invalid(at) }));
+      await flood(scene, 'ids', count, 404, (at) => ({ path: `/v2/videos/none-${at}`, key }));
+      const post = { method: 'POST', path: '/v2/videos', key };
+      await flood(scene, 'writes', count, 200, (at) => ({
+        ...post,
+        headers: { 'Idempotency-Key': long(at, 255), 'X-Request-Id': long(at, 128) },
+      }));
+    },
+  },
+  {
+    name: 'long-stream',
+    about: '5,000 changes of one record, then 64 simultaneous reads of past states, history, undos and match runs',
+    run: async (scene) => {
+      const { owner: key, video, videoId } = await ownedMedia(scene, 'long');
+      const count = scene.size(5_000, 1_000);
+      await flood(scene, 'changes', count, 200, (at) => ({
+        method: 'PUT',
+        path: `/v1/videos/${videoId}/faces/names`,
+        key,
+        body: `[{"face_id":1,"name":"Ada ${at}"}]`,
+      }));
+      const reads = (path: (at: number) => string) => numbers(64).map((at) => ({ path: path(at), key }));
+      await scene.sendAll(
+        'as of then',
+        reads((at) => `${video}?at=${count - at}`),
       );
-      const balance = await balanceOf(scene);
-      const served = answers.filter(({ status }) => status === 200).length;
-      scene.note(`${served} served, balance ${balance}`);
-      if (balance < -1.1) scene.fault(`a balance of 1 became ${balance}`);
-      if (served === 0) scene.fault('no inference was served');
+      await scene.sendAll(
+        'history',
+        reads(() => `${video}/history?limit=1000`),
+      );
+      const { headers } = await scene.client(key).patch(video, { title: 'Long' });
+      const position = headers.get('X-Event-Position') ?? '';
+      const undo = { method: 'POST', path: `${video}/history/${position}/revert`, key };
+      await scene.sendAll(
+        'undos',
+        numbers(16).map(() => undo),
+      );
+    },
+  },
+  {
+    name: 'filters',
+    about: '32 simultaneous sorted lists of 10,000 videos with filters that match few, and with related records',
+    run: async (scene) => {
+      const key = await scene.key('owner');
+      const title = 'é'.repeat(200);
+      await flood(scene, 'videos', scene.size(10_000, 1_500), 200, (at) => ({
+        method: 'POST',
+        path: '/v2/videos',
+        key,
+        body: JSON.stringify({ title: `${title}${at}` }),
+      }));
+      const queries = [
+        `title=${encodeURIComponent(`${'É'.repeat(150)}x`)}`,
+        'title=9999&sort=title&order=desc',
+        'needs_review=true&sort=updated_at',
+        'tag=label.none:x',
+        'status=failed&sort=updated_at&order=asc',
+        'audio_id=none&expand=audio',
+        'created_from=2000-01-01&sort=title&limit=1000&expand=audio',
+      ];
+      const lists = numbers(scene.size(8, 2)).flatMap(() =>
+        queries.map((query) => ({ path: `/v2/videos?${query}`, key })),
+      );
+      await scene.sendAll('filters', lists, 32);
     },
   },
   {
@@ -96,56 +136,45 @@ export const work: ReadonlyArray<Attack> = [
     about: 'name inference on transcripts of 200,000 utterances, and on one longest utterance built to be slow',
     run: async (scene) => {
       await scene.key('owner');
-      await granted(scene, 10_000_000);
-      const speakers = numbers(scene.size(1_000, 200)).map((speaker_id) => ({ speaker_id }));
-      const ids = speakers.map(({ speaker_id }) => speaker_id);
-      const utterances = numbers(scene.size(200_000, 40_000)).map((at) => ({
-        speaker_id: at % speakers.length,
-        start: at,
-        end: at + 1,
-        text: `Hello, I am Ada No ${at}. Nice to meet you, Bob.`,
-      }));
-      const many = await ownedMedia(scene, 'many', { speakers, transcript: utterances });
+      await granted(scene);
+      const ids = numbers(scene.size(1_000, 200));
+      const many = await ownedMedia(scene, 'many', {
+        speakers: ids.map((speaker_id) => ({ speaker_id })),
+        transcript: numbers(scene.size(200_000, 40_000)).map((at) => ({
+          speaker_id: at % ids.length,
+          start: at,
+          end: at + 1,
+          text: `Hello, I am Ada No ${at}. Nice to meet you, Bob.`,
+        })),
+      });
       await scene.sendAll('many', [inferring(many, ids), inferring(many, ids)]);
       await scene.sendAll(
         'estimates',
         numbers(16).map(() => inferring(many, ids, '/estimate')),
       );
-      const bytes = 99_000;
       for (const [at, make] of hostileTexts.entries()) {
-        const transcript = [{ speaker_id: 1, start: 0, end: 1, text: make(bytes) }];
+        const transcript = [{ speaker_id: 1, start: 0, end: 1, text: make(99_000) }];
         const media = await ownedMedia(scene, `hostile-${at}`, { transcript });
         await scene.sendAll(`hostile ${at}`, [inferring(media, [1, 2, 3]), inferring(media, [1], '/estimate')]);
       }
     },
   },
   {
-    name: 'inference-at-the-end',
-    about: 'SIGTERM while the service waits for a model that never answers',
-    keepsConnections: true,
-    prepare: startMuteModel,
-    run: async (scene) => {
-      const media = await ownedMedia(scene, 'mute', { transcript: [{ speaker_id: 1, start: 0, end: 1, text: said }] });
-      await granted(scene, 100);
-      for (const _ of numbers(8)) void scene.send(inferring(media, [1]));
-      await setTimeout(500);
-    },
-  },
-  {
     name: 'match-run-bombs',
-    about: 'match runs of 700 and 1,000 simultaneous faces and speakers; other clients need a small run',
+    about:
+      'match runs of 700 and 1,000 simultaneous faces and speakers, with names alike; other clients need a small run',
     env: { MATCH_WORKER: 'embedded' },
     run: async (scene) => {
       const small = await ownedMedia(scene, 'small');
       const spans = (id: number) =>
         numbers(4).map((at) => ({ start: at * 100 + (id % 50), end: at * 100 + 60 + (id % 39) }));
-      const bodyOf = (ids: ReadonlyArray<number>) => ({
-        faces: ids.map((id) => ({ id, tracks: spans(id) })),
-        speakers: ids.map((speaker_id) => ({ speaker_id })),
+      const mediaOf = (ids: ReadonlyArray<number>) => ({
+        faces: ids.map((id) => ({ id, name: `${'mr '.repeat(60)}${id}x`, tracks: spans(id) })),
+        speakers: ids.map((speaker_id) => ({ speaker_id, name: `${'Ünal Çelik-Nuñez '.repeat(10)}${speaker_id}` })),
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
       // The maximum of a run, and many more.
-      const [most, tooMany] = [bodyOf(numbers(scene.size(700, 300))), bodyOf(numbers(1_000))];
+      const [most, tooMany] = [mediaOf(numbers(scene.size(700, 300))), mediaOf(numbers(1_000))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );
@@ -153,31 +182,48 @@ export const work: ReadonlyArray<Attack> = [
         'bombs',
         bombs.map(({ suggestions, owner }) => ({ method: 'POST', path: suggestions, key: owner })),
       );
-      await runOfOthers(scene, small, 60_000);
+      await runOfOthers(scene, small);
     },
   },
   {
-    name: 'hostile-documents',
-    about: 'large provider documents built to be slow to read; other clients need a small one read',
+    name: 'offers',
+    about: 'session descriptions of 2 MB, with thousands of lines and media sections, and with unterminated lines',
     run: async (scene) => {
-      const media = await ownedMedia(scene, 'documents');
-      const put = (format: string, body: string): AttackRequest => ({
-        method: 'PUT',
-        path: `${media.audio}/analysis?format=${format}`,
-        key: media.worker,
-        body,
+      const key = await scene.key('owner');
+      await granted(scene);
+      const session = await newSession(scene.client(key));
+      const lines = browserOffer.split('\r\n');
+      const audio = lines.slice(7, 38);
+      const offers = [
+        'a='.repeat(1_000_000),
+        `${browserOffer}\r\n${'a=candidate:1 1 udp 1 192.0.2.1 9 typ host\r\n'.repeat(40_000)}`,
+        [...lines, ...numbers(300).flatMap(() => audio)].join('\r\n'),
+        `${browserOffer}\r\na=fmtp:111 ${'a=b;'.repeat(200_000)}`,
+        `${browserOffer}\r\na=extmap:1 ${' '.repeat(500_000)}x`,
+        `${browserOffer}\r\na=rtpmap:${'1 '.repeat(200_000)}`,
+        `${browserOffer}\r\na=group:BUNDLE ${'0 '.repeat(200_000)}`,
+        `v=0\r\n${'\r\n'.repeat(400_000)}`,
+      ];
+      const post = (path: string, body: object) => ({
+        method: 'POST',
+        path: pathOf(session, path),
+        key,
+        body: JSON.stringify(body),
       });
-      const bytes = scene.size(50_000_000, 3_000_000);
-      const others = async (): Promise<void> => {
-        await setTimeout(500);
-        const sent = await scene.send(put('rttm', 'SPEAKER a 1 0 1 <NA> <NA> s <NA> <NA>\n'));
-        scene.note(`a small document took ${Math.round(sent.ms)} ms (${sent.status})`);
-        if (sent.ms > 20_000) scene.fault(`a small document of others took ${Math.round(sent.ms)} ms`);
-      };
-      await forEach(hostileDocuments, 1, async ([format, make]) => {
-        const document = put(format, make(bytes));
-        await Promise.all([scene.sendAll(format, [document, document]), others()]);
-      });
+      await scene.sendAll(
+        'offers',
+        offers.map((sdp) => post('/offer', { type: 'offer', sdp })),
+        2,
+      );
+      const candidates = [
+        'candidate:',
+        'candidate:1 1 udp 1 1.1.1.1 1 typ host',
+        `candidate:1 1 udp 1 ${'1.'.repeat(100)}`,
+      ];
+      await scene.sendAll(
+        'candidates',
+        candidates.map((candidate) => post('/ice', { candidate: `${candidate}${' a b'.repeat(400_000)}` })),
+      );
     },
   },
 ];

@@ -4,7 +4,7 @@ import { attacks } from '../attacks.js';
 import { Target, sceneAt } from './scene.js';
 
 /* One attack in a process of its own, with a lower priority than the service. Prints the outcome as a line of JSON, then
- * keeps its connections until its standard input ends. */
+ * keeps its connections until it is killed. */
 
 const [name, given = ''] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
@@ -24,4 +24,4 @@ try {
   );
 }
 process.stdout.write(`${JSON.stringify(outcome())}\n`);
-process.stdin.resume().on('end', () => process.exit(0));
+process.stdin.resume();

@@ -9,8 +9,6 @@ export const Target = t.type({
   port: t.number,
   /** nginx, configured as in the example, over TLS; null if it is not installed, or the attack goes to the service directly. */
   proxyPort: t.union([t.number, t.null]),
-  pid: t.number,
-  data_dir: t.string,
   quick: t.boolean,
   /** Factor for the sizes of the short form, for a form that is shorter still. */
   part: t.number,
@@ -43,14 +41,8 @@ export interface Attack {
   readonly about: string;
   /** Environment variables of the service under attack. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Prepares what the service needs, such as another server, and returns further environment variables. */
-  readonly prepare?: () => Promise<Readonly<Record<string, string>>>;
   /** A stranger's attack, which nginx is to keep away: it goes through nginx, and is left out where there is none. */
   readonly throughProxy?: boolean;
-  /** SIGTERM is sent while the attacker's connections are still open. */
-  readonly keepsConnections?: boolean;
-  /** Too long for the short form. */
-  readonly long?: boolean;
   readonly run: (scene: Scene) => Promise<void>;
 }
 
@@ -60,6 +52,8 @@ export interface Outcome {
 }
 
 const maxFaults = 10;
+
+export const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
 /** Runs the work for each item, at most `atOnce` at the same time. */
 export const forEach = async <Item>(

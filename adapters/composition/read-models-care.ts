@@ -6,7 +6,8 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
 import { openEventLog } from './event-log.js';
-import { type LogExtent, logExtent } from '../event-store/sqlite/file.js';
+import { openReadOnly } from '../event-store/sqlite/file.js';
+import { eventStoreOver } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
 import { type FileContent, currentVersions, inspectFile, removeUnused } from '../read-models/inspect.js';
 import { openReadModels } from '../read-models/open.js';
@@ -29,6 +30,13 @@ const succeeded = <Value>(outcome: E.Either<{ readonly reason: string }, Value>)
   return outcome.right;
 };
 
+/** The head position of a log, and how many events follow a position. */
+interface LogExtent {
+  /** Null when the log is empty. */
+  readonly head: Position | null;
+  readonly after: number;
+}
+
 /** Positions do not count events in every store, so the events that follow are read and counted. */
 const extentOf = async (store: EventStore, position: Position | null): Promise<LogExtent> => {
   const head = succeeded(await store.head()());
@@ -41,9 +49,12 @@ const extentOf = async (store: EventStore, position: Position | null): Promise<L
   }
 };
 
+/** The embedded log, in which nothing is written; a service may be using it. Throws when it cannot be read. */
+const openToRead = ({ data_dir }: Config) => eventStoreOver(openReadOnly(join(data_dir, 'events.db')));
+
 const extentOfLog = async (config: Config, position: Position | null): Promise<LogExtent> => {
-  if (config.event_store === 'sqlite') return logExtent(join(config.data_dir, 'events.db'), position);
-  const { store, close } = await openEventLog(config, pinoLog('silent'));
+  const { store, close } =
+    config.event_store === 'sqlite' ? openToRead(config) : await openEventLog(config, pinoLog('silent'));
   try {
     return await extentOf(store, position);
   } finally {
@@ -87,7 +98,7 @@ export const rebuildReadModels = async (
   config: Config,
   onProgress: (progress: ReadModelsProgress) => void,
 ): Promise<ReadModelsReport> => {
-  if (config.event_store === 'sqlite') logExtent(join(config.data_dir, 'events.db'), null);
+  if (config.event_store === 'sqlite') await openToRead(config).close();
   else createFolder(config.data_dir);
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {

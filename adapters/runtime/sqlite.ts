@@ -30,3 +30,32 @@ export const inTransaction = <A>(db: Database, work: () => A): A => {
     throw error;
   }
 };
+
+/** What a query needs of an open database. */
+interface Queried {
+  readonly prepare: (sql: string) => {
+    readonly raw: (on: boolean) => {
+      readonly get: (...values: ReadonlyArray<unknown>) => unknown;
+      readonly all: (...values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>;
+    };
+  };
+}
+
+type Columns = ReadonlyArray<unknown>;
+
+export interface Query {
+  /** The columns of the first row; none if there is no row. */
+  readonly first: (...values: ReadonlyArray<unknown>) => Columns;
+  readonly all: (...values: ReadonlyArray<unknown>) => ReadonlyArray<Columns>;
+}
+
+const columnsOf = (row: unknown): Columns => (Array.isArray(row) ? row : []);
+
+/** Prepares a query whose rows are lists of columns. */
+export const query = (db: Queried, sql: string): Query => {
+  const statement = db.prepare(sql).raw(true);
+  return {
+    first: (...values) => columnsOf(statement.get(...values)),
+    all: (...values) => statement.all(...values).map(columnsOf),
+  };
+};

@@ -102,12 +102,6 @@ describe('event store: SQLite file', () => {
     expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
   });
 
-  it('writes saved checkpoints by itself after a short time', async () => {
-    await succeeded(opened.checkpoints.save('naming', '0000000000000042'));
-    const select = "SELECT position FROM checkpoints WHERE process = 'naming'";
-    await until('the row', () => JSON.stringify(withDatabase((db) => db.prepare(select).raw(true).get())) === '[42]');
-  });
-
   it('scans an index in order for every filter, without sorting', () => {
     const filters: ReadonlyArray<EventFilter> = [
       { types: ['A.v1'] },

@@ -2,14 +2,21 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { inTransaction, utf8Of } from '../../runtime/sqlite.js';
-import { remedy, toPosition } from './read.js';
-import { constVoid } from 'fp-ts/lib/function.js';
-import type { Fault } from '../../../projections/audit/fault.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import type { Fault } from '../../../projections/audit/fault.js';
+import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
+
+export const positionDigits = 16;
+
+/** A row number as a text of fixed width, so that positions sort as texts in the order of the log. */
+export const toPosition = (row: number): Position => String(row).padStart(positionDigits, '0');
+
+/** What to do about a damaged log. */
+export const remedy = 'restore it from a backup ("media-analysis audit verify" lists all faults)';
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
@@ -17,7 +24,7 @@ const codeOf = (cause: unknown): string =>
 const isDamage = (cause: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
 
 /** What went wrong, and what to do where the file is damaged. */
-export const reasonOf = (cause: unknown): string => {
+const reasonOf = (cause: unknown): string => {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return isDamage(cause) ? `the event log is damaged: ${reason}; ${remedy}` : reason;
 };
@@ -71,19 +78,14 @@ export const marks: ReadonlyArray<string> = [
   `PRAGMA user_version = ${version}`,
 ];
 
-const numberOf = (db: Database.Database, sql: string): number => {
-  const row: unknown = db.prepare(sql).raw(true).get();
-  const value: unknown = Array.isArray(row) ? row[0] : undefined;
-  if (typeof value !== 'number') throw new Error(`${sql} gave no number`);
-  return value;
-};
+const firstValue = (db: Database.Database, sql: string): unknown => query(db, sql).first()[0];
 
 /** Throws if the file is not a log, is of another version, or its newest event cannot be found. */
 const refuseForeign = (db: Database.Database): void => {
-  if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
-  const found = numberOf(db, 'PRAGMA user_version');
+  if (firstValue(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
+  const found = firstValue(db, 'PRAGMA user_version');
   if (found !== version) throw new Error(`its schema has version ${found}, this program expects version ${version}`);
-  numberOf(db, 'SELECT coalesce(max(position), 0) FROM events');
+  firstValue(db, 'SELECT max(position) FROM events');
 };
 
 const settings = [
@@ -95,20 +97,6 @@ const settings = [
   'PRAGMA journal_size_limit = 67108864',
 ];
 
-const prepareToWrite = (db: Database.Database): void => {
-  settings.forEach((setting) => db.exec(setting));
-  inTransaction(db, () => {
-    if (numberOf(db, 'SELECT count(*) FROM sqlite_master') === 0) db.exec([...tables, ...marks].join(';\n'));
-    else refuseForeign(db);
-  });
-  db.exec('PRAGMA busy_timeout = 50');
-};
-
-const prepareToRead = (db: Database.Database): void => {
-  db.exec('PRAGMA busy_timeout = 5000');
-  refuseForeign(db);
-};
-
 const isWritable = (place: string): boolean => {
   try {
     accessSync(place, constants.W_OK);
@@ -118,35 +106,28 @@ const isWritable = (place: string): boolean => {
   }
 };
 
-/**
- * Checked beforehand because SQLite reports an unwritable file only at the first write, and other faults only as
- * numbers.
- */
+/** SQLite reports an unwritable file only at the first write, and other faults only as numbers. */
 const checkWritable = (file: string): void => {
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory() === true) throw new Error('it is a folder');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw new Error('it is a folder');
   if (!existsSync(dirname(file))) throw new Error('its folder does not exist');
-  for (const place of [dirname(file), ...(there === undefined ? [] : [file])])
-    if (!isWritable(place)) throw new Error(`writing to ${place} is not permitted`);
+  const unwritable = [dirname(file), file].find((place) => existsSync(place) && !isWritable(place));
+  if (unwritable !== undefined) throw new Error(`writing to ${unwritable} is not permitted`);
 };
 
-/** What opens a database and prepares it. Closes it and throws, naming the file, when that fails. */
+/** Prepares an opened database. Closes it and throws, naming the file, when it cannot be opened or prepared. */
 const opened = (
   what: string,
   file: string,
   open: () => Database.Database,
   prepare: (db: Database.Database) => void,
 ): Database.Database => {
+  let db: Database.Database | null = null;
   try {
-    const db = open();
-    try {
-      prepare(db);
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    db = open();
+    prepare(db);
+    return db;
   } catch (cause) {
+    db?.close();
     throw new Error(`Cannot ${what} the event log ${file}: ${reasonOf(cause)}`, { cause });
   }
 };
@@ -155,48 +136,43 @@ const opened = (
  * Opens the log file, durable at each commit; creates it when it is missing. Throws when the file cannot be used. A
  * lock held by another process blocks this one for at most 50 ms.
  */
-export const openDatabase = (file: string): Database.Database =>
-  opened(
-    'open',
-    file,
-    () => {
-      checkWritable(file);
-      return new Database(file);
-    },
-    prepareToWrite,
-  );
+export const openDatabase = (file: string): Database.Database => {
+  const open = (): Database.Database => {
+    checkWritable(file);
+    return new Database(file);
+  };
+  return opened('open', file, open, (db) => {
+    settings.forEach((setting) => db.exec(setting));
+    inTransaction(db, () => {
+      if (firstValue(db, 'SELECT count(*) FROM sqlite_master') === 0) db.exec([...tables, ...marks].join(';\n'));
+      else refuseForeign(db);
+    });
+    db.exec('PRAGMA busy_timeout = 50');
+  });
+};
 
 /**
  * Opens a log file read-only; a service may be writing to it. Throws when the file is missing or is not a log. SQLite
  * creates files beside the log even for reading; where it may not, and no other process has the log open, the file is
  * opened as immutable.
  */
-export const openReadOnly = (file: string): Database.Database =>
-  opened(
-    'read',
-    file,
-    () => {
-      if (!existsSync(file)) throw new Error('the file does not exist');
-      const isShared = isWritable(dirname(file)) || existsSync(`${file}-wal`);
-      return new Database(isShared ? file : `${pathToFileURL(file).href}?immutable=1`, { readonly: true });
-    },
-    prepareToRead,
-  );
+export const openReadOnly = (file: string): Database.Database => {
+  const open = (): Database.Database => {
+    if (!existsSync(file)) throw new Error('the file does not exist');
+    const isShared = isWritable(dirname(file)) || existsSync(`${file}-wal`);
+    return new Database(isShared ? file : `${pathToFileURL(file).href}?immutable=1`, { readonly: true });
+  };
+  return opened('read', file, open, (db) => {
+    db.exec('PRAGMA busy_timeout = 5000');
+    refuseForeign(db);
+  });
+};
 
-/** The head position of a log, and how many events follow a position. */
-export interface LogExtent {
-  /** Null when the log is empty. */
-  readonly head: Position | null;
-  readonly after: number;
-}
-
-/** Looks at a log file without writing to it; a service may be using it. Throws when it cannot be read. */
-export const logExtent = (file: string, position: Position | null): LogExtent => {
+/** Works with a log file opened read-only. */
+const reading = <A>(file: string, work: (db: Database.Database) => A): A => {
   const db = openReadOnly(file);
   try {
-    const head = numberOf(db, 'SELECT coalesce(max(position), 0) FROM events');
-    const after = numberOf(db, `SELECT count(*) FROM events WHERE position > ${Number(position ?? 0)}`);
-    return { head: head === 0 ? null : toPosition(head), after };
+    return work(db);
   } finally {
     db.close();
   }
@@ -205,9 +181,11 @@ export const logExtent = (file: string, position: Position | null): LogExtent =>
 const nowhere = { position: null, stream: null, revision: null };
 const broken = (message: string): Fault => ({ ...nowhere, kind: 'broken_storage', message });
 
-const valuesOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
-
-const firstValue = (db: Database.Database, sql: string): unknown => valuesOf(db.prepare(sql).raw(true).get())[0];
+/** Texts are read as bytes because libsql ends the process when a text is not valid UTF-8. */
+const textsOf = (db: Database.Database, sql: string): ReadonlyArray<string> =>
+  query(db, sql)
+    .all()
+    .map(([text]) => utf8Of(text) ?? 'a text that is not valid UTF-8');
 
 /** A statement in comparable form: white space does not matter. */
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
@@ -220,24 +198,14 @@ const missingPart = (sql: string): string => {
 
 /** Tables, indexes and triggers that the file should have and does not. */
 const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
-  const there = new Set(
-    db
-      .prepare('SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE sql IS NOT NULL')
-      .raw(true)
-      .all()
-      .map((row) => plain(utf8Of(valuesOf(row)[0]) ?? '')),
-  );
+  const there = new Set(textsOf(db, 'SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE sql IS NOT NULL').map(plain));
   return tables.filter((sql) => !there.has(plain(sql))).map((sql) => broken(missingPart(plain(sql))));
 };
 
 /** What SQLite's own check finds; damage that ends the check is a fault too. */
 const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_check'): ReadonlyArray<Fault> => {
   try {
-    return db
-      .prepare(`SELECT CAST(${check} AS BLOB) FROM pragma_${check}(10)`)
-      .raw(true)
-      .all()
-      .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is not text')
+    return textsOf(db, `SELECT CAST(${check} AS BLOB) FROM pragma_${check}(10)`)
       .filter((line) => line !== 'ok')
       .map((line) => broken(`SQLite finds the file damaged: ${line}`));
   } catch (cause) {
@@ -246,13 +214,11 @@ const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_
   }
 };
 
-const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> => {
-  const ahead = firstValue(
+const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> =>
+  textsOf(
     db,
     `SELECT CAST(process AS BLOB) FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
-  );
-  return Buffer.isBuffer(ahead) ? [broken(`the process ${ahead.toString()} has read beyond the end of the log`)] : [];
-};
+  ).map((process) => broken(`the process ${process} has read beyond the end of the log`));
 
 /** Whether a text is exactly the JSON that this service writes for its value. */
 const isWritten = (text: string): boolean => {
@@ -297,19 +263,17 @@ type OnRows = (progress: { readonly events: number; readonly share: number; read
  */
 export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoid): ReadonlyArray<Fault> => {
   const faults = [...missingParts(db), ...checkpointsBeyondEnd(db)];
-  const page = db
-    .prepare(
-      `SELECT position, revision, ${textColumns.map((column) => `CAST(${column} AS BLOB)`).join(', ')} FROM events
-       WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
-    )
-    .raw(true);
+  const page = query(
+    db,
+    `SELECT position, revision, ${textColumns.map((column) => `CAST(${column} AS BLOB)`).join(', ')} FROM events
+     WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
+  );
   const all = Number(firstValue(db, 'SELECT count(*) FROM events'));
   for (let [before, checked] = [0, 0]; faults.length < maxFaults;) {
     const rows = page.all(before);
     for (const row of rows) {
-      const values = valuesOf(row);
-      faults.push(...rowFaults(values, before));
-      before = Number(values[0]);
+      faults.push(...rowFaults(row, before));
+      before = Number(row[0]);
     }
     checked += rows.length;
     onRows({ events: checked, share: Math.min(1, checked / Math.max(1, all)), counted: 'rows of the file' });
@@ -319,25 +283,16 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
 };
 
 /** The same for a file, which is opened read-only. */
-export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> => {
-  const db = openReadOnly(file);
-  try {
-    return inspectDatabase(db, onRows);
-  } finally {
-    db.close();
-  }
-};
+export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> =>
+  reading(file, (db) => inspectDatabase(db, onRows));
 
 /** What prevents the use of a log file; null if nothing does. Its pages are checked too if `thoroughly`. */
 export const damageOfFile = (file: string, thoroughly: boolean): string | null => {
   try {
-    const db = openReadOnly(file);
-    try {
+    return reading(file, (db) => {
       const [fault] = thoroughly ? [...missingParts(db), ...foundBySqlite(db, 'quick_check')] : [];
       return fault?.message ?? null;
-    } finally {
-      db.close();
-    }
+    });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return cause instanceof Error ? cause.message : String(cause);

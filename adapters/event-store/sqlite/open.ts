@@ -1,143 +1,162 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid } from 'fp-ts/lib/function.js';
+import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type {
+  AppendFailure,
+  Appended,
   Checkpoints,
   EventStore,
+  RevisionConflict,
   StoreUnavailable,
-  Subscription,
 } from '../../../application/ports/event-store.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { inTransaction } from '../../runtime/sqlite.js';
-import { type GroupCommit, createGroupCommit, createInsert } from './append.js';
-import { type Reader, createReader, positionIn, toPosition, toRow } from './read.js';
-import { attempt, openDatabase } from './file.js';
-import { setImmediate } from 'node:timers/promises';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { hashOf } from '../../../projections/audit/event-hash.js';
+import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
+import { type Append, firstRevision, hashedEvents } from '../hash.js';
+import { attempt, isBusy, isUniqueViolation, openDatabase, toPosition, unavailable } from './file.js';
+import {
+  type HeadSignal,
+  createHeadSignal,
+  createReader,
+  createSubscriptions,
+  parseJson,
+  positionIn,
+  toRow,
+} from './read.js';
 
-/** The newest row that this process knows of; wakes those that wait for a newer one. */
-interface HeadSignal {
-  readonly row: () => number;
-  readonly advance: (row: number) => void;
-  /** Resolves at the next `advance` or `wake`. */
-  readonly moved: () => Promise<void>;
-  /** Wakes all waiters so that they check whether to go on. */
-  readonly wake: () => void;
+export interface GroupCommit {
+  /** Runs the work in a transaction. Resolves once that is durable or has failed; then nothing of it is kept. */
+  readonly write: <Answer>(work: () => Answer) => Promise<E.Either<StoreUnavailable, Answer>>;
+  /** Resolves once no work is queued. */
+  readonly drain: () => Promise<unknown>;
 }
 
-/** Starts at the given row and never goes back. */
-const createHeadSignal = (start: number): HeadSignal => {
-  let head = start;
-  let waiting: Array<() => void> = [];
-  const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    woken.forEach((resolve) => resolve());
-  };
-  return {
-    row: () => head,
-    advance: (row) => {
-      if (row <= head) return;
-      head = row;
-      wake();
-    },
-    moved: () => new Promise((resolve) => waiting.push(resolve)),
-    wake,
-  };
-};
-
-const maxPageEvents = 1_000;
-
-interface Subscriptions {
-  readonly subscribe: EventStore['subscribe'];
-  /** Closes all running subscriptions; resolves once none of their handlers is running. */
-  readonly closeAll: () => Promise<void>;
+interface Pending {
+  /** Returns a function that answers once the transaction is durable. */
+  readonly run: () => () => void;
+  readonly fail: (failure: StoreUnavailable) => void;
 }
+
+/** How much work shares a transaction at most. */
+const maxGroup = 128;
+const lockRetryMs = 5;
 
 /**
- * Subscriptions, which read page by page, each page after the handler of the last one has finished, then wait at the
- * head of the log. A page without events reports how far the log was examined when nothing passes the filter. `refusal`
- * says why there can be no new ones.
+ * Work that arrives while a transaction is being written shares the next one, and so one fsync. Each is answered after
+ * the commit; if that fails, all of the group fail. While another process holds the lock, the group waits for
+ * `lockTimeoutMs`.
  */
-const createSubscriptions = (read: Reader['page'], head: HeadSignal, refusal: () => unknown): Subscriptions => {
-  const running = new Set<Subscription>();
-  const subscribe: EventStore['subscribe'] = (after, filter, { onPage, onCaughtUp, onFailure }) => {
-    const closing = new AbortController();
-    const fail = (failure: unknown): void => {
-      running.delete(subscription);
-      if (!closing.signal.aborted) onFailure(failure);
-    };
-    const follow = async (): Promise<void> => {
-      await setImmediate();
-      if (refusal() !== null) return fail(refusal());
-      const start = attempt(() => toRow(after));
-      if (E.isLeft(start)) return fail(start.left);
-      for (let row = start.right; !closing.signal.aborted; await setImmediate()) {
-        const page = attempt(() => read(row, head.row(), filter, maxPageEvents));
-        if (E.isLeft(page)) return fail(page.left);
-        if (page.right.examined === null) {
-          onCaughtUp?.();
-          while (!closing.signal.aborted && head.row() <= row) await head.moved();
-        } else {
-          await onPage(page.right);
-          row = toRow(page.right.examined);
-        }
-      }
-    };
-    const ended = follow().catch(fail);
-    const subscription: Subscription = {
-      close: () => {
-        closing.abort();
-        head.wake();
-        return ended.finally(() => running.delete(subscription));
-      },
-    };
-    running.add(subscription);
-    return subscription;
+const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommitted: () => void): GroupCommit => {
+  const queue: Pending[] = [];
+  let lockedSince: number | null = null;
+
+  const isStillLocked = (cause: unknown): boolean => {
+    lockedSince ??= performance.now();
+    return isBusy(cause) && performance.now() - lockedSince < lockTimeoutMs;
   };
-  return {
-    subscribe,
-    closeAll: async () => {
-      await Promise.all([...running].map(({ close }) => close()));
-    },
+  const commit = (): void => {
+    const group = queue.slice(0, maxGroup);
+    const done = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run())), identity);
+    if (E.isLeft(done) && isStillLocked(done.left)) return void setTimeout(commit, lockRetryMs);
+    lockedSince = null;
+    queue.splice(0, group.length);
+    if (E.isLeft(done)) group.forEach(({ fail }) => fail(unavailable(done.left)));
+    else {
+      done.right.forEach((answer) => answer());
+      onCommitted();
+    }
+    if (queue.length > 0) setImmediate(commit);
   };
+  const write: GroupCommit['write'] = (work) =>
+    new Promise((resolve) => {
+      const run = () => {
+        const answer = work();
+        return () => resolve(E.right(answer));
+      };
+      if (queue.push({ run, fail: (failure) => resolve(E.left(failure)) }) === 1) setImmediate(commit);
+    });
+  return { write, drain: () => (queue.length === 0 ? Promise.resolve() : write(constVoid)) };
 };
 
-interface BufferedCheckpoints {
-  readonly load: (process: string) => Position | null;
-  readonly save: (process: string, row: number) => void;
-  /** Writes what was saved since the last flush. What cannot be written is kept for the next flush. */
-  readonly flush: () => E.Either<StoreUnavailable, void>;
+/** The last event of a stream. */
+interface StreamEnd {
+  readonly revision: number;
+  readonly hash: string | null;
 }
 
-/**
- * Checkpoints stored beside the events. `load` sees a saved checkpoint at once, but it is written with the next flush,
- * all in one transaction, so saving costs no fsync. A crash before the flush only causes events to be processed again.
- * A checkpoint never goes back: the greater of two is kept, since a second instance of a process may be slower.
- */
-const createCheckpoints = (db: Database.Database): BufferedCheckpoints => {
-  const unwritten = new Map<string, number>();
-  const select = db.prepare('SELECT position FROM checkpoints WHERE process = ?').raw(true);
-  const upsert = db.prepare(
-    `INSERT INTO checkpoints (process, position) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET position = max(position, excluded.position)`,
+const createStreamEnd = (db: Database.Database) => {
+  const last = query(
+    db,
+    'SELECT position, revision, CAST(metadata AS BLOB) FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
   );
-  const written = (process: string): number => {
-    const row: unknown = select.get(process);
-    return Array.isArray(row) ? Number(row[0]) : 0;
+  return (stream: string): StreamEnd | null => {
+    const [row, revision, bytes] = last.first(stream);
+    if (row === undefined) return null;
+    const metadata = parseJson(utf8Of(bytes) ?? '', Number(row), 'metadata');
+    return { revision: Number(revision), hash: hashOf({ metadata }) };
   };
-  return {
-    load: (process) => {
-      const row = Math.max(written(process), unwritten.get(process) ?? 0);
-      return row === 0 ? null : toPosition(row);
-    },
-    save: (process, row) => void unwritten.set(process, Math.max(row, unwritten.get(process) ?? 0)),
-    flush: () =>
-      attempt(() => {
-        if (unwritten.size === 0) return;
-        inTransaction(db, () => unwritten.forEach((row, process) => upsert.run(process, row)));
-        unwritten.clear();
-      }),
+};
+
+/** The result of an append that was made before, or the conflict. */
+const createEarlierAnswer = (db: Database.Database) => {
+  const findSame = query(
+    db,
+    `SELECT count(*), max(events.position) FROM json_each(?3) AS id
+     JOIN events ON events.stream = ?1 AND events.revision = ?2 + id.key AND events.event_id = id.value`,
+  );
+  return ({ stream, expected, events }: Append, end: StreamEnd | null): E.Either<RevisionConflict, Appended> => {
+    const first = firstRevision(expected);
+    const [count, row] = findSame.first(stream, first, JSON.stringify(events.map(({ id }) => id)));
+    return count === events.length
+      ? E.right({ revision: first + events.length - 1, position: toPosition(Number(row)), repeated: true })
+      : E.left({ _tag: 'RevisionConflict', stream, expected, actual: end === null ? 'no_stream' : end.revision });
+  };
+};
+
+/** Runs the inserts of an append; undoes them and returns null when an id already exists. */
+const unlessIdExists = (db: Database.Database, inserts: () => number): number | null => {
+  db.exec('SAVEPOINT one_append');
+  try {
+    return inserts();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    db.exec('ROLLBACK TO one_append');
+    return null;
+  } finally {
+    if (db.inTransaction) db.exec('RELEASE one_append');
+  }
+};
+
+/**
+ * Inserts all events of an append or none, inside the caller's transaction, each with its hash, which continues from the
+ * last one of the stream. The same ids at the same expected revision again return the first result; an id that exists
+ * elsewhere is a conflict. With `keepsHashes`, as for a copy of a log, the events keep the hashes that they have.
+ */
+const createInsert = (
+  db: Database.Database,
+  keepsHashes: boolean,
+): ((append: Append) => E.Either<AppendFailure, Appended>) => {
+  const insertRow = db.prepare(
+    'INSERT INTO events (stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const endOf = createStreamEnd(db);
+  const earlierAnswer = createEarlierAnswer(db);
+  return (append) => {
+    const { stream, expected, events } = append;
+    const found = attempt(() => endOf(stream));
+    if (E.isLeft(found)) return found;
+    const end = found.right;
+    if (expected === 'no_stream' ? end !== null : end?.revision !== expected) return earlierAnswer(append, end);
+    const [category, first] = [streamCategory(stream), firstRevision(expected)];
+    const rows = hashedEvents(append, end?.hash ?? null).map(({ id, type, dataText, metadataText }, index) => {
+      const metadata = keepsHashes ? JSON.stringify(events[index]?.metadata) : metadataText;
+      return [stream, category, first + index, id, type, dataText, metadata];
+    });
+    const inserts = (): number => rows.reduce((_, row) => Number(insertRow.run(row).lastInsertRowid), 0);
+    const row = unlessIdExists(db, inserts);
+    return row === null
+      ? earlierAnswer(append, end)
+      : E.right({ revision: first + rows.length - 1, position: toPosition(row) });
   };
 };
 
@@ -163,14 +182,17 @@ export interface EventLog {
 
 export interface SqliteEventStore {
   readonly store: EventStore;
+  /** Stored beside the events. */
   readonly checkpoints: Checkpoints;
   /** Must not be used after `close` was called. */
   readonly log: EventLog;
   /** Refuses everything from now on, for this reason: the log's file is damaged. */
   readonly refuse: (reason: string) => void;
-  /** Ends the subscriptions, lets running handlers and queued appends finish, and writes the checkpoints. */
+  /** Ends the subscriptions, and lets running handlers and queued appends finish. */
   readonly close: () => Promise<void>;
 }
+
+const failure = (reason: string): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
 
 /** The event log on a database opened by `openDatabase`. */
 export const eventStoreOver = (
@@ -184,38 +206,35 @@ export const eventStoreOver = (
   /** Why nothing is answered; null while everything is. */
   let refusal: StoreUnavailable | null = null;
   const refuse = (reason: string): void => {
-    refusal ??= { _tag: 'StoreUnavailable', reason };
+    refusal ??= failure(reason);
   };
   const reader = createReader(db);
   const headSignal = createHeadSignal(reader.head());
-  const writer = createGroupCommit(db, lockTimeoutMs, headSignal.advance);
+  const lookForEvents = (): void => E.getOrElse(onBackgroundFailure)(attempt(() => headSignal.advance(reader.head())));
+  const writer = createGroupCommit(db, lockTimeoutMs, lookForEvents);
   const insert = createInsert(db, keepsHashes);
-  const checkpoints = createCheckpoints(db);
+  const checkpoint = query(db, 'SELECT position FROM checkpoints WHERE process = ?');
+  // A checkpoint never goes back: a second instance of a process may be slower.
+  const saveCheckpoint = db.prepare(
+    `INSERT INTO checkpoints (process, position) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET position = max(position, excluded.position)`,
+  );
   let isClosing = false;
   const subscriptions = createSubscriptions(reader.page, headSignal, () => (isClosing ? closedStore : refusal));
-  const report = E.getOrElse(onBackgroundFailure);
-  const polling = setInterval(() => {
-    report(attempt(() => headSignal.advance(reader.head())));
-    report(checkpoints.flush());
-  }, pollIntervalMs).unref();
-
+  const polling = setInterval(lookForEvents, pollIntervalMs).unref();
   const answered =
-    <A>(work: () => A): TE.TaskEither<StoreUnavailable, A> =>
-    async () =>
+    <A>(work: () => A) =>
+    async (): Promise<E.Either<StoreUnavailable, A>> =>
       refusal === null ? attempt(work) : E.left(refusal);
+  const written = async <A>(work: () => A): Promise<E.Either<StoreUnavailable, A>> =>
+    refusal === null ? writer.write(work) : E.left(refusal);
   const store: EventStore = {
-    append: (stream, expected, events) => async () => {
-      if (refusal !== null) return E.left(refusal);
-      if (events.length === 0)
-        return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs at least one event' });
-      const written = await writer.write({
-        run: () => insert({ stream, expected, events }),
-        newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
-      });
-      return E.flattenW(written);
-    },
+    append: (stream, expected, events) => async () =>
+      events.length === 0
+        ? E.left(failure('an append needs at least one event'))
+        : E.flattenW(await written(() => insert({ stream, expected, events }))),
     read: (...wanted) => answered(() => reader.stream(...wanted)),
-    readAll: (after, filter, limit) => answered(() => reader.page(toRow(after), reader.head(), filter, limit)),
+    readAll: (after, filter, limit) => answered(() => reader.page(toRow(after), filter, limit)),
     head: () =>
       answered(() => {
         const head = reader.head();
@@ -231,16 +250,19 @@ export const eventStoreOver = (
     refuse(closedStore.reason);
     await writer.drain();
     clearInterval(polling);
-    report(checkpoints.flush());
-    report(attempt(() => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)')));
+    E.getOrElse(onBackgroundFailure)(attempt(() => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)')));
     db.close();
   };
   let ended: Promise<void> | null = null;
   return {
     store,
     checkpoints: {
-      load: (process) => answered(() => checkpoints.load(process)),
-      save: (process, position) => answered(() => checkpoints.save(process, toRow(position))),
+      load: (process) =>
+        answered(() => {
+          const [row] = checkpoint.first(process);
+          return row === undefined ? null : toPosition(Number(row));
+        }),
+      save: (process, position) => () => written(() => void saveCheckpoint.run(process, toRow(position))),
     },
     log: { db, headSignal, writer },
     refuse,
@@ -248,7 +270,7 @@ export const eventStoreOver = (
   };
 };
 
-const closedStore: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'the event store is closed' };
+const closedStore = failure('the event store is closed');
 
 /**
  * Opens the event log in a file. Other processes may read and write it at the same time; subscriptions receive their

@@ -1,18 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
 import type Database from 'libsql';
-import type { EventFilter, Page, StoredEvent } from '../../../application/ports/event-store.js';
+import type {
+  EventFilter,
+  EventStore,
+  Page,
+  StoredEvent,
+  Subscription,
+} from '../../../application/ports/event-store.js';
 import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../runtime/json-size.js';
 import type { Json } from '../../../domain/kernel/json.js';
-import { utf8Of } from '../../runtime/sqlite.js';
-
-const digits = 16;
-
-/** A row number as a text of fixed width, so that positions sort as texts in the order of the log. */
-export const toPosition = (row: number): Position => String(row).padStart(digits, '0');
+import { query, utf8Of } from '../../runtime/sqlite.js';
+import { attempt, positionDigits, remedy, toPosition } from './file.js';
 
 const isPosition = (text: string): boolean => /^\d{16}$/.test(text);
 
-export const positionIn = (text: string): Position | null => positionOfWidth(text, digits);
+export const positionIn = (text: string): Position | null => positionOfWidth(text, positionDigits);
 
 /**
  * The row number of a position; 0 for null, which is before the first event. Throws on a text that is not a position of
@@ -37,9 +41,6 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
-/** What to do about a damaged log. */
-export const remedy = 'restore it from a backup ("media-analysis audit verify" lists all faults)';
-
 /** A row of the log is damaged. */
 class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
@@ -62,17 +63,15 @@ const textOf = (bytes: unknown, row: number, column: string): string => {
  */
 export const prepareRows = (
   db: Database.Database,
-  query: string,
+  sql: string,
 ): ((...values: ReadonlyArray<string | number>) => ReadonlyArray<EventRow>) => {
   const blobs = texts.map((text) => `CAST(${text} AS BLOB)`).join(', ');
-  const statement = db.prepare(`SELECT position, revision, ${blobs} FROM (${query})`).raw(true);
+  const rows = query(db, `SELECT position, revision, ${blobs} FROM (${sql})`);
   return (...values) =>
-    statement.all(values).map((found) => {
-      const columns: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
-      const [position, revision] = columns;
-      const row = Number(position);
+    rows.all(...values).map((columns) => {
+      const row = Number(columns[0]);
       const text = (index: number): string => textOf(columns[index + 2], row, texts[index] ?? '');
-      return [row, text(0), Number(revision), text(1), text(2), text(3), text(4)];
+      return [row, text(0), Number(columns[1]), text(1), text(2), text(3), text(4)];
     });
 };
 
@@ -147,15 +146,16 @@ export interface Reader {
     limit: number,
     maxBytes?: number,
   ) => ReadonlyArray<StoredEvent>;
-  /** The events that pass the filter, after one row and up to another: at most `limit` and about 4 MB. */
-  readonly page: (after: number, upTo: number, filter: EventFilter, limit: number) => Page;
+  /** The events after a row that pass the filter: at most `limit` and about 4 MB. */
+  readonly page: (after: number, filter: EventFilter, limit: number) => Page;
   readonly holds: (position: Position, id: string) => boolean;
 }
 
 const maxPageBytes = 4_000_000;
-const ofStream = `SELECT ${eventColumns} FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3`;
-
-const numberOf = (row: unknown): number => Number(Array.isArray(row) ? row[0] : 0);
+const ofStream: Query = {
+  sql: `SELECT ${eventColumns} FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3`,
+  values: [],
+};
 
 interface Found {
   readonly events: ReadonlyArray<StoredEvent>;
@@ -167,16 +167,16 @@ interface Found {
 const createSizedRead = (db: Database.Database) => {
   const prepare = (sql: string) => ({
     rows: prepareRows(db, sql),
-    sizes: db.prepare(`SELECT octet_length(data) + octet_length(metadata) FROM (${sql})`).raw(true),
+    sizes: query(db, `SELECT octet_length(data) + octet_length(metadata) FROM (${sql})`),
   });
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return ({ sql, values }: Query, after: readonly [string | number, number], most: number, maxBytes: number): Found => {
-    const query = prepared.get(sql) ?? prepare(sql);
-    prepared.set(sql, query);
+    const known = prepared.get(sql) ?? prepare(sql);
+    prepared.set(sql, known);
     const limit = Math.max(0, Math.min(most, Number.MAX_SAFE_INTEGER));
-    const rows = (count: number) => query.rows(...after, count, ...values).map(toStoredEvent);
+    const rows = (count: number) => known.rows(...after, count, ...values).map(toStoredEvent);
     if (maxBytes === Infinity) return { events: rows(limit), isFull: true };
-    const sizes = query.sizes.all(...after, limit, ...values).map(numberOf);
+    const sizes = known.sizes.all(...after, limit, ...values).map(([size]) => Number(size));
     const fitting = countFitting(sizes, maxBytes);
     return { events: fitting === 0 ? [] : rows(fitting), isFull: sizes.length === limit || fitting < sizes.length };
   };
@@ -184,20 +184,100 @@ const createSizedRead = (db: Database.Database) => {
 
 export const createReader = (db: Database.Database): Reader => {
   const read = createSizedRead(db);
-  const head = db.prepare('SELECT coalesce(max(position), 0) FROM events').raw(true);
-  const same = db.prepare('SELECT count(*) FROM events WHERE position = ? AND event_id = ?').raw(true);
+  const newest = query(db, 'SELECT coalesce(max(position), 0) FROM events');
+  const same = query(db, 'SELECT 1 FROM events WHERE position = ? AND event_id = ?');
+  const head = (): number => Number(newest.first()[0]);
   return {
-    head: () => numberOf(head.get()),
+    head,
     stream: (stream, afterRevision, limit, maxBytes = Infinity) =>
-      read({ sql: ofStream, values: [] }, [stream, afterRevision], limit, maxBytes).events,
-    page: (after, upTo, filter, limit) => {
+      read(ofStream, [stream, afterRevision], limit, maxBytes).events,
+    page: (after, filter, limit) => {
+      const upTo = head();
       if (upTo <= after) return { events: [], examined: null };
-      const query = filterQuery(filter);
-      const found = query === null ? null : read(query, [after, upTo], limit, maxPageBytes);
+      const wanted = filterQuery(filter);
+      const found = wanted === null ? null : read(wanted, [after, upTo], limit, maxPageBytes);
       const last = found?.events.at(-1);
       const examined = found?.isFull === true ? toRow(last?.position ?? toPosition(after)) : upTo;
       return { events: found?.events ?? [], examined: examined > after ? toPosition(examined) : null };
     },
-    holds: (position, id) => isPosition(position) && numberOf(same.get(toRow(position), id)) > 0,
+    holds: (position, id) => isPosition(position) && same.first(toRow(position), id).length > 0,
   };
+};
+
+/** The newest row that this process knows of; wakes those that wait for a newer one. */
+export interface HeadSignal {
+  readonly row: () => number;
+  readonly advance: (row: number) => void;
+  /** Resolves at the next `advance` or `wake`. */
+  readonly moved: () => Promise<void>;
+  /** Wakes all waiters so that they check whether to go on. */
+  readonly wake: () => void;
+}
+
+export const createHeadSignal = (start: number): HeadSignal => {
+  let head = start;
+  const waiting: Array<() => void> = [];
+  const wake = (): void => waiting.splice(0).forEach((resolve) => resolve());
+  return {
+    row: () => head,
+    advance: (row) => {
+      if (row <= head) return;
+      head = row;
+      wake();
+    },
+    moved: () => new Promise((resolve) => waiting.push(resolve)),
+    wake,
+  };
+};
+
+const maxPageEvents = 1_000;
+
+interface Subscriptions {
+  readonly subscribe: EventStore['subscribe'];
+  /** Closes all running subscriptions; resolves once none of their handlers is running. */
+  readonly closeAll: () => Promise<unknown>;
+}
+
+/**
+ * Subscriptions, which read page by page, each page after the handler of the last one has finished, then wait at the
+ * head of the log. A page without events reports how far the log was examined when nothing passes the filter. `refusal`
+ * says why there can be no new ones.
+ */
+export const createSubscriptions = (read: Reader['page'], head: HeadSignal, refusal: () => unknown): Subscriptions => {
+  const running = new Set<Subscription>();
+  const subscribe: EventStore['subscribe'] = (after, filter, { onPage, onCaughtUp, onFailure }) => {
+    const closing = new AbortController();
+    const fail = (failure: unknown): void => {
+      running.delete(subscription);
+      if (!closing.signal.aborted) onFailure(failure);
+    };
+    const follow = async (): Promise<void> => {
+      await setImmediate();
+      if (refusal() !== null) return fail(refusal());
+      const start = attempt(() => toRow(after));
+      if (E.isLeft(start)) return fail(start.left);
+      for (let row = start.right; !closing.signal.aborted; await setImmediate()) {
+        const page = attempt(() => read(row, filter, maxPageEvents));
+        if (E.isLeft(page)) return fail(page.left);
+        if (page.right.examined === null) {
+          onCaughtUp?.();
+          while (!closing.signal.aborted && head.row() <= row) await head.moved();
+        } else {
+          await onPage(page.right);
+          row = toRow(page.right.examined);
+        }
+      }
+    };
+    const ended = follow().catch(fail);
+    const subscription: Subscription = {
+      close: () => {
+        closing.abort();
+        head.wake();
+        return ended.finally(() => running.delete(subscription));
+      },
+    };
+    running.add(subscription);
+    return subscription;
+  };
+  return { subscribe, closeAll: () => Promise.all([...running].map(({ close }) => close())) };
 };

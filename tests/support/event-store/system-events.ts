@@ -21,32 +21,24 @@ export const systemEvents = (log: EventLog, behaviour: Behaviour): SystemEvents 
   const { insert } = createAppender(log.db, createRows(log.db), behaviour);
   const one = (): number => insert(stream, ownEvent('$statsCollected', '{"proc":{}}'));
   const write = async (count: number): Promise<void> => {
-    const work = { run: () => Array.from({ length: count }, one).at(-1) ?? 0 };
-    const written = await log.writer.write({ ...work, newestRow: (row) => row });
+    const written = await log.writer.write(() => Array.from({ length: count }, one));
     if (E.isLeft(written)) throw new Error(written.left.reason);
   };
   return {
     write,
     between: (every) => {
       let writes = 0;
-      const follow = (row: number): number => {
-        writes += row > 0 ? 1 : 0;
-        return row > 0 && writes % every === 0 ? one() : row;
-      };
       return {
         ...log,
         writer: {
           ...log.writer,
-          write: async ({ run, newestRow }) => {
-            const written = await log.writer.write({
-              run: () => {
-                const answer = run();
-                return { answer, newest: follow(newestRow(answer)) };
-              },
-              newestRow: ({ newest }) => newest,
-            });
-            return E.isLeft(written) ? written : E.right(written.right.answer);
-          },
+          write: (work) =>
+            log.writer.write(() => {
+              const answer = work();
+              writes += 1;
+              if (writes % every === 0) one();
+              return answer;
+            }),
         },
       };
     },

@@ -73,10 +73,7 @@ export const appendEvents = async (
   { appender, write }: Imitation,
   { stream, expected, events }: AppendRequest,
 ): Promise<E.Either<AppendProblem, Appended>> => {
-  const written = await write({
-    run: () => appender.append(stream, expected, events),
-    newestRow: (outcome) => (outcome._tag === 'Appended' ? outcome.row : 0),
-  });
+  const written = await write(() => appender.append(stream, expected, events));
   if (E.isLeft(written)) return E.left({ _tag: 'Unavailable' });
   return written.right._tag === 'Appended' ? E.right(written.right) : E.left(written.right);
 };

@@ -310,7 +310,7 @@ export const startService = async (
     documents: providerDocuments(threads),
     threads,
     realtime: sessions.realtime,
-    address: config.realtime,
+    public_url: config.realtime.public_url,
     freshness: fresh,
     cors_allowed_origins: config.cors_allowed_origins,
     max_requests_per_account: config.max_requests_per_account,

@@ -11,7 +11,8 @@ import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Threads } from '../runtime/threads.js';
 import { bodyReading } from './body.js';
-import type { Endpoint } from './endpoint.js';
+import type { Service } from './endpoint.js';
+import { endpoints } from './endpoints.js';
 import { serveDocuments } from './documents.js';
 import {
   cors,
@@ -23,23 +24,10 @@ import {
   unknownPath,
 } from './middleware.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
-import { accessEndpoints, meEndpoints } from './routes/access.js';
-import { auditEndpoints } from './routes/audit.js';
-import { audioEndpoints, speakerEndpoints } from './routes/audios.js';
-import { creditEndpoints } from './routes/credits.js';
-import { evidenceEndpoints } from './routes/evidence.js';
-import { matchRunEndpoints, matchStatusEndpoints } from './routes/match-runs.js';
-import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
-import { matchingEndpoints } from './routes/matching.js';
-import { undoEndpoints } from './routes/undo.js';
-import { nameInferenceEndpoints } from './routes/name-inference.js';
-import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
-import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
-import { videoEndpoints } from './routes/videos.js';
 import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { requestsAtWork } from './requests-at-work.js';
-import type { Freshness, Service } from './service.js';
+import type { Freshness } from './service.js';
 
 /** What the HTTP interface depends on. */
 export interface HttpNeeds {
@@ -51,8 +39,8 @@ export interface HttpNeeds {
   readonly documents: ProviderDocuments;
   readonly threads: Threads;
   readonly realtime: Realtime;
-  /** The address that clients use for the results of realtime sessions. */
-  readonly address: RealtimeAddress;
+  /** The URL at which clients reach the service; null: the host of the request. */
+  readonly public_url: string | null;
   readonly freshness: Freshness;
   /** Origins whose pages may read answers; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
@@ -60,38 +48,18 @@ export interface HttpNeeds {
   readonly max_requests_per_account: number;
 }
 
-/** All endpoints that require an API key. The routes and the OpenAPI document are made from these. */
-export const endpoints = (
-  service: Service,
-  { inference, documents, realtime, address }: Pick<HttpNeeds, 'inference' | 'documents' | 'realtime' | 'address'>,
-): ReadonlyArray<Endpoint> => [
-  ...realtimeEndpoints(service, realtime, address),
-  ...matchingEndpoints(service),
-  ...decisionEndpoints(service),
-  ...reviewEndpoints(service),
-  ...undoEndpoints(service),
-  ...matchStatusEndpoints(service),
-  ...matchRunEndpoints(service),
-  ...videoEndpoints(service, documents),
-  ...tagEndpoints(service),
-  ...tagRegistryEndpoints(service),
-  ...audioEndpoints(service, documents),
-  ...evidenceEndpoints(service, evidenceLists(service.app)),
-  ...speakerEndpoints(service),
-  ...nameInferenceEndpoints(service, inference),
-  ...accessEndpoints(service),
-  ...meEndpoints(service),
-  ...creditEndpoints(service),
-  ...auditEndpoints(service),
-];
-
 /** The HTTP interface: an express application. */
 export const createApp = (needs: HttpNeeds): RequestListener => {
-  const { app, queries, authenticate } = needs;
+  const { app, queries, authenticate, inference, documents, realtime, public_url } = needs;
   const { wrote, upTo, started, revoked } = needs.freshness;
   const service: Service = {
     app,
     queries,
+    inference,
+    documents,
+    realtime,
+    public_url,
+    evidence: evidenceLists(app),
     upToDate: () => upTo(null),
     keyRevoked: (key_id) => revoked.set(key_id, true),
   };
@@ -99,23 +67,23 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(setRequestId, requireHost, cors(needs.cors_allowed_origins), refuseEmptySegment);
   const open = serveOpen(server, needs);
-  const served = endpoints(service, needs);
-  const documents = serveDocuments(server, served);
+  const described = serveDocuments(server, endpoints);
   const serving = {
+    service,
     authenticate,
     now: app.clock.now,
     log: app.log,
     positionIn: app.store.positionIn,
     atWork: requestsAtWork(needs.max_requests_per_account),
     read: bodyReading(needs.threads),
-    keyed: keyedWrites<Refusal>(app, needs.realtime.instance_id),
+    keyed: keyedWrites<Refusal>(app, realtime.instance_id),
     keyedDigest: app.keys.digest,
     wrote,
     upTo,
     started,
   };
-  for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
-  refuseOtherMethods(server, [...served, ...open, ...documents]);
+  for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
+  refuseOtherMethods(server, [...endpoints, ...open, ...described]);
   serveConsole(server);
   server.use(unknownPath);
   server.use(handleErrors(app.log));

@@ -1,87 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type BodyReader, plainReader, readerOf } from './body-readers.js';
 import {
   type Answer,
+  type AnswerHeader,
   type Call,
-  type Declared,
   type Checks,
   type Endpoint,
   type Finder,
-  type OnceRules,
-  type Place,
-  type Refusable,
-  type RefusalTag,
   type IncomingRequest,
   type Once,
-  placeOf,
+  type OnceRules,
+  type Refusable,
+  type RefusalTag,
   commonRefusals,
+  placeOf,
 } from './endpoint.js';
 import type { RequestContext } from '../../application/commands/context.js';
-import type { Interrupted } from '../../application/idempotency/keyed-writes.js';
+import { checkRevision } from '../../application/commands/handle-command.js';
+import type { Understanding } from '../../application/ports/provider-documents.js';
+import type { OperationId } from '../runtime/operations.js';
+import type { Body as Bytes } from './body.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
-import { checkRevision } from '../../application/commands/handle-command.js';
 
 const defaultBodyLimit = 2 * 1024 * 1024;
 /** Analysis write-backs contain hours of face tracks, and transcripts hours of speech. */
 export const analysisBodyLimit = 64 * 1024 * 1024;
 
-interface EndpointTraits {
-  readonly hasBody: boolean;
-  readonly hasSecret: boolean;
-  readonly ignoresKey: boolean;
+/** What an endpoint declares, in addition to its texts, its body and who may call it. */
+interface Declared<Body, Tag extends RefusalTag> {
+  /** Describes and encodes the answer. */
+  readonly answer: t.Type<Body, unknown>;
+  /** Refusals in addition to the common ones and those of its finder. */
+  readonly refuses?: ReadonlyArray<Tag>;
+  /** The known query parameters. Others are ignored and reported in a header of the answer. */
+  readonly query?: ReadonlyArray<Parameter>;
+  readonly headers?: ReadonlyArray<AnswerHeader>;
+}
+
+/** A received body in the format of the contract; `understood` says how it was read from a provider document. */
+export interface ReceivedBody {
+  readonly sent: Bytes;
+  readonly understood: Understanding | null;
+}
+
+interface Rules<Found, Sent> {
+  /** Turns a document in another format into a body. */
+  readonly understand?: (visit: IncomingRequest, found: Found, sent: Bytes) => TE.TaskEither<Refusal, ReceivedBody>;
+  /** Refuses a body that names something erased; checked before the idempotency key. */
+  readonly unlessErased?: (visit: IncomingRequest, body: Sent) => TE.TaskEither<Refusal, void>;
+  /** An empty body is treated as `{}`. */
+  readonly optional?: boolean;
+  /** The answer contains a secret. */
+  readonly hasSecret?: boolean;
+  /** For an answer that contains a secret: whether the thing with this id was created. */
+  readonly made?: (visit: IncomingRequest, id: string) => TE.TaskEither<Refusal, boolean>;
+  /** What an interrupted write has come to, by the id of what it creates. */
+  readonly interrupted?: (visit: IncomingRequest, request: RequestContext) => OnceRules['interrupted'];
+  /** Seconds after which another instance may take the write over. */
+  readonly abandoned_after_seconds?: (visit: IncomingRequest) => number;
+  readonly ignoresKey?: boolean;
+  readonly bodyLimit?: number;
 }
 
 /** Whether a path names something that can be erased. The history of an erased medium can still be read. */
 const isErasable = (path: string): boolean => /:(?:video|audio|session)_id\b/.test(path) && !path.endsWith('/history');
-
-const refusalsOf = (
-  { method, path }: Place,
-  query: ReadonlyArray<Parameter>,
-  { hasBody, hasSecret, ignoresKey }: EndpointTraits,
-): ReadonlyArray<RefusalTag> => [
-  ...commonRefusals.always,
-  ...(isErasable(path) ? commonRefusals.erasable : []),
-  ...commonRefusals.header,
-  ...(method === 'get' ? [] : commonRefusals.write),
-  ...(method !== 'get' && !ignoresKey ? commonRefusals.key : []),
-  ...(hasSecret ? commonRefusals.secret : []),
-  ...(hasBody ? commonRefusals.body : []),
-  ...(query.length > 0 ? commonRefusals.query : []),
-  ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
-];
-
-/** The description of an endpoint, from its declaration and its finder. */
-export const described = (
-  declared: Pick<Declared<unknown, RefusalTag>, 'operation' | 'refuses' | 'query' | 'headers'> & {
-    readonly answer: t.Mixed;
-  },
-  finder: Pick<Finder<unknown, RefusalTag>, 'access' | 'refuses'>,
-  traits: EndpointTraits,
-): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'ignoresKey'> => {
-  const place = placeOf(declared.operation);
-  const { answer, refuses = [], query = [], headers = [] } = declared;
-  const all = [...refusalsOf(place, query, traits), ...finder.refuses, ...refuses];
-  return {
-    ...place,
-    access: finder.access,
-    refuses: [...new Set(all)],
-    answer,
-    headers,
-    query,
-    ignoresKey: traits.ignoresKey,
-  };
-};
-
-/** Encodes answers with their codec. */
-export const encodedBy =
-  <Body>({ encode }: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) =>
-  (answer) =>
-    answer.body === null ? answer : { ...answer, body: encode(answer.body) };
-
-const defaultRules: OnceRules = { writesNothing: false };
 
 const isDryRun = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Reflect.get(body, 'dry_run') === true;
@@ -95,158 +81,14 @@ const repeatedEnd = (once: Checks['once'], refusal: Refusal): TE.TaskEither<Refu
       )
     : TE.left(refusal);
 
-/** An endpoint without a request body. */
-export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extends RefusalTag = never>(
-  declared: Declared<Body, Tag>,
-  finder: Finder<Found, FoundTag>,
-  serve: (call: Call, found: Found) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, Answer<NoInfer<Body>>>,
-  { hasSecret = false }: { readonly hasSecret?: boolean } = {},
-): Endpoint => {
-  const encoded = encodedBy(declared.answer);
-  return {
-    ...described(declared, finder, { hasBody: false, hasSecret, ignoresKey: false }),
-    bodyLimit: null,
-    body: null,
-    bodyOptional: false,
-    serve: (visit, checks) =>
-      pipe(
-        finder.find(visit),
-        TE.matchE(
-          (refusal) => repeatedEnd(checks.once, refusal),
-          (found) =>
-            pipe(
-              checks.once(null),
-              TE.chain((keyed) =>
-                keyed.stored !== null
-                  ? TE.right(keyed.stored)
-                  : pipe(
-                      admitted(checks, keyed, finder, found),
-                      TE.chain((request) =>
-                        keyed.serve(request, defaultRules, (own) =>
-                          pipe(serve({ ...visit, request: own }, found), TE.map(encoded)),
-                        ),
-                      ),
-                    ),
-              ),
-            ),
-        ),
-      ),
-  };
-};
-
-interface BodyRules<Sent> {
-  /** Refuses a body that names something erased; checked before the idempotency key. */
-  readonly unlessErased?: (call: IncomingRequest, body: Sent) => TE.TaskEither<Refusal, void>;
-  /** An empty body is treated as `{}`. */
-  readonly optional?: boolean;
-  /** For an answer that contains a secret: whether the thing with this id was created. */
-  readonly made?: (visit: IncomingRequest, id: string) => TE.TaskEither<Refusal, boolean>;
-  /** What an interrupted write has come to, by the id of what it creates. */
-  readonly interrupted?: (request: RequestContext) => OnceRules['interrupted'];
-  /** Seconds after which another instance may take the write over. */
-  readonly abandoned_after_seconds?: number;
-  readonly ignoresKey?: boolean;
-  readonly bodyLimit?: number;
-}
-
-type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag> = readonly [
-  finder: Finder<Found, FoundTag>,
-  serve: (
-    call: Call,
-    found: Found,
-    body: Sent,
-  ) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, Answer<NoInfer<Body>>>,
-  rules?: BodyRules<NoInfer<Sent>>,
-];
-
-/** Checks that the worker thread can find the reader by its name. */
-const registered = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
-  const { name } = reader.codec;
-  if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
-  return reader;
-};
-
-/** An endpoint with a JSON body that only has to be decoded. */
-export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
-  declared: Declared<Body, Tag>,
-  codec: t.Type<Sent, unknown>,
-  ...rest: Serve<Found, FoundTag, Sent, Body, Tag>
-): Endpoint => withReader(declared, plainReader(codec), ...rest);
-
-const secretMade =
-  (made: (id: string) => TE.TaskEither<Refusal, boolean>) =>
-  (id: string): TE.TaskEither<Refusal, Interrupted> =>
-    pipe(
-      made(id),
-      TE.map((isMade) => (isMade ? 'secret_made' : 'anew')),
-    );
-
-/** An endpoint with a JSON body. */
-export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
-  declared: Declared<Body, Tag>,
-  reader: BodyReader<Sent>,
-  ...[
-    finder,
-    serve,
-    {
-      optional = false,
-      unlessErased,
-      made,
-      interrupted,
-      abandoned_after_seconds,
-      ignoresKey = false,
-      bodyLimit = defaultBodyLimit,
-    } = {},
-  ]: Serve<Found, FoundTag, Sent, Body, Tag>
-): Endpoint => {
-  const encoded = encodedBy(declared.answer);
-  return {
-    ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, ignoresKey }),
-    bodyLimit,
-    body: registered(reader).codec,
-    bodyOptional: optional,
-    serve: (visit, checks) =>
-      pipe(
-        finder.find(visit),
-        TE.mapLeft((refusal): Refusal => refusal),
-        TE.bindTo('found'),
-        TE.bindW('received', () => checks.body),
-        TE.bindW('keyed', ({ received }) => checks.once(received)),
-        TE.chainW(({ found, received, keyed }): TE.TaskEither<Refusal, Answer> =>
-          keyed.stored !== null
-            ? TE.right(keyed.stored)
-            : pipe(
-                TE.Do,
-                TE.bind('body', (): TE.TaskEither<Refusal, Sent> =>
-                  optional && received.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, received),
-                ),
-                TE.chainFirst(({ body }) => unlessErased?.(visit, body) ?? TE.right(undefined)),
-                TE.bind('request', () => admitted(checks, keyed, finder, found)),
-                TE.chain(({ body, request }) => {
-                  const rules = {
-                    writesNothing: isDryRun(body),
-                    abandoned_after_seconds,
-                    interrupted: made === undefined ? interrupted?.(request) : secretMade((id) => made(visit, id)),
-                  };
-                  return keyed.serve(request, rules, (own) =>
-                    pipe(serve({ ...visit, request: own }, found, body), TE.map(encoded)),
-                  );
-                }),
-              ),
-        ),
-      ),
-  };
-};
-
-export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });
-
 /**
  * Checks the preconditions, before anything else that depends on the state of the record, and before the idempotency key
  * is claimed. The command checks the revision once more when it is decided.
  */
-export const admitted = <Found>(
-  { admit }: Pick<Checks, 'admit'>,
-  { isBegun }: Pick<Once, 'isBegun'>,
+const admitted = <Found>(
+  { service }: IncomingRequest,
+  { admit }: Checks,
+  { isBegun }: Once,
   { revisionOf }: Pick<Finder<Found, RefusalTag>, 'revisionOf'>,
   found: Found,
 ): TE.TaskEither<Refusal, RequestContext> =>
@@ -256,7 +98,7 @@ export const admitted = <Found>(
       if_match === null || revisionOf === undefined
         ? TE.right(undefined)
         : pipe(
-            revisionOf(found),
+            revisionOf(found, service),
             TE.chainEitherKW((revision) => checkRevision(if_match, revision)),
             TE.orElse((refusal): TE.TaskEither<Refusal, void> =>
               pipe(
@@ -267,3 +109,176 @@ export const admitted = <Found>(
           ),
     ),
   );
+
+/** Encodes answers with their codec. */
+export const encodedBy =
+  <Body>({ encode }: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) =>
+  (answer) =>
+    answer.body === null ? answer : { ...answer, body: encode(answer.body) };
+
+type Serve<Found, Sent, Body, Tag extends RefusalTag> = (
+  call: Call,
+  found: Found,
+  body: Sent,
+  understood: Understanding | null,
+) => TE.TaskEither<NoInfer<Refusable<Tag>>, Answer<NoInfer<Body>>>;
+
+/** How the body of an endpoint is read; `codec` is null if it takes none. */
+interface BodyOf<Found, Sent> {
+  readonly codec: t.Mixed | null;
+  readonly read: (
+    visit: IncomingRequest,
+    found: Found,
+    received: Bytes,
+    checks: Checks,
+  ) => TE.TaskEither<Refusal, { readonly body: Sent; readonly understood: Understanding | null }>;
+}
+
+const noBytes = new Uint8Array();
+
+/** The checks of a request in their order, and its answer. */
+const served =
+  <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag>(
+    { codec, read }: BodyOf<Found, Sent>,
+    finder: Finder<Found, FoundTag>,
+    serve: Serve<Found, Sent, Body, Tag>,
+    encode: (answer: Answer<Body>) => Answer,
+    { unlessErased, made, interrupted, abandoned_after_seconds }: Rules<Found, Sent>,
+  ): Endpoint['serve'] =>
+  (visit, checks) =>
+  async () => {
+    const found = await finder.find(visit)();
+    if (E.isLeft(found)) return codec === null ? repeatedEnd(checks.once, found.left)() : found;
+    const received = codec === null ? E.right(noBytes) : await checks.body();
+    if (E.isLeft(received)) return received;
+    const keyed = await checks.once(codec === null ? null : received.right)();
+    if (E.isLeft(keyed)) return keyed;
+    if (keyed.right.stored !== null) return E.right(keyed.right.stored);
+    const sent = await read(visit, found.right, received.right, checks)();
+    if (E.isLeft(sent)) return sent;
+    const { body, understood } = sent.right;
+    const wrong = (await unlessErased?.(visit, body)()) ?? E.right(undefined);
+    if (E.isLeft(wrong)) return wrong;
+    const admission = await admitted(visit, checks, keyed.right, finder, found.right)();
+    if (E.isLeft(admission)) return admission;
+    const rules: OnceRules = {
+      writesNothing: isDryRun(body),
+      abandoned_after_seconds: abandoned_after_seconds?.(visit),
+      interrupted:
+        made === undefined
+          ? interrupted?.(visit, admission.right)
+          : (id) =>
+              pipe(
+                made(visit, id),
+                TE.map((isMade) => (isMade ? 'secret_made' : 'anew')),
+              ),
+    };
+    return keyed.right.serve(admission.right, rules, (request) =>
+      pipe(serve({ ...visit, request }, found.right, body, understood), TE.map(encode)),
+    )();
+  };
+
+type Texts = readonly [operation: OperationId, summary: string, description: string];
+
+const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag>(
+  [operation, summary, description]: Texts,
+  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag>,
+  body: BodyOf<Found, Sent>,
+  finder: Finder<Found, FoundTag>,
+  serve: Serve<Found, Sent, Body, Tag | FoundTag>,
+  rules: Rules<Found, Sent>,
+): Endpoint => {
+  const { codec } = body;
+  const { hasSecret = rules.made !== undefined, ignoresKey = false, bodyLimit = defaultBodyLimit } = rules;
+  const place = placeOf(operation);
+  const isWrite = place.method !== 'get';
+  const all: ReadonlyArray<RefusalTag> = [
+    ...commonRefusals.always,
+    ...(isErasable(place.path) ? commonRefusals.erasable : []),
+    ...commonRefusals.header,
+    ...(isWrite ? commonRefusals.write : []),
+    ...(isWrite && !ignoresKey ? commonRefusals.key : []),
+    ...(hasSecret ? commonRefusals.secret : []),
+    ...(codec === null ? [] : commonRefusals.body),
+    ...(query.length > 0 ? commonRefusals.query : []),
+    ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
+    ...finder.refuses,
+    ...refuses,
+  ];
+  return {
+    ...place,
+    summary,
+    description,
+    access: finder.access,
+    refuses: [...new Set(all)],
+    answer,
+    headers,
+    query,
+    ignoresKey,
+    bodyLimit: codec && bodyLimit,
+    body: codec,
+    bodyOptional: rules.optional ?? false,
+    serve: served(body, finder, serve, encodedBy(answer), rules),
+  };
+};
+
+const noBody = { codec: null, read: () => TE.right({ body: null, understood: null }) };
+
+/** An endpoint without a request body. */
+export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extends RefusalTag = never>(
+  operation: OperationId,
+  summary: string,
+  description: string,
+  declaration: Declared<Body, Tag>,
+  finder: Finder<Found, FoundTag>,
+  serve: Serve<Found, null, Body, Tag | FoundTag>,
+  rules: Pick<Rules<Found, null>, 'hasSecret'> = {},
+): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, rules);
+
+/** An endpoint with a JSON body. */
+export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
+  operation: OperationId,
+  summary: string,
+  description: string,
+  declaration: Declared<Body, Tag>,
+  reader: BodyReader<Sent>,
+  finder: Finder<Found, FoundTag>,
+  serve: Serve<Found, Sent, Body, Tag | FoundTag>,
+  rules: Rules<Found, NoInfer<Sent>> = {},
+): Endpoint => {
+  const { name } = reader.codec;
+  // A thread finds the reader by its name.
+  if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
+  const { optional = false, understand } = rules;
+  const body: BodyOf<Found, Sent> = {
+    codec: reader.codec,
+    read: (visit, found, received, checks) =>
+      pipe(
+        understand?.(visit, found, received) ?? TE.right({ sent: received, understood: null }),
+        TE.chain(({ sent, understood }) =>
+          pipe(
+            optional && sent.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, sent),
+            TE.bimap(
+              (refusal): Refusal => refusal,
+              (read) => ({ body: read, understood }),
+            ),
+          ),
+        ),
+      ),
+  };
+  return declared([operation, summary, description], declaration, body, finder, serve, rules);
+};
+
+/** An endpoint with a JSON body that only has to be decoded. */
+export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
+  operation: OperationId,
+  summary: string,
+  description: string,
+  declaration: Declared<Body, Tag>,
+  codec: t.Type<Sent, unknown>,
+  finder: Finder<Found, FoundTag>,
+  serve: Serve<Found, Sent, Body, Tag | FoundTag>,
+  rules: Rules<Found, NoInfer<Sent>> = {},
+): Endpoint => withReader(operation, summary, description, declaration, plainReader(codec), finder, serve, rules);
+
+export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });

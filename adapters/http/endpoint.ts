@@ -1,14 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Application } from '../../application/application.js';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
+import type { EvidenceLists } from '../../application/evidence/evidence-lists.js';
 import type { WriteOnce } from '../../application/idempotency/keyed-writes.js';
+import type { NameInference } from '../../application/name-inference/name-inference.js';
+import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
+import type { Realtime } from '../../application/realtime/realtime.js';
+import type { KeyId } from '../../domain/kernel/ids.js';
+import type { Queries, ReadModelBehind } from '../../projections/queries.js';
 import type { Body as ReceivedBody, ReadBody, UnreadableBody } from './body.js';
 import type { Parameter } from './parameters.js';
 import type { Query } from './query.js';
 import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
 import type { Failure } from '../../application/failures.js';
+
+/** What the endpoints depend on. */
+export interface Service {
+  readonly app: Application;
+  readonly queries: Queries;
+  readonly inference: NameInference;
+  readonly documents: ProviderDocuments;
+  readonly realtime: Realtime;
+  readonly evidence: EvidenceLists;
+  /** The URL at which clients reach the service; null: the host of the request. */
+  readonly public_url: string | null;
+  /** Waits until the read models include everything that this instance has acknowledged. */
+  readonly upToDate: () => TE.TaskEither<ReadModelBehind, void>;
+  /** Called when the revocation of a key is durable. */
+  readonly keyRevoked: (key_id: KeyId) => void;
+}
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 type Method = (typeof methods)[keyof typeof methods];
@@ -33,7 +56,10 @@ export const placeOf = (operation: OperationId): Place => {
 export type AllowedCaller = 'anyone' | 'any_key' | 'owner' | 'admin' | 'WORKER' | 'MEDIA_WRITE' | 'session_token';
 
 export type RefusalTag = Refusal['_tag'];
-export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: Tag }>;
+type ByTag = { readonly [Tag in RefusalTag]: Extract<Refusal, { readonly _tag: Tag }> };
+/** An interface, so that TypeScript compares generic tags by name. */
+interface Refusals extends ByTag {}
+export type Refused<Tag extends RefusalTag> = Refusals[Tag];
 
 /** Refusals that do not depend on the subject of an endpoint, by the kind of endpoint. */
 export const commonRefusals = {
@@ -58,25 +84,14 @@ export const commonRefusals = {
 type CommonTag = (typeof commonRefusals)[keyof typeof commonRefusals][number];
 
 /** All refusals of an endpoint that declares these. */
-export type Refusable<Tag extends RefusalTag> = Refused<Tag | CommonTag>;
+export type Refusable<Tag extends RefusalTag> = Refused<Tag> | Refused<CommonTag>;
 
 /** Answer headers that only some endpoints send. */
 export type AnswerHeader = 'ETag' | 'X-Run-Id' | 'X-Model';
 
-/** What an endpoint declares, in addition to its body and who may call it. */
-export interface Declared<Body, Tag extends RefusalTag> {
-  readonly operation: OperationId;
-  /** Describes and encodes the answer. */
-  readonly answer: t.Type<Body, unknown>;
-  /** Refusals in addition to the common ones and those of its finder. */
-  readonly refuses?: ReadonlyArray<Tag>;
-  /** The known query parameters. Others are ignored and reported in a header of the answer. */
-  readonly query?: ReadonlyArray<Parameter>;
-  readonly headers?: ReadonlyArray<AnswerHeader>;
-}
-
 /** What an endpoint knows of a request before its body and preconditions are checked. */
 export interface IncomingRequest {
+  readonly service: Service;
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -142,6 +157,8 @@ export interface Answer<Body = unknown> {
  * not exist, and then a caller without permission; then the body is decoded; then the headers are checked.
  */
 export interface Endpoint extends Place {
+  readonly summary: string;
+  readonly description: string;
   readonly access: ReadonlyArray<AllowedCaller>;
   /** All its refusals. */
   readonly refuses: ReadonlyArray<RefusalTag>;
@@ -160,8 +177,7 @@ export interface Endpoint extends Place {
   readonly bodyOptional: boolean;
   /** Recognises callers that only this endpoint knows; null: an API key is required. */
   readonly callerOf?: (
-    headers: IncomingHttpHeaders,
-    params: IncomingRequest['params'],
+    request: Pick<IncomingRequest, 'service' | 'headers' | 'params'>,
   ) => TE.TaskEither<Refusal, Caller> | null;
   readonly serve: (visit: IncomingRequest, checks: Checks) => TE.TaskEither<Refusal, Answer>;
 }
@@ -172,5 +188,5 @@ export interface Finder<Found, Tag extends RefusalTag> {
   readonly refuses: ReadonlyArray<Tag>;
   readonly find: (visit: IncomingRequest) => TE.TaskEither<Refusable<Tag>, Found>;
   /** The revision of the record that a request writes to, for `If-Match`; absent if it writes to none that exists. */
-  readonly revisionOf?: (found: Found) => TE.TaskEither<Failure, number>;
+  readonly revisionOf?: (found: Found, service: Service) => TE.TaskEither<Failure, number>;
 }

@@ -18,9 +18,14 @@ interface PolledQuery<Refused, Answer> {
  * Runs a query once for all who ask for the same while an earlier one is running: thousands may be woken by the same change.
  * Nobody gets the result of a query that began before they asked.
  */
-export const sharedQueries = <Result>(): ((key: string, ask: () => Promise<Result>) => Promise<Result>) => {
-  const running = new Map<string, { readonly current: Promise<Result>; next: Promise<Result> | null }>();
-  const begin = (key: string, ask: () => Promise<Result>): Promise<Result> => {
+export const sharedQueries = <Result>(): ((
+  service: object,
+  key: string,
+  ask: () => Promise<Result>,
+) => Promise<Result>) => {
+  type Running = Map<string, { readonly current: Promise<Result>; next: Promise<Result> | null }>;
+  const byService = new WeakMap<object, Running>();
+  const begin = (running: Running, key: string, ask: () => Promise<Result>): Promise<Result> => {
     const own = { current: ask(), next: null };
     running.set(key, own);
     const end = (): void => {
@@ -29,10 +34,12 @@ export const sharedQueries = <Result>(): ((key: string, ask: () => Promise<Resul
     own.current.then(end, end);
     return own.current;
   };
-  return (key, ask) => {
+  return (service, key, ask) => {
+    const running: Running = byService.get(service) ?? new Map();
+    byService.set(service, running);
     const own = running.get(key);
-    if (own === undefined) return begin(key, ask);
-    const then = (): Promise<Result> => begin(key, ask);
+    if (own === undefined) return begin(running, key, ask);
+    const then = (): Promise<Result> => begin(running, key, ask);
     return (own.next ??= own.current.then(then, then));
   };
 };
@@ -98,15 +105,16 @@ const isNotEmpty = ({ items, next_cursor }: Listing<unknown>): boolean => items.
  * Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped.
  */
 export const waitForItems = <Refused, Item>(): ((
+  service: object,
   list: AwaitedList<Refused, Item>,
 ) => TE.TaskEither<Refused, unknown>) => {
   const share = sharedQueries<E.Either<Refused, Listing<Item>>>();
-  return ({ key, first, nextChange, seconds }) =>
+  return (service, { key, first, nextChange, seconds }) =>
     seconds === 0
       ? TE.right(null)
       : () =>
           longPoll({
-            ask: () => share(key, first),
+            ask: () => share(service, key, first),
             isReady: isNotEmpty,
             nextChange,
             timeoutMs: seconds * 1_000,

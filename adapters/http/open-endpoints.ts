@@ -15,18 +15,31 @@ export type Readiness = () => Promise<{
 
 /** An endpoint that requires no API key. Its answer has the same shape with status 200 and 503. */
 export interface OpenEndpoint<Answer extends t.Mixed = t.Mixed> extends Place {
+  readonly summary: string;
+  readonly description: string;
   readonly answer: Answer;
   readonly mayFail: boolean;
 }
 
-const health: OpenEndpoint<typeof Health> = { ...placeOf('service.health'), answer: Health, mayFail: false };
+const health: OpenEndpoint<typeof Health> = {
+  ...placeOf('service.health'),
+  summary: 'Check that the process is running',
+  description: 'Answers whenever the process is able to answer.',
+  answer: Health,
+  mayFail: false,
+};
 const readiness: OpenEndpoint<typeof ReadinessAnswer> = {
   ...placeOf('service.readiness'),
+  summary: 'Check that the service can handle requests',
+  description:
+    'Answers 503 with the reasons while the event store is unreachable or the read models are behind. `warnings` are for operators.',
   answer: ReadinessAnswer,
   mayFail: true,
 };
 const ofEngine: OpenEndpoint<typeof EngineHealth> = {
   ...placeOf('sessions.health'),
+  summary: 'Check that realtime sessions can be created',
+  description: 'Answers 503 while the analysis engine is unreachable. Does not depend on the number of free sessions.',
   answer: EngineHealth,
   mayFail: true,
 };

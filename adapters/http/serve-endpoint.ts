@@ -10,7 +10,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
-import type { Answer, Call, Endpoint, Checks } from './endpoint.js';
+import type { Answer, Call, Endpoint, Checks, IncomingRequest, Service } from './endpoint.js';
 import { type ReadBody, bodyReceiver } from './body.js';
 import { minPosition, requestIdOf, requiredRevision } from './headers.js';
 import { type Idempotency, oncePerRequestKey } from './idempotency.js';
@@ -21,6 +21,7 @@ import { sendError, sendJson, sendParts } from './answer.js';
 
 /** What serving an endpoint depends on. */
 export interface Serving extends Idempotency {
+  readonly service: Service;
   readonly authenticate: Authenticate;
   readonly now: () => Timestamp;
   readonly log: Log;
@@ -64,12 +65,11 @@ const waits = ({ query }: Endpoint): boolean => query.some(({ name }) => name ==
 const callerOf = (
   { authenticate, started }: Serving,
   endpoint: Endpoint,
-  headers: IncomingHttpHeaders,
-  params: Call['params'],
+  request: Pick<IncomingRequest, 'service' | 'headers' | 'params'>,
 ): TE.TaskEither<Refusal, Caller> =>
   pipe(
     started(),
-    TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(headers, params) ?? authenticate(headers)),
+    TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(request) ?? authenticate(request.headers)),
   );
 
 const sendRefusal = (response: Response, refusal: Refusal, ids: Call['params'], log: Log, request_id: string): void => {
@@ -94,7 +94,7 @@ const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { now, log, read } = serving;
+    const { service, now, log, read } = serving;
     const receiver = bodyReceiver(request, response, endpoint.bodyLimit ?? 0);
     let leave = nothing;
     const request_id = requestIdOf(response);
@@ -108,7 +108,7 @@ export const serveEndpoint =
         TE.map((if_match) => ({ caller, request_id, at: now(), if_match, ...writing })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
-      callerOf(serving, endpoint, headers, params),
+      callerOf(serving, endpoint, { service, headers, params }),
       TE.chainW((caller): TE.TaskEither<Refusal, Answer> => {
         const { query, clientCursor, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
@@ -116,7 +116,7 @@ export const serveEndpoint =
         if (typeof entered !== 'function') return TE.left(entered);
         leave = entered;
         return endpoint.serve(
-          { headers, params, query, clientCursor, request: { caller }, isGone: () => response.destroyed },
+          { service, headers, params, query, clientCursor, request: { caller }, isGone: () => response.destroyed },
           {
             body: receiver.receive(caller.account_id),
             read,

@@ -1,27 +1,16 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
-import type { Application } from '../../application/application.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import { type Access, authoriseAccount, authoriseAudio, authoriseVideo } from '../../application/queries/authorise.js';
-import { type KeyId, AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
+import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { AudioState, RegisteredAudio } from '../../domain/audio/state.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import type { RegisteredVideo, VideoState } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { Finder, RefusalTag, IncomingRequest, AllowedCaller } from './endpoint.js';
-
-/** What the routes depend on. */
-export interface Service {
-  readonly app: Application;
-  readonly queries: Queries;
-  /** Waits until the read models include everything that this instance has acknowledged. */
-  readonly upToDate: () => TE.TaskEither<ReadModelBehind, void>;
-  /** Called when the revocation of a key is durable. */
-  readonly keyRevoked: (key_id: KeyId) => void;
-}
+import type { Finder, RefusalTag, IncomingRequest, AllowedCaller, Refusable, Service } from './endpoint.js';
 
 /** More than are revoked until the read models include them. */
 const maxRevoked = 10_000;
@@ -95,7 +84,7 @@ export const revision = (
 /** A finder for requests that write to a record with this revision. */
 export const writingTo = <Found, Tag extends RefusalTag>(
   finder: Finder<Found, Tag>,
-  revisionOf: (found: Found) => TE.TaskEither<Failure, number>,
+  revisionOf: Finder<Found, Tag>['revisionOf'] & {},
 ): Finder<Found, Tag> => ({ ...finder, revisionOf });
 
 interface NamedMedia {
@@ -108,9 +97,9 @@ interface NamedMedia {
  * medium was erased is not told: it cannot be linked either way.
  */
 export const unlessErased =
-  ({ app }: Service, own: keyof NamedMedia) =>
+  (own: keyof NamedMedia) =>
   (
-    { request: { caller } }: Pick<IncomingRequest, 'request'>,
+    { service: { app }, request: { caller } }: IncomingRequest,
     { video_id, audio_id }: NamedMedia,
   ): TE.TaskEither<Failure, void> => {
     const check = ({ state }: { readonly state: VideoState | AudioState }, name: keyof NamedMedia) =>
@@ -138,36 +127,42 @@ export const unlessErased =
 type Finding<Found, Unknown extends RefusalTag> = Finder<Found, Unknown | 'NotAuthorised'>;
 
 /** Finds the video in the path, if the caller has access. */
-export const video = ({ app }: Service, access: Access): Finding<RegisteredVideo, 'UnknownVideo'> => ({
+export const video = (access: Access): Finding<RegisteredVideo, 'UnknownVideo'> => ({
   access: permitted[access],
   refuses: ['UnknownVideo', 'NotAuthorised'],
-  find: ({ params: { video_id }, request }) =>
-    VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
-  revisionOf: ({ video_id }) => revision(app.videos, video_id),
+  find: ({ service: { app }, params: { video_id }, request: { caller } }) =>
+    VideoId.is(video_id) ? authoriseVideo(app, caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+  revisionOf: ({ video_id }, { app }) => revision(app.videos, video_id),
 });
 
-/** As `video`, but finds only the id, without loading the video. */
-export const videoId = (
-  { app }: Service,
-  access: Access,
-): Finding<Pick<RegisteredVideo, 'video_id'>, 'UnknownVideo'> => ({
-  access: permitted[access],
-  refuses: ['UnknownVideo', 'NotAuthorised'],
-  find: ({ params: { video_id }, request }) =>
-    VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
-  revisionOf: ({ video_id }) => revision(app.videos, video_id),
-});
-
-/** As `audio`, but finds only the id, without loading the audio. */
-export const audioId = (
-  { app }: Service,
-  access: Access,
-): Finding<Pick<RegisteredAudio, 'audio_id'>, 'UnknownAudio'> => ({
+/** Finds the audio in the path, if the caller has access. */
+export const audio = (access: Access): Finding<RegisteredAudio, 'UnknownAudio'> => ({
   access: permitted[access],
   refuses: ['UnknownAudio', 'NotAuthorised'],
-  find: ({ params: { audio_id }, request }) =>
-    AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
-  revisionOf: ({ audio_id }) => revision(app.audios, audio_id),
+  find: ({ service: { app }, params: { audio_id }, request: { caller } }) =>
+    AudioId.is(audio_id) ? authoriseAudio(app, caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+  revisionOf: ({ audio_id }, { app }) => revision(app.audios, audio_id),
+});
+
+/** A finder that also looks up something within the record, which `tag` refuses. */
+export const within = <Found, More, Tag extends RefusalTag>(
+  { access, refuses, find, revisionOf }: Finder<Found, Tag>,
+  tag: Tag,
+  findMore: (visit: IncomingRequest, found: Found) => TE.TaskEither<Refusable<Tag>, More>,
+): Finder<Found & More, Tag> => ({
+  access,
+  refuses: [...refuses, tag],
+  find: (visit) =>
+    pipe(
+      find(visit),
+      TE.chain((found) =>
+        pipe(
+          findMore(visit, found),
+          TE.map((more) => ({ ...found, ...more })),
+        ),
+      ),
+    ),
+  ...(revisionOf === undefined ? {} : { revisionOf }),
 });
 
 /** Also accepts an erased record, if the caller had access to it. */
@@ -186,23 +181,12 @@ export const evenErased = <Tag extends RefusalTag>({
     ),
 });
 
-/** Finds the audio in the path, if the caller has access. */
-export const audio = ({ app }: Service, access: Access): Finding<RegisteredAudio, 'UnknownAudio'> => ({
-  access: permitted[access],
-  refuses: ['UnknownAudio', 'NotAuthorised'],
-  find: ({ params: { audio_id }, request }) =>
-    AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
-  revisionOf: ({ audio_id }) => revision(app.audios, audio_id),
-});
-
 /** Finds the account in the path, if the caller has access. */
-export const account = ({ app }: Service, access: 'owner' | 'admin'): Finding<AccountId, 'UnknownAccount'> => ({
+export const account = (access: 'owner' | 'admin'): Finding<AccountId, 'UnknownAccount'> => ({
   access: access === 'owner' ? ['owner', 'admin'] : ['admin'],
   refuses: ['UnknownAccount', 'NotAuthorised'],
-  find: ({ params: { account_id }, request }) =>
-    AccountId.is(account_id)
-      ? authoriseAccount(app, request.caller, account_id, access)
-      : TE.left({ _tag: 'UnknownAccount' }),
+  find: ({ service: { app }, params: { account_id }, request: { caller } }) =>
+    AccountId.is(account_id) ? authoriseAccount(app, caller, account_id, access) : TE.left({ _tag: 'UnknownAccount' }),
 });
 
 /** Accepts every caller with an API key. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Described } from './endpoint-table.js';
+import type { Endpoint } from '../../adapters/http/endpoint.js';
 import { arbitraryOf } from './codec-arbitrary.js';
 import { type Header, type Role, headers, role } from './headers.js';
 import { type WireBody, nearMisses } from './near-misses.js';
@@ -51,7 +51,7 @@ const made = (
 
 const noCodec = fc.constant<((known: Names['known']) => WireBody) | null>(null);
 
-const ofEndpoint = ({ method, path, body }: Described): fc.Arbitrary<Generated> =>
+const ofEndpoint = ({ method, path, body }: Endpoint): fc.Arbitrary<Generated> =>
   fc.tuple(address(method, path), role, headers, body === null ? noCodec : nearMisses(arbitraryOf(body))).map(
     ([to, from, extra, make]) =>
       (names) =>
@@ -61,7 +61,7 @@ const ofEndpoint = ({ method, path, body }: Described): fc.Arbitrary<Generated> 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 /** Other methods and paths, with an unexpected body. */
-const stray = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> =>
+const stray = (table: ReadonlyArray<Endpoint>): fc.Arbitrary<Generated> =>
   fc
     .tuple(
       fc.constantFrom(...methods).chain((method) =>
@@ -94,7 +94,7 @@ const behind = fc
   }));
 
 /** Requests to every endpoint; a few percent have wrong paths. */
-export const requestsTo = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> => {
+export const requestsTo = (table: ReadonlyArray<Endpoint>): fc.Arbitrary<Generated> => {
   const bodied = table.filter(({ body }) => body !== null).map(ofEndpoint);
   const plain = table.filter(({ body }) => body === null).map(ofEndpoint);
   return fc.oneof(

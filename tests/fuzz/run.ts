@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { NoAnswerError, sendRequest } from '../support/http-client.js';
 import { startServiceProcess } from '../support/service-process.js';
-import { endpointTable } from './endpoint-table.js';
+import { endpoints } from '../../adapters/http/endpoints.js';
 import { type Usage, reportsMemory, usageOf } from './heap.js';
 import { judge } from './judge.js';
 import { type FuzzRequest, type Generated, type Names, requestsTo } from './requests.js';
@@ -39,7 +39,7 @@ const megabyte = 1_048_576;
 const maxGrowth = { heapUsed: 48 * megabyte, rss: 160 * megabyte };
 const maxShown = 40;
 
-const arbitrary = requestsTo(await endpointTable());
+const arbitrary = requestsTo(endpoints);
 const batchOf = (number: number): ReadonlyArray<Generated> =>
   fc.sample(arbitrary, { seed: seed + number, numRuns: batch });
 

@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { readConfig } from '../../adapters/config/config.js';
 import { openApiDocument } from '../../adapters/http/description/openapi.js';
 import { operations } from '../../adapters/runtime/operations.js';
-import { endpointTable } from '../fuzz/endpoint-table.js';
+import { endpoints } from '../../adapters/http/endpoints.js';
 
 const docs = fileURLToPath(new URL('../../../docs', import.meta.url));
 const pageOf = (name: string): string => readFileSync(join(docs, name), 'utf8');
@@ -22,7 +22,7 @@ const objectsIn = (value: unknown): ReadonlyArray<Record<string, unknown>> => {
 };
 
 const openApi = async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
-  objectsIn(JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map()))));
+  objectsIn(JSON.parse(JSON.stringify(openApiDocument(endpoints, '0', new Map()))));
 
 /** Names that the pages do not contain as words. */
 const missingFrom = (page: string, names: Iterable<string>): ReadonlyArray<string> =>

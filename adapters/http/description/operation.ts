@@ -7,7 +7,6 @@ import type { OpenEndpoint } from '../open-endpoints.js';
 import { errorResponses } from './error-answers.js';
 import type { SchemaWriter } from './schema.js';
 import type { Schema } from './constraints.js';
-import { texts } from './texts.js';
 
 /** An operation object of the OpenAPI document, with its path and method. */
 export interface DescribedOperation {
@@ -70,7 +69,7 @@ const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Schema>
 const described = (operation: OperationId, path: string, method: string, rest: Schema): DescribedOperation => ({
   path,
   method,
-  operation: { operationId: operation, tags: [operation.split('.')[0]], ...texts[operation], ...rest },
+  operation: { operationId: operation, tags: [operation.split('.')[0]], ...rest },
 });
 
 const placeOf = (operation: OperationId): readonly [path: string, method: string] => {
@@ -122,9 +121,11 @@ export const describeEndpoint = (
   write: SchemaWriter,
   { request, answer }: Partial<RecordedExample> = {},
 ): DescribedOperation => {
-  const { operation, access, refuses, query } = endpoint;
+  const { operation, summary, description, access, refuses, query } = endpoint;
   const [path, method] = placeOf(operation);
   return described(operation, path, method, {
+    summary,
+    description,
     'x-access': access,
     security: securityOf(access),
     parameters: [
@@ -143,13 +144,15 @@ export const describeEndpoint = (
 
 /** Describes an endpoint that requires no API key. */
 export const describeOpenEndpoint = (
-  { operation, answer, mayFail }: OpenEndpoint,
+  { operation, summary, description, answer, mayFail }: OpenEndpoint,
   write: SchemaWriter,
   recorded: Partial<RecordedExample> = {},
 ): DescribedOperation => {
   const [path, method] = placeOf(operation);
   const schema = write.of(answer);
   return described(operation, path, method, {
+    summary,
+    description,
     'x-access': ['anyone'],
     security: [],
     responses: {

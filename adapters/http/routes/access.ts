@@ -31,57 +31,13 @@ import {
   MakeKeyBody,
 } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint } from '../endpoint.js';
+import type { Answer, Endpoint, Service } from '../endpoint.js';
 import { pageParameters, wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { type Service, account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
+import { account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
-
-const open = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'accounts.create', answer: Account, refuses: ['AccountExists'] },
-    OpenAccountBody,
-    adminOnly,
-    ({ request }, _, { account_id: chosen, name }) => {
-      const account_id = chosen ?? newId(idsOf(service.app.ids, request), AccountId);
-      return pipe(
-        openAccount(service.app, request, account_id, name ?? null),
-        TE.chainW(() => ok({ account_id, name: name ?? null, created_at: request.at })),
-      );
-    },
-    { optional: true },
-  );
-
-const show = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'accounts.get', answer: Account, headers: ['ETag'] },
-    account(service, 'owner'),
-    (_, account_id) =>
-      pipe(
-        readAccount(service.app, account_id),
-        TE.map(({ account: body, revision }) => ({ body, headers: { ETag: `"${revision}"` } })),
-      ),
-  );
-
-const rename = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'accounts.update', answer: Account, refuses: ['UnknownAccount'] },
-    AccountDetailsBody,
-    writingTo(account(service, 'admin'), (account_id) => revision(service.app.accounts, account_id)),
-    ({ request }, account_id, { name }) =>
-      pipe(
-        renameAccount(service.app, request, account_id, name),
-        TE.map((body) => ({ body })),
-      ),
-    { optional: true },
-  );
-
-const listAll = (service: Service): Endpoint =>
-  withoutBody({ operation: 'accounts.list', answer: AccountPage, query: pageParameters }, adminOnly, (call) =>
-    listed(service, AccountPage, call, service.queries.accounts, (found) => found),
-  );
 
 /** Whether a key was issued; the request for it may have been interrupted. */
 export const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
@@ -100,13 +56,70 @@ export const keyAnswer = (
   secret_of: key.key_id,
 });
 
-/** Answers once the read models include the key. If they are behind, a request with the new key waits for them. */
-const issue = (service: Service): Endpoint =>
+const shownKey = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
+
+const default_seconds = 3_600;
+
+export const accessEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
-    { operation: 'keys.create', answer: NewKey, refuses: ['UnknownAccount'] },
+    'accounts.create',
+    'Create an account',
+    'If no id is given, the service generates one.',
+    { answer: Account, refuses: ['AccountExists'] },
+    OpenAccountBody,
+    adminOnly,
+    ({ service: { app }, request }, _, { account_id: chosen, name }) => {
+      const account_id = chosen ?? newId(idsOf(app.ids, request), AccountId);
+      return pipe(
+        openAccount(app, request, account_id, name ?? null),
+        TE.chainW(() => ok({ account_id, name: name ?? null, created_at: request.at })),
+      );
+    },
+    { optional: true },
+  ),
+  withoutBody(
+    'accounts.list',
+    'List the accounts',
+    'In the order of their ids.',
+    { answer: AccountPage, query: pageParameters },
+    adminOnly,
+    (call) => listed(AccountPage, call, call.service.queries.accounts, (found) => found),
+  ),
+  withoutBody(
+    'accounts.get',
+    'Get an account',
+    'The account with its name.',
+    { answer: Account, headers: ['ETag'] },
+    account('owner'),
+    ({ service: { app } }, account_id) =>
+      pipe(
+        readAccount(app, account_id),
+        TE.map(({ account: body, revision }) => ({ body, headers: { ETag: `"${revision}"` } })),
+      ),
+  ),
+  withBody(
+    'accounts.update',
+    'Rename an account',
+    'Null clears the name. An absent name changes nothing.',
+    { answer: Account, refuses: ['UnknownAccount'] },
+    AccountDetailsBody,
+    writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    ({ service: { app }, request }, account_id, { name }) =>
+      pipe(
+        renameAccount(app, request, account_id, name),
+        TE.map((body) => ({ body })),
+      ),
+    { optional: true },
+  ),
+  /** Answers once the read models include the key. If they are behind, a request with the new key waits for them. */
+  withBody(
+    'keys.create',
+    'Create an API key',
+    'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
+    { answer: NewKey, refuses: ['UnknownAccount'] },
     IssueKeyBody,
-    account(service, 'admin'),
-    ({ request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
+    account('admin'),
+    ({ service, request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
       pipe(
         issueKey(service.app, request, account_id, {
           label: label ?? null,
@@ -117,25 +130,25 @@ const issue = (service: Service): Endpoint =>
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, account_id, request.at)),
       ),
-    { optional: true, made: ({ params }, id) => keyExists(service, params['account_id'] ?? '', id) },
-  );
-
-const shownKey = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
-
-const list = (service: Service): Endpoint =>
+    { optional: true, made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id) },
+  ),
   withoutBody(
-    { operation: 'keys.list', answer: ApiKeyPage, query: wholePageParameters },
-    account(service, 'admin'),
+    'keys.list',
+    'List the API keys of an account',
+    'Includes revoked and expired keys, but no secrets.',
+    { answer: ApiKeyPage, query: wholePageParameters },
+    account('admin'),
     (call, account_id) =>
-      listed(service, ApiKeyPage, call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
-  );
-
-/** After the answer the key is refused, even if the read models do not include the revocation yet. */
-const revoke = (service: Service): Endpoint =>
+      listed(ApiKeyPage, call, (page) => call.service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
+  ),
+  /** After the answer the key is refused, even if the read models do not include the revocation yet. */
   withoutBody(
-    { operation: 'keys.revoke', answer: RevokedKey, refuses: ['UnknownKey'] },
-    account(service, 'admin'),
-    ({ params, request }, account_id) => {
+    'keys.revoke',
+    'Revoke an API key',
+    'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
+    { answer: RevokedKey, refuses: ['UnknownKey'] },
+    account('admin'),
+    ({ service, params, request }, account_id) => {
       const { key_id } = params;
       if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
       return pipe(
@@ -145,79 +158,74 @@ const revoke = (service: Service): Endpoint =>
         TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
       );
     },
-  );
-
-const setRetentionOf = (service: Service): Endpoint =>
+  ),
   withBody(
-    { operation: 'retention.set', answer: Retention, refuses: ['UnknownAccount'] },
+    'retention.set',
+    'Set the retention period',
+    'Media of the account without a new event for `days` days are erased. `null`: never.',
+    { answer: Retention, refuses: ['UnknownAccount'] },
     RetentionBody,
-    writingTo(account(service, 'admin'), (account_id) => revision(service.app.accounts, account_id)),
-    ({ request }, account_id, { days }) =>
+    writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    ({ service: { app }, request }, account_id, { days }) =>
       pipe(
-        setRetention(service.app, request, account_id, days),
+        setRetention(app, request, account_id, days),
         TE.chainW(() => ok({ days })),
       ),
-  );
-
-const showRetention = (service: Service): Endpoint =>
-  withoutBody({ operation: 'retention.get', answer: Retention }, account(service, 'owner'), (_, account_id) =>
-    pipe(
-      service.app.accounts.load(account_id),
-      TE.chainW(({ state }) => ok({ days: state._tag === 'Open' ? state.retention_days : null })),
-    ),
-  );
-
-export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  open(service),
-  listAll(service),
-  show(service),
-  rename(service),
-  issue(service),
-  list(service),
-  revoke(service),
-  setRetentionOf(service),
-  showRetention(service),
+  ),
+  withoutBody(
+    'retention.get',
+    'Get the retention period',
+    '`null` if none is set.',
+    { answer: Retention },
+    account('owner'),
+    ({ service: { app } }, account_id) =>
+      pipe(
+        app.accounts.load(account_id),
+        TE.chainW(({ state }) => ok({ days: state._tag === 'Open' ? state.retention_days : null })),
+      ),
+  ),
 ];
 
-/** The calling key and its account. The admin key from the environment has neither `label` nor `created_at`. */
-const showMe = (service: Service): Endpoint =>
-  withoutBody({ operation: 'me.get', answer: Me }, anyone, ({ request: { caller, at } }) =>
-    queryUpToDate(service, () =>
-      pipe(
-        TE.Do,
-        TE.bind('account', () => service.queries.account(caller.account_id)),
-        TE.bind('key', () => service.queries.key(caller.key_id)),
-        TE.bind('credits', () => service.queries.creditAccount(caller.account_id, at)),
-        TE.map(({ account, key, credits }) => ({
-          body: {
-            account_id: caller.account_id,
-            name: account?.name ?? null,
-            key_id: caller.key_id,
-            label: key?.label ?? null,
-            admin: caller.admin,
-            permissions: [...caller.permissions],
-            expires_at: caller.expires_at,
-            balance: credits === null ? zeroCredits : creditsOf(credits.balance),
-            created_at: key?.created_at ?? null,
-          },
-        })),
+export const meEndpoints: ReadonlyArray<Endpoint> = [
+  /** The calling key and its account. The admin key from the environment has neither `label` nor `created_at`. */
+  withoutBody(
+    'me.get',
+    'Get the calling key and account',
+    'The calling key, its permissions and the account balance.',
+    { answer: Me },
+    anyone,
+    ({ service, request: { caller, at } }) =>
+      queryUpToDate(service, () =>
+        pipe(
+          TE.Do,
+          TE.bind('account', () => service.queries.account(caller.account_id)),
+          TE.bind('key', () => service.queries.key(caller.key_id)),
+          TE.bind('credits', () => service.queries.creditAccount(caller.account_id, at)),
+          TE.map(({ account, key, credits }) => ({
+            body: {
+              account_id: caller.account_id,
+              name: account?.name ?? null,
+              key_id: caller.key_id,
+              label: key?.label ?? null,
+              admin: caller.admin,
+              permissions: [...caller.permissions],
+              expires_at: caller.expires_at,
+              balance: credits === null ? zeroCredits : creditsOf(credits.balance),
+              created_at: key?.created_at ?? null,
+            },
+          })),
+        ),
       ),
-    ),
-  );
-
-const default_seconds = 3_600;
-
-/** Creates a short-lived key of the caller's account. Answers once the key is valid for all later requests. */
-const make = (service: Service): Endpoint =>
+  ),
+  /** Creates a short-lived key of the caller's account. Answers once the key is valid for all later requests. */
   withBody(
-    {
-      operation: 'me.createKey',
-      answer: NewKey,
-      refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'],
-    },
+    'me.createKey',
+    'Create a short-lived key for the same account',
+    'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages: with `replace`, a page that was closed leaves no key behind.',
+    { answer: NewKey, refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'] },
     MakeKeyBody,
     anyone,
-    ({ request }, _, { label, admin, permissions, replace, expires_in_seconds }) =>
+    ({ service, request }, _, { label, admin, permissions, replace, expires_in_seconds }) =>
       pipe(
         makeOwnKey(service.app, request, {
           label: label ?? null,
@@ -234,15 +242,16 @@ const make = (service: Service): Endpoint =>
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map(({ replaced: _revoked, ...key }) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
-    { optional: true, made: ({ request }, id) => keyExists(service, request.caller.account_id, id) },
-  );
-
-/** Revokes keys of the account that were created with other keys. Answers once the key is refused in all later requests. */
-const revokeOwn = (service: Service): Endpoint =>
+    { optional: true, made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id) },
+  ),
+  /** Revokes keys of the account that were created with other keys. Answers once the key is refused in all later requests. */
   withoutBody(
-    { operation: 'me.revokeKey', answer: RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
+    'me.revokeKey',
+    'Revoke a key created with another key',
+    'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
+    { answer: RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     anyone,
-    ({ params, request }) => {
+    ({ service, params, request }) => {
       const { key_id } = params;
       if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
       return pipe(
@@ -252,10 +261,5 @@ const revokeOwn = (service: Service): Endpoint =>
         TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
       );
     },
-  );
-
-export const meEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  showMe(service),
-  make(service),
-  revokeOwn(service),
+  ),
 ];

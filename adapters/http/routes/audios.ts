@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/ports/ids.js';
 import { idsOf } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
-import type { ProviderDocuments, Understanding } from '../../../application/ports/provider-documents.js';
 import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
@@ -15,6 +14,7 @@ import { audioView, replayAudio } from '../../../projections/shown-records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import {
+  AnalysisReceipt,
   HistoryPage,
   AudioPage,
   ErasedMedium,
@@ -30,12 +30,19 @@ import {
   SpeakerRolesBody,
 } from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
-import { analysisWriteBack } from '../analysis-write-back.js';
-import { analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
-import type { Endpoint } from '../endpoint.js';
-import { audioListParameters, historyParameters, pointInHistoryParameter, audioSelection } from '../parameters.js';
+import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
+import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
+import type { Endpoint, Service } from '../endpoint.js';
+import {
+  audioListParameters,
+  documentParameters,
+  historyParameters,
+  pointInHistoryParameter,
+  audioSelection,
+} from '../parameters.js';
 import {
   type RecordSource,
+  aboutErasure,
   changedRecord,
   erased,
   listed,
@@ -46,7 +53,7 @@ import {
   waitForQueued,
   history,
 } from './records.js';
-import { type Service, anyone, audioId, evenErased, unlessErased } from '../service.js';
+import { anyone, audio, evenErased, unlessErased } from '../service.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { numberInPath } from '../codecs/values.js';
 
@@ -75,149 +82,16 @@ const source = (service: Service, audio_id: AudioId): RecordSource<AudioRecord> 
     ),
 });
 
-const changeDetails = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'audios.update', answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    AudioDetailsBody,
-    audioId(service, 'owner'),
-    ({ request }, { audio_id }, { title }) =>
-      pipe(
-        changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
-      ),
-    { optional: true },
-  );
-
-const register = (service: Service): Endpoint =>
-  withBody(
-    {
-      operation: 'audios.create',
-      answer: AudioRecord,
-      refuses: [
-        'AudioExists',
-        'UnavailableVideo',
-        'AudioAlreadyAssociated',
-        'UnknownAudio',
-        'UnknownVideo',
-        'NoSuchRevision',
-        'MediumErased',
-      ],
-      headers: ['ETag'],
-    },
-    RegisterAudioBody,
-    anyone,
-    ({ request }, _, body) => {
-      const { app } = service;
-      const audio_id = body.audio_id ?? newId(idsOf(app.ids, request), AudioId);
-      return pipe(
-        registerAudio(app, request, {
-          type: 'RegisterAudio',
-          audio_id,
-          owner_id: request.caller.account_id,
-          title: body.title ?? null,
-          kind: body.kind ?? 'upload',
-          video_id: body.video_id ?? null,
-          deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
-        }),
-        TE.chainW(() => registeredRecord(request, source(service, audio_id))),
-      );
-    },
-    { optional: true, unlessErased: unlessErased(service, 'audio_id') },
-  );
-
-const list = (service: Service): Endpoint => {
-  const waited = waitForQueued(service, 'audios', service.queries.audios);
-  return withoutBody({ operation: 'audios.list', answer: AudioPage, query: audioListParameters }, anyone, (call) =>
-    pipe(
-      TE.fromEither(audioSelection(call.query, ownerOfList(call))),
-      TE.chainFirstW((selection) => waited(call, selection)),
-      TE.chainW((selection) =>
-        listed(
-          service,
-          AudioPage,
-          call,
-          (page) => service.queries.audios(selection, page),
-          ({ record }) => record,
-        ),
-      ),
-    ),
-  );
-};
-
-const show = (service: Service): Endpoint =>
-  withoutBody(
-    {
-      operation: 'audios.get',
-      answer: AudioRecord,
-      refuses: ['NoSuchRevision'],
-      query: [pointInHistoryParameter],
-      headers: ['ETag'],
-    },
-    audioId(service, 'owner_or_worker_or_media_write'),
-    (call, { audio_id }) => showRecord(service, call, source(service, audio_id)),
-  );
-
-const erase = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'audios.erase', answer: ErasedMedium, refuses: ['LogNotSealed'] },
-    audioId(service, 'owner'),
-    ({ request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
-  );
-
-const showHistory = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'audios.history', answer: HistoryPage, query: historyParameters },
-    evenErased(audioId(service, 'owner')),
-    (call) => history(service, `audio-${call.params['audio_id']}`, call),
-  );
+const waitForAudios = waitForQueued('audios', (queries) => queries.audios);
 
 /** A document with turns only leaves the transcript as it is, whose speakers may have other numbers in the document. */
-const noteKeptTranscript = (service: Service, audio_id: AudioId, understood: Understanding) =>
-  understood.words === undefined
-    ? pipe(
-        service.app.audios.load(audio_id),
-        TE.map(({ state }): Understanding => {
-          if (state._tag !== 'Registered' || state.transcript === null) return understood;
-          const note = { count: 1, what: 'transcript of before is kept: its speaker numbers came from other labels' };
-          return { ...understood, notes: [...understood.notes, note] };
-        }),
-      )
-    : TE.right(understood);
-
-const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
-  analysisWriteBack(
-    'audio',
-    audioAnalysisReader,
-    documents,
-    audioRefusals.RecordAudioAnalysis,
-    audioId(service, 'worker'),
-    ({ request }, { audio_id }, analysis) => recordAudioAnalysis(service.app, request, audio_id, analysis),
-    ({ audio_id }, understood) => noteKeptTranscript(service, audio_id, understood),
-  );
-
-const replace = (service: Service): Endpoint =>
-  withReader(
-    { operation: 'audios.replaceTranscript', answer: ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
-    transcriptReader,
-    audioId(service, 'owner'),
-    ({ request }, { audio_id }, transcript) =>
-      pipe(
-        replaceTranscript(service.app, request, audio_id, transcript),
-        TE.chainW(() => ok({ status: 'completed', utterances: transcript.utterances })),
-      ),
-    { bodyLimit: analysisBodyLimit },
-  );
-
-export const audioEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
-  register(service),
-  changeDetails(service),
-  list(service),
-  show(service),
-  erase(service),
-  showHistory(service),
-  recordAnalysis(service, documents),
-  replace(service),
-];
+const noteKeptTranscript =
+  (hasTranscript: boolean) =>
+  ({ sent, understood }: ReceivedBody): ReceivedBody => {
+    if (!hasTranscript || understood === null || understood.words !== undefined) return { sent, understood };
+    const note = { count: 1, what: 'transcript of before is kept: its speaker numbers came from other labels' };
+    return { sent, understood: { ...understood, notes: [...understood.notes, note] } };
+  };
 
 type Targeted = { readonly speaker_id: number };
 
@@ -235,14 +109,148 @@ const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: 
   };
 };
 
-const rename = (service: Service): Endpoint =>
+export const audioEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
-    { operation: 'speakers.rename', answer: RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
-    SpeakerNamesBody,
-    audioId(service, 'owner_or_media_write'),
-    ({ request }, { audio_id }, speakers) =>
+    'audios.create',
+    'Register an audio',
+    'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
+    {
+      answer: AudioRecord,
+      refuses: [
+        'AudioExists',
+        'UnavailableVideo',
+        'AudioAlreadyAssociated',
+        'UnknownAudio',
+        'UnknownVideo',
+        'NoSuchRevision',
+        'MediumErased',
+      ],
+      headers: ['ETag'],
+    },
+    RegisterAudioBody,
+    anyone,
+    ({ service, request }, _, body) => {
+      const { app } = service;
+      const audio_id = body.audio_id ?? newId(idsOf(app.ids, request), AudioId);
+      return pipe(
+        registerAudio(app, request, {
+          type: 'RegisterAudio',
+          audio_id,
+          owner_id: request.caller.account_id,
+          title: body.title ?? null,
+          kind: body.kind ?? 'upload',
+          video_id: body.video_id ?? null,
+          deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
+        }),
+        TE.chainW(() => registeredRecord(request, source(service, audio_id))),
+      );
+    },
+    { optional: true, unlessErased: unlessErased('audio_id') },
+  ),
+  withBody(
+    'audios.update',
+    'Change the title',
+    'An absent title is not changed; null clears it.',
+    { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
+    AudioDetailsBody,
+    audio('owner'),
+    ({ service, request }, { audio_id }, { title }) =>
       pipe(
-        renameSpeakers(service.app, request, audio_id, withValidId(speakers)),
+        changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
+        TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
+      ),
+    { optional: true },
+  ),
+  withoutBody(
+    'audios.list',
+    'List audios',
+    'The audios of the account; admin keys see all. Newest first by default.',
+    { answer: AudioPage, query: audioListParameters },
+    anyone,
+    (call) =>
+      pipe(
+        TE.fromEither(audioSelection(call.query, ownerOfList(call))),
+        TE.chainFirstW((selection) => waitForAudios(call, selection)),
+        TE.chainW((selection) =>
+          listed(
+            AudioPage,
+            call,
+            (page) => call.service.queries.audios(selection, page),
+            ({ record }) => record,
+          ),
+        ),
+      ),
+  ),
+  withoutBody(
+    'audios.get',
+    'Get an audio',
+    '`at` selects an earlier state, by time or revision.',
+    { answer: AudioRecord, refuses: ['NoSuchRevision'], query: [pointInHistoryParameter], headers: ['ETag'] },
+    audio('owner_or_worker_or_media_write'),
+    (call, { audio_id }) => showRecord(call.service, call, source(call.service, audio_id)),
+  ),
+  withoutBody(
+    'audios.erase',
+    'Erase an audio',
+    aboutErasure,
+    { answer: ErasedMedium, refuses: ['LogNotSealed'] },
+    audio('owner'),
+    ({ service, request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
+  ),
+  withoutBody(
+    'audios.history',
+    'List the events of an audio',
+    'In order, each with the actor and request that caused it.',
+    { answer: HistoryPage, query: historyParameters },
+    evenErased(audio('owner')),
+    (call) => history(call.service, `audio-${call.params['audio_id']}`, call),
+  ),
+  withReader(
+    'audios.recordAnalysis',
+    'Write back the analysis of an audio',
+    `The speakers, their turns and the transcript. ${aboutFormats}`,
+    {
+      answer: AnalysisReceipt,
+      refuses: [...audioRefusals.RecordAudioAnalysis, 'DocumentReaderFailed'],
+      query: documentParameters,
+    },
+    audioAnalysisReader,
+    audio('worker'),
+    ({ service: { app }, request }, { audio_id }, analysis, understood) =>
+      pipe(recordAudioAnalysis(app, request, audio_id, analysis), TE.map(receipt(analysis, understood))),
+    {
+      bodyLimit: analysisBodyLimit,
+      understand: (visit, { transcript }, sent) =>
+        pipe(understand('audio', visit, sent), TE.map(noteKeptTranscript(transcript !== null))),
+    },
+  ),
+  withReader(
+    'audios.replaceTranscript',
+    'Replace the transcript',
+    'Permanently excludes the audio from name inference.',
+    { answer: ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
+    transcriptReader,
+    audio('owner'),
+    ({ service: { app }, request }, { audio_id }, transcript) =>
+      pipe(
+        replaceTranscript(app, request, audio_id, transcript),
+        TE.chainW(() => ok({ status: 'completed', utterances: transcript.utterances })),
+      ),
+    { bodyLimit: analysisBodyLimit },
+  ),
+];
+
+export const speakerEndpoints: ReadonlyArray<Endpoint> = [
+  withBody(
+    'speakers.rename',
+    'Rename speakers',
+    'Unknown speakers are listed in `skipped`. A face matched to a renamed speaker gets the same name.',
+    { answer: RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
+    SpeakerNamesBody,
+    audio('owner_or_media_write'),
+    ({ service: { app }, request }, { audio_id }, speakers) =>
+      pipe(
+        renameSpeakers(app, request, audio_id, withValidId(speakers)),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(
@@ -252,16 +260,17 @@ const rename = (service: Service): Endpoint =>
           ),
         ),
       ),
-  );
-
-const setRoles = (service: Service): Endpoint =>
+  ),
   withBody(
-    { operation: 'speakers.setRoles', answer: SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
+    'speakers.setRoles',
+    'Set roles of speakers',
+    'null clears a role. Unknown speakers are listed in `skipped`.',
+    { answer: SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
     SpeakerRolesBody,
-    audioId(service, 'owner_or_media_write'),
-    ({ request }, { audio_id }, speakers) =>
+    audio('owner_or_media_write'),
+    ({ service: { app }, request }, { audio_id }, speakers) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
+        changeAudio(app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(
@@ -271,37 +280,33 @@ const setRoles = (service: Service): Endpoint =>
           ),
         ),
       ),
-  );
-
-const merge = (service: Service): Endpoint =>
+  ),
   withBody(
-    { operation: 'speakers.merge', answer: MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
+    'speakers.merge',
+    'Merge a speaker into another',
+    'Everything said by `from` is assigned to `into`.',
+    { answer: MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
     MergeSpeakersBody,
-    audioId(service, 'owner'),
-    ({ request }, { audio_id }, { from, into }) =>
+    audio('owner'),
+    ({ service: { app }, request }, { audio_id }, { from, into }) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
+        changeAudio(app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
         TE.chainW(() => ok({ status: 'completed', from, into })),
       ),
-  );
-
-const remove = (service: Service): Endpoint =>
+  ),
   withoutBody(
-    { operation: 'speakers.delete', answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
-    audioId(service, 'owner'),
-    ({ params, request }, { audio_id }) => {
+    'speakers.delete',
+    'Delete a speaker',
+    'A face matched to the speaker loses its match.',
+    { answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
+    audio('owner'),
+    ({ service: { app }, params, request }, { audio_id }) => {
       const speaker_id = numberInPath(params['speaker_id']);
       if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
       return pipe(
-        changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+        changeAudio(app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
         TE.chainW(() => ok({ status: 'completed', speaker_id })),
       );
     },
-  );
-
-export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  rename(service),
-  setRoles(service),
-  merge(service),
-  remove(service),
+  ),
 ];

@@ -15,12 +15,12 @@ import type {
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint } from '../endpoint.js';
+import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
 import { type Gone, readInTurn } from '../read-in-turn.js';
-import { type Service, adminOnly, queryUpToDate } from '../service.js';
+import { adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
 interface EventsWanted {
@@ -135,20 +135,28 @@ const answer = (
     : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
 };
 
-/** Events of the whole log, oldest first unless `order=desc`: one page, or all selected events as NDJSON. */
-const events = (service: Service): Endpoint =>
-  withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminOnly, (call) =>
-    pipe(
-      TE.fromEither(wanted(call)),
-      TE.chainFirstW((found) => refuseUnmatchable(service, found)),
-      TE.chainW((found) => answer(service, call, found)),
-    ),
-  );
-
-/** Write-backs that came too late, or may belong to another run than the one they were assigned to; newest first. */
-const lateWrites = (service: Service): Endpoint =>
-  withoutBody({ operation: 'audit.lateWrites', answer: LateWritePage, query: pageParameters }, adminOnly, (call) =>
-    listed(service, LateWritePage, call, service.queries.lateWrites, (late) => late),
-  );
-
-export const auditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [events(service), lateWrites(service)];
+export const auditEndpoints: ReadonlyArray<Endpoint> = [
+  /** Events of the whole log, oldest first unless `order=desc`: one page, or all selected events as NDJSON. */
+  withoutBody(
+    'audit.events',
+    'List the events of the log',
+    'Oldest first. With `Accept: application/x-ndjson` all selected events are streamed, one per line.',
+    { answer: LogPage, query: eventParameters },
+    adminOnly,
+    (call) =>
+      pipe(
+        TE.fromEither(wanted(call)),
+        TE.chainFirstW((found) => refuseUnmatchable(call.service, found)),
+        TE.chainW((found) => answer(call.service, call, found)),
+      ),
+  ),
+  /** Write-backs that came too late, or may belong to another run than the one they were assigned to; newest first. */
+  withoutBody(
+    'audit.lateWrites',
+    'List late write-backs',
+    'Write-backs that came too late or may belong to another run than the one they were assigned to, with their changes.',
+    { answer: LateWritePage, query: pageParameters },
+    adminOnly,
+    (call) => listed(LateWritePage, call, call.service.queries.lateWrites, (late) => late),
+  ),
+];

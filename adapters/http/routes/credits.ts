@@ -11,64 +11,10 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { ledgerParameters, usageParameters } from '../parameters.js';
 import { type BadQuery, groupBy, pageRequest, timeRange, together } from '../query.js';
-import { type Service, account, queryUpToDate, revision, writingTo } from '../service.js';
+import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */
-const creditAccount = (service: Service) =>
-  writingTo(account(service, 'admin'), (account_id) => revision(service.app.creditAccounts, account_id));
-
-const book = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'credits.grant', answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
-    BookCreditsBody,
-    creditAccount(service),
-    ({ request }, account_id, { amount, reason }) =>
-      pipe(
-        bookCredits(service.app, request, account_id, amount, reason),
-        TE.chainW((balance) => ok({ balance })),
-      ),
-  );
-
-const setWindow = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'credits.setWindow', answer: SpendingWindow, refuses: ['InvalidAmount'] },
-    SpendingWindowBody,
-    creditAccount(service),
-    ({ request }, account_id, window) =>
-      pipe(
-        setSpendingWindow(service.app, request, account_id, window),
-        TE.chainW(() =>
-          ok({
-            limit: window?.limit ?? null,
-            period_seconds: window?.period_seconds ?? null,
-          }),
-        ),
-      ),
-  );
-
-/** An account without ledger entries has no record yet, hence no ETag. */
-const show = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'credits.get', answer: AccountCredits, headers: ['ETag'] },
-    account(service, 'owner'),
-    ({ request }, account_id) =>
-      pipe(
-        queryUpToDate(service, () => service.queries.creditAccount(account_id, request.at)),
-        TE.map((found) =>
-          found === null
-            ? { body: { account_id, balance: zeroCredits, held: zeroCredits, window: null } }
-            : {
-                body: {
-                  account_id,
-                  balance: creditsOf(found.balance),
-                  held: found.held,
-                  window: found.window,
-                },
-                headers: { ETag: `"${found.revision}"` },
-              },
-        ),
-      ),
-  );
+const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));
 
 const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry }: LedgerEntry) => ({
   entry_id,
@@ -87,29 +33,91 @@ const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry
 const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange; readonly page: PageRequest }> =>
   together({ range: timeRange(query), page: pageRequest(query) });
 
-/** The entries of a time range (`from` inclusive, `to` exclusive), newest first. */
-const showLedger = (service: Service): Endpoint =>
+const maxGroups = 10_000;
+
+export const creditEndpoints: ReadonlyArray<Endpoint> = [
+  withBody(
+    'credits.grant',
+    'Grant or correct credits',
+    'Positive: a grant; negative: a correction. Returns the balance.',
+    { answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
+    BookCreditsBody,
+    creditAccount,
+    ({ service: { app }, request }, account_id, { amount, reason }) =>
+      pipe(
+        bookCredits(app, request, account_id, amount, reason),
+        TE.chainW((balance) => ok({ balance })),
+      ),
+  ),
+  withBody(
+    'credits.setWindow',
+    'Set or clear the spending window',
+    '`limit: null` clears it.',
+    { answer: SpendingWindow, refuses: ['InvalidAmount'] },
+    SpendingWindowBody,
+    creditAccount,
+    ({ service: { app }, request }, account_id, window) =>
+      pipe(
+        setSpendingWindow(app, request, account_id, window),
+        TE.chainW(() =>
+          ok({
+            limit: window?.limit ?? null,
+            period_seconds: window?.period_seconds ?? null,
+          }),
+        ),
+      ),
+  ),
+  /** An account without ledger entries has no record yet, hence no ETag. */
   withoutBody(
-    { operation: 'credits.ledger', answer: Ledger, query: ledgerParameters },
-    account(service, 'owner'),
+    'credits.get',
+    'Get the balance and the spending window',
+    '`held` is reserved for calls that are in progress and is not available to other calls.',
+    { answer: AccountCredits, headers: ['ETag'] },
+    account('owner'),
+    ({ service, request }, account_id) =>
+      pipe(
+        queryUpToDate(service, () => service.queries.creditAccount(account_id, request.at)),
+        TE.map((found) =>
+          found === null
+            ? { body: { account_id, balance: zeroCredits, held: zeroCredits, window: null } }
+            : {
+                body: {
+                  account_id,
+                  balance: creditsOf(found.balance),
+                  held: found.held,
+                  window: found.window,
+                },
+                headers: { ETag: `"${found.revision}"` },
+              },
+        ),
+      ),
+  ),
+  /** The entries of a time range (`from` inclusive, `to` exclusive), newest first. */
+  withoutBody(
+    'credits.ledger',
+    'List ledger entries',
+    'Newest first. The amounts of all entries add up to the balance.',
+    { answer: Ledger, query: ledgerParameters },
+    account('owner'),
     (call, account_id) =>
       pipe(
         TE.fromEither(wanted(call)),
-        TE.chainW(({ range, page }) => queryUpToDate(service, () => service.queries.ledger(account_id, range, page))),
+        TE.chainW(({ range, page }) =>
+          queryUpToDate(call.service, () => call.service.queries.ledger(account_id, range, page)),
+        ),
         TE.chainW(({ items, next_cursor }) =>
           ok({ entries: items.map(shownEntry), next_cursor: call.clientCursor(next_cursor) }),
         ),
       ),
-  );
-
-const maxGroups = 10_000;
-
-/** Exact sums of charges in a time range (`from` inclusive, `to` exclusive). */
-const showUsage = (service: Service): Endpoint =>
+  ),
+  /** Exact sums of charges in a time range (`from` inclusive, `to` exclusive). */
   withoutBody(
-    { operation: 'credits.usage', answer: Usage, query: usageParameters },
-    account(service, 'owner'),
-    ({ query }, account_id) =>
+    'credits.usage',
+    'Sum up charges',
+    'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
+    { answer: Usage, query: usageParameters },
+    account('owner'),
+    ({ service, query }, account_id) =>
       pipe(
         TE.fromEither(together({ range: timeRange(query), by: groupBy(query, usageFields) })),
         TE.bindW('parts', ({ range }) => queryUpToDate(service, () => service.queries.usage(account_id, range))),
@@ -124,12 +132,5 @@ const showUsage = (service: Service): Endpoint =>
             : ok({ ...range, groups, total });
         }),
       ),
-  );
-
-export const creditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  book(service),
-  setWindow(service),
-  show(service),
-  showLedger(service),
-  showUsage(service),
+  ),
 ];

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Failure } from '../../../application/failures.js';
-import type { EvidenceLists, FaceEvidence } from '../../../application/evidence/evidence-lists.js';
+import type { FaceEvidence } from '../../../application/evidence/evidence-lists.js';
 import {
   type EvidencePage,
   type EvidenceQuery,
@@ -22,7 +22,7 @@ import { evidenceParameters, trackParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
 import { type Gone, readInTurn } from '../read-in-turn.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
-import { type Service, audio, video } from '../service.js';
+import { audio, video } from '../service.js';
 
 const seconds = (query: Query, name: 'from' | 'to'): E.Either<BadQuery, number | null> => {
   const given = query[name];
@@ -128,43 +128,44 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean):
   return faces;
 };
 
-const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
+/** Face tracks, speaker turns and transcripts. */
+export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
   withoutBody(
-    { operation: 'videos.tracks', answer: FaceTracksPage, query: trackParameters },
-    video(service, 'owner_or_worker'),
+    'videos.tracks',
+    'List face tracks',
+    'Face tracks, active-speaker scores and captions that overlap the given time range. A face may continue on the next page.',
+    { answer: FaceTracksPage, query: trackParameters },
+    video('owner_or_worker'),
     (call, state) =>
       pipe(
         TE.fromEither(flag(call.query, 'boxes')),
         TE.chainW((boxes) => {
           const withBoxes = boxes === true;
-          return answer(call, 'face_id', lists.tracks(state, withBoxes), (found) => ({
+          return answer(call, 'face_id', call.service.evidence.tracks(state, withBoxes), (found) => ({
             faces: facesOf(found, withBoxes),
           }));
         }),
       ),
-  );
-
-const segments = (service: Service, lists: EvidenceLists): Endpoint =>
+  ),
   withoutBody(
-    { operation: 'audios.segments', answer: SegmentPage, query: evidenceParameters('speaker_id') },
-    audio(service, 'owner_or_worker_or_media_write'),
+    'audios.segments',
+    'List speaker turns',
+    'The turns that overlap the given time range; they are not cut.',
+    { answer: SegmentPage, query: evidenceParameters('speaker_id') },
+    audio('owner_or_worker_or_media_write'),
     (call, state) =>
-      answer(call, 'speaker_id', lists.segments(state), (found) => ({
+      answer(call, 'speaker_id', call.service.evidence.segments(state), (found) => ({
         segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
       })),
-  );
-
-const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
+  ),
   withoutBody(
-    {
-      operation: 'audios.transcript',
-      answer: TranscriptPage,
-      refuses: ['NoTranscript'],
-      query: evidenceParameters('speaker_id'),
-    },
-    audio(service, 'owner_or_worker_or_media_write'),
+    'audios.transcript',
+    'Get the transcript',
+    '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
+    { answer: TranscriptPage, refuses: ['NoTranscript'], query: evidenceParameters('speaker_id') },
+    audio('owner_or_worker_or_media_write'),
     (call, state): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
-      const source = lists.transcript(state);
+      const source = call.service.evidence.transcript(state);
       if (source === null) return TE.left({ _tag: 'NoTranscript' });
       return answer(call, 'speaker_id', source, (found) => ({
         transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
@@ -176,11 +177,5 @@ const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
         })),
       }));
     },
-  );
-
-/** Face tracks, speaker turns and transcripts. */
-export const evidenceEndpoints = (service: Service, lists: EvidenceLists): ReadonlyArray<Endpoint> => [
-  tracks(service, lists),
-  segments(service, lists),
-  transcript(service, lists),
+  ),
 ];

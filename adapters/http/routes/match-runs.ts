@@ -14,7 +14,7 @@ import { type RunState, isRunState, runState, statusAnswer } from '../../../proj
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { withoutBody, ok } from '../declare-endpoint.js';
-import type { Call, Endpoint, Finder, Answer, Refused } from '../endpoint.js';
+import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
 import {
   pageParameters,
   runStateParameter,
@@ -24,7 +24,7 @@ import {
 } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../query.js';
 import type { Gone } from '../read-in-turn.js';
-import { type Service, queryUpToDate, videoId } from '../service.js';
+import { queryUpToDate, video } from '../service.js';
 import { longPoll, sharedQueries, waitForItems, waitOf } from '../long-poll.js';
 import { listed } from './records.js';
 import type { Failure } from '../../../application/failures.js';
@@ -39,49 +39,7 @@ const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | nul
   return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
 };
 
-const ofVideo = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'runs.list', answer: MatchRunPage, query: wholePageParameters },
-    videoId(service, 'owner_or_worker'),
-    (call, { video_id }) =>
-      listed(
-        service,
-        MatchRunPage,
-        call,
-        (page) => pipe(service.queries.matchRuns(video_id, page), TE.chainW(carried(service))),
-        (run) => shown(service, run),
-        wholePageRequest,
-      ),
-  );
-
-const hasEnded = ({ state }: ShownRun): boolean => state !== 'in_flight';
-
-const one = (service: Service): Endpoint => {
-  const share = sharedQueries<E.Either<NotShown, ShownRun>>();
-  return withoutBody(
-    { operation: 'runs.get', answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
-    videoId(service, 'owner_or_worker'),
-    ({ params, query }, { video_id }) => {
-      const { run_id } = params;
-      if (!RunId.is(run_id)) return TE.left<NotShown>({ _tag: 'UnknownRun' });
-      const ask = findRun(service, video_id, run_id);
-      return pipe(
-        TE.fromEither(waitOf(query)),
-        TE.chainW(
-          (seconds) => () =>
-            longPoll({
-              ask: () => share(`${video_id} ${run_id}`, ask),
-              isReady: hasEnded,
-              nextChange: () => service.queries.change({ run_id }),
-              expiresInMs: (run) => staleIn(service, run),
-              timeoutMs: seconds * 1_000,
-            }),
-        ),
-        TE.map((run) => ({ body: run })),
-      );
-    },
-  );
-};
+const shareRun = sharedQueries<E.Either<NotShown, ShownRun>>();
 
 const workers: Finder<void, 'NotAuthorised'> = {
   access: ['admin', 'WORKER'],
@@ -110,50 +68,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
-/** The runs of all videos, for workers. With `wait`, an empty list waits for a run. */
-const all = (service: Service): Endpoint => {
-  const { clock, stale_seconds } = service.app;
-  const wait = waitForItems<NotListed, MatchRunView>();
-  return withoutBody(
-    { operation: 'runs.listAll', answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
-    workers,
-    (call) =>
-      pipe(
-        TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
-        TE.chain(({ state, page, seconds }) => {
-          const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
-            queryUpToDate(service, () =>
-              service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion),
-            );
-          const first = { ...page, limit: 1 };
-          return pipe(
-            wait({
-              key: JSON.stringify([state, first]),
-              first: read(first),
-              nextChange: () => service.queries.change('match_runs'),
-              seconds,
-            }),
-            TE.chainW(() =>
-              listed(
-                service,
-                MatchRunPage,
-                call,
-                (portion) => pipe(read(portion), TE.chainW(carried(service))),
-                (run) => shown(service, run),
-              ),
-            ),
-          );
-        }),
-      ),
-  );
-};
-
-/** Match runs, for the accounts that trigger them and the workers that answer them. */
-export const matchRunEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  ofVideo(service),
-  one(service),
-  all(service),
-];
+const waitForRuns = waitForItems<NotListed, MatchRunView>();
 
 export type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
 
@@ -228,38 +143,118 @@ const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Unseen, Vide
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
 
-const statuses = (service: Service): Endpoint =>
+/** Match runs, for the accounts that trigger them and the workers that answer them. */
+export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
   withoutBody(
-    { operation: 'matches.status', answer: Statuses, query: [runStatusParameter] },
-    videoId(service, 'owner_or_worker'),
+    'runs.list',
+    'List the match runs of a video',
+    'With their outcome and late write-backs.',
+    { answer: MatchRunPage, query: wholePageParameters },
+    video('owner_or_worker'),
+    (call, { video_id }) =>
+      listed(
+        MatchRunPage,
+        call,
+        (page) => pipe(call.service.queries.matchRuns(video_id, page), TE.chainW(carried(call.service))),
+        (run) => shown(call.service, run),
+        wholePageRequest,
+      ),
+  ),
+  withoutBody(
+    'runs.get',
+    'Get a match run',
+    'With `wait`, answers as soon as the run is no longer in flight.',
+    { answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
+    video('owner_or_worker'),
+    ({ service, params: { run_id }, query }, { video_id }) =>
+      RunId.is(run_id)
+        ? pipe(
+            TE.fromEither(waitOf(query)),
+            TE.chainW(
+              (seconds) => () =>
+                longPoll({
+                  ask: () => shareRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
+                  isReady: ({ state }) => state !== 'in_flight',
+                  nextChange: () => service.queries.change({ run_id }),
+                  expiresInMs: (run) => staleIn(service, run),
+                  timeoutMs: seconds * 1_000,
+                }),
+            ),
+            TE.map((run) => ({ body: run })),
+          )
+        : TE.left<NotShown>({ _tag: 'UnknownRun' }),
+  ),
+  withoutBody(
+    'runs.listAll',
+    'List match runs of all videos',
+    'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
+    { answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
+    workers,
+    (call) => {
+      const { service } = call;
+      const { clock, stale_seconds } = service.app;
+      return pipe(
+        TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
+        TE.chain(({ state, page, seconds }) => {
+          const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
+            queryUpToDate(service, () =>
+              service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion),
+            );
+          const first = { ...page, limit: 1 };
+          return pipe(
+            waitForRuns(service, {
+              key: JSON.stringify([state, first]),
+              first: read(first),
+              nextChange: () => service.queries.change('match_runs'),
+              seconds,
+            }),
+            TE.chainW(() =>
+              listed(
+                MatchRunPage,
+                call,
+                (portion) => pipe(read(portion), TE.chainW(carried(service))),
+                (run) => shown(service, run),
+              ),
+            ),
+          );
+        }),
+      );
+    },
+  ),
+];
+
+export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
+  withoutBody(
+    'matches.status',
+    'Get the status of a video',
+    'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
+    { answer: Statuses, query: [runStatusParameter] },
+    video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(
         TE.fromEither(flag(call.query, 'speaker_face_match_status')),
         TE.bindTo('ofRun'),
-        TE.bindW('view', () => viewOf(service, video_id)),
+        TE.bindW('view', () => viewOf(call.service, video_id)),
         TE.chainW(({ ofRun, view }) =>
-          ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
+          ok(ofRun === true ? statusAt(call.service, view, call) : { status: view.record.status }),
         ),
       ),
-  );
-
-/** 404 while a run is in flight, and if no suggestions were ever stored (specification, section 3). */
-const suggestions = (service: Service): Endpoint =>
+  ),
+  /** 404 while a run is in flight, and if no suggestions were ever stored (specification, section 3). */
   withoutBody(
-    { operation: 'matches.suggestions', answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
-    videoId(service, 'owner_or_worker'),
+    'matches.suggestions',
+    'Get the stored suggestions',
+    'The answer is a valid body of `matches.commit`. 404 while a suggest run is in flight, or if no suggestions are stored.',
+    { answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
+    video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(
-        viewOf(service, video_id),
+        viewOf(call.service, video_id),
         TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
           const block = view.record.speaker_face_match.suggestions;
-          if (statusAt(service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
+          if (statusAt(call.service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
           return block === null ? TE.left({ _tag: 'NoSuggestions' }) : ok(block);
         }),
       ),
-  );
-
-export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  statuses(service),
-  suggestions(service),
+  ),
 ];

@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/suggestion-block.js';
+import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import {
@@ -19,51 +21,8 @@ import {
 import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody, withReader } from '../declare-endpoint.js';
-import type { Endpoint } from '../endpoint.js';
-import { type Service, videoId } from '../service.js';
-
-const putMatch = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'matches.commit', answer: Completed, refuses: videoRefusals.MatchFaces },
-    MatchFacesBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, { mappings }) =>
-      pipe(
-        matchFaces(service.app, request, video_id, mappings),
-        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
-      ),
-  );
-
-const trigger = (service: Service, mode: MatchMode): Endpoint =>
-  withBody(
-    {
-      operation: mode === 'commit' ? 'matches.run' : 'matches.suggest',
-      answer: StartedRun,
-      refuses: videoRefusals.QueueMatchRun,
-    },
-    MatchRunBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, { target_speaker_ids }) =>
-      pipe(
-        TE.fromEither(
-          target_speaker_ids === undefined || target_speaker_ids === null
-            ? E.right(null)
-            : targetsOf(target_speaker_ids),
-        ),
-        TE.chainW((targets) => queueMatchRun(service.app, request, video_id, mode, targets)),
-        TE.chainW(({ run_id, audio_id }) =>
-          ok({
-            video_id,
-            audio_id,
-            status: 'processing',
-            message:
-              mode === 'suggest' ? 'Speaker-face suggestions are being computed' : 'Speaker-face matching started',
-            run_id,
-          }),
-        ),
-      ),
-    { optional: true },
-  );
+import type { Call, Endpoint } from '../endpoint.js';
+import { video } from '../service.js';
 
 const candidateIn = ({ face_id, accuracy, matched_speaker_id }: WrittenCandidate): MatchCandidate => ({
   face_id,
@@ -91,10 +50,62 @@ const answerIn = (body: WriteBackBody): WorkerAnswer => {
   };
 };
 
-const writeBack = (service: Service): Endpoint =>
+const aboutRuns =
+  'Processes the given speakers, or all. The run is answered by a worker: the embedded one, or an external one if the embedded one is switched off. `runs.get` with `wait` returns when the run has ended. While a suggest run is in flight, further triggers of both modes are refused until it is stale. A commit run keeps none off: a trigger that comes before its result supersedes it.';
+
+const startRun = (mode: MatchMode, message: string) =>
+  [
+    { answer: StartedRun, refuses: videoRefusals.QueueMatchRun },
+    MatchRunBody,
+    video('owner'),
+    (
+      { service: { app }, request }: Call,
+      { video_id }: RegisteredVideo,
+      { target_speaker_ids }: t.TypeOf<typeof MatchRunBody>,
+    ) =>
+      pipe(
+        TE.fromEither(
+          target_speaker_ids === undefined || target_speaker_ids === null
+            ? E.right(null)
+            : targetsOf(target_speaker_ids),
+        ),
+        TE.chainW((targets) => queueMatchRun(app, request, video_id, mode, targets)),
+        TE.chainW(({ run_id, audio_id }) => ok({ video_id, audio_id, status: 'processing', message, run_id })),
+      ),
+    { optional: true },
+  ] as const;
+
+export const matchingEndpoints: ReadonlyArray<Endpoint> = [
+  withBody(
+    'matches.commit',
+    'Match faces to speakers',
+    'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
+    { answer: Completed, refuses: videoRefusals.MatchFaces },
+    MatchFacesBody,
+    video('owner'),
+    ({ service: { app }, request }, { video_id }, { mappings }) =>
+      pipe(
+        matchFaces(app, request, video_id, mappings),
+        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
+      ),
+  ),
+  withBody(
+    'matches.run',
+    'Start a match run that commits',
+    `The matches found are written to the faces. ${aboutRuns}`,
+    ...startRun('commit', 'Speaker-face matching started'),
+  ),
+  withBody(
+    'matches.suggest',
+    'Start a match run that suggests',
+    `The matches found are stored as suggestions. ${aboutRuns}`,
+    ...startRun('suggest', 'Speaker-face suggestions are being computed'),
+  ),
   withReader(
+    'matches.writeBack',
+    'Write back the result of a match run',
+    'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
     {
-      operation: 'matches.writeBack',
       answer: WriteBackReceipt,
       refuses: [
         'SpeakerNotTargeted',
@@ -107,13 +118,10 @@ const writeBack = (service: Service): Endpoint =>
       ],
     },
     writeBackReader,
-    videoId(service, 'worker'),
-    ({ request }, { video_id }, body) =>
+    video('worker'),
+    ({ service: { app }, request }, { video_id }, body) =>
       pipe(
-        TE.of(body),
-        TE.chainW(({ run_id = null, video_revision = null }) =>
-          receiveWriteBack(service.app, request, video_id, run_id, answerIn(body), video_revision),
-        ),
+        receiveWriteBack(app, request, video_id, body.run_id ?? null, answerIn(body), body.video_revision ?? null),
         TE.chainW(({ status, run_id, reason, skipped }) =>
           ok({
             status,
@@ -123,11 +131,5 @@ const writeBack = (service: Service): Endpoint =>
           }),
         ),
       ),
-  );
-
-export const matchingEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  putMatch(service),
-  trigger(service, 'commit'),
-  trigger(service, 'suggest'),
-  writeBack(service),
+  ),
 ];

@@ -3,19 +3,20 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
 import { inferNames, interruptedRun } from '../../../application/name-inference/infer-names.js';
-import type { InferredNames, NameRequest, NameInference } from '../../../application/name-inference/name-inference.js';
+import type { InferredNames, NameRequest } from '../../../application/name-inference/name-inference.js';
+import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../codecs/access.js';
-import type { Answer, Endpoint, Refused } from '../endpoint.js';
+import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
 import { withTranscript } from '../read-in-turn.js';
-import { type Service, audio } from '../service.js';
+import { audio } from '../service.js';
 
 const inquiryRefusals = [
   'EmptyTargets',
@@ -53,10 +54,12 @@ const rows = ({ run_id, model, results, replayed }: InferredNames): Answer<t.Typ
 /** Added to the model's time limit, for storing the answer. */
 const graceSeconds = 5;
 
-const infer = (service: Service, inference: NameInference, mode: InferenceMode): Endpoint =>
-  withBody(
+const aboutInference =
+  'Requires available credit; the price depends on the tokens that the model reports. Repeating a request with the same idempotency key within 24 hours returns the first answer and is not charged.';
+
+const infer = (mode: InferenceMode) =>
+  [
     {
-      operation: mode === 'commit' ? 'names.infer' : 'names.suggest',
       answer: NameRows,
       refuses: [
         ...inquiryRefusals,
@@ -71,28 +74,51 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
       headers: ['X-Run-Id', 'X-Model'],
     },
     NameInferenceBody,
-    audio(service, 'owner_or_media_write'),
-    (call, found, body) =>
-      pipe(
+    audio('owner_or_media_write'),
+    (call: Call, found: RegisteredAudio, body: NameInferenceBody) => {
+      const { app, inference } = call.service;
+      return pipe(
         requestOf(found, mode, body),
-        TE.chainW((asked) => withTranscript(call, found, inferNames(service.app, inference, call.request, asked))),
+        TE.chainW((asked) => withTranscript(call, found, inferNames(app, inference, call.request, asked))),
         TE.map(rows),
-      ),
-    {
-      interrupted: (request) => (id) => (RunId.is(id) ? interruptedRun(service.app, request, id) : TE.right('anew')),
-      abandoned_after_seconds: inference.timeout_seconds + graceSeconds,
+      );
     },
-  );
+    {
+      interrupted:
+        ({ service: { app } }: IncomingRequest, request: RequestContext) =>
+        (id: string) =>
+          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('anew' as const),
+      abandoned_after_seconds: ({ service: { inference } }: IncomingRequest) =>
+        inference.timeout_seconds + graceSeconds,
+    },
+  ] as const;
 
-const estimate = (service: Service, inference: NameInference): Endpoint =>
+export const nameInferenceEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
-    { operation: 'names.estimate', answer: CostEstimate, refuses: inquiryRefusals },
+    'names.infer',
+    'Infer and write names of speakers',
+    `Writes the names that the transcript supports, and roles if requested. ${aboutInference}`,
+    ...infer('commit'),
+  ),
+  withBody(
+    'names.suggest',
+    'Infer names of speakers without writing them',
+    `Returns for each speaker the inferred name, or why there is none. ${aboutInference}`,
+    ...infer('suggest'),
+  ),
+  withBody(
+    'names.estimate',
+    'Estimate the cost of an inference',
+    'Free of charge. Calls no model and writes nothing.',
+    { answer: CostEstimate, refuses: inquiryRefusals },
     NameInferenceBody,
-    audio(service, 'owner_or_media_write'),
+    audio('owner_or_media_write'),
     (call, found, body) =>
       pipe(
         requestOf(found, 'suggest', body),
-        TE.chainW((asked) => withTranscript(call, found, estimateCost(service.app, inference, call.request, asked))),
+        TE.chainW((asked) =>
+          withTranscript(call, found, estimateCost(call.service.app, call.service.inference, call.request, asked)),
+        ),
         TE.chainW(({ least, most, balance, refusal }) =>
           ok({
             credits_min: least,
@@ -104,10 +130,5 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
         ),
       ),
     { ignoresKey: true },
-  );
-
-export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [
-  infer(service, inference, 'commit'),
-  infer(service, inference, 'suggest'),
-  estimate(service, inference),
+  ),
 ];

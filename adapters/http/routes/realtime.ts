@@ -12,7 +12,6 @@ import { bearerToken } from '../authenticate.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
-import type { Realtime } from '../../../application/realtime/realtime.js';
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import {
@@ -29,20 +28,15 @@ import {
   OfferBody,
 } from '../codecs/realtime.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Call, Endpoint, Finder } from '../endpoint.js';
+import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { type Service, anyone, revision } from '../service.js';
+import { anyone, revision } from '../service.js';
 
 /** The path of the results socket. */
 export const resultsPath = '/v2/realtime/results';
 
-export interface RealtimeAddress {
-  /** The URL at which clients reach the service; null: the host of the request. */
-  readonly public_url: string | null;
-}
-
 /** Where the endpoints of a session are, and its results socket. */
-const addressesOf = ({ public_url }: RealtimeAddress, { headers }: Call, session_id: SessionId) => {
+const addressesOf = ({ service: { public_url }, headers }: Call, session_id: SessionId) => {
   const base = (public_url ?? `http://${headers.host ?? 'localhost'}`).replace(/\/+$/, '');
   return {
     session_url: `${base}/v2/realtime/session/${session_id}`,
@@ -57,160 +51,138 @@ const sessionExists = ({ app }: Service, session_id: string): TE.TaskEither<Refu
     TE.map(({ state }) => state._tag !== 'Uncreated'),
   );
 
-/** The price per minute and the balance, for users who are about to start a session. */
-const price = ({ app }: Service, { settings }: Realtime): Endpoint =>
-  withoutBody({ operation: 'sessions.price', answer: SessionPrice }, anyone, ({ request: { caller } }) =>
-    pipe(
-      app.creditAccounts.load(caller.account_id),
-      TE.chainW(({ state: { balance } }) => ok({ price_per_minute: settings.price_per_minute, balance })),
-    ),
-  );
-
-const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
-  withBody(
-    {
-      operation: 'sessions.create',
-      answer: NewSession,
-      refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'],
-    },
-    CreateSessionBody,
-    anyone,
-    (call, _, { metadata }) =>
-      pipe(
-        createSession(service.app, realtime, call.request, metadata ?? {}),
-        TE.map((created) => ({
-          body: { ...created, ...addressesOf(address, call, created.session_id) },
-          secret_of: created.session_id,
-        })),
-      ),
-    { optional: true, made: (_, id) => sessionExists(service, id) },
-  );
-
-const session = ({ app }: Service): Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> => ({
+const session: Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> = {
   access: ['owner', 'admin', 'session_token'],
   refuses: ['SessionNotFound', 'NotAuthorised'],
-  find: ({ params, request }) => authoriseSession(app, request.caller, params['session_id'] ?? ''),
-  revisionOf: ({ created }) => revision(app.realtimeSessions, created.session_id),
-});
-
-const offer = (service: Service, realtime: Realtime): Endpoint =>
-  withBody(
-    {
-      operation: 'sessions.offer',
-      answer: SessionAnswer,
-      refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'],
-    },
-    OfferBody,
-    session(service),
-    ({ request }, { created }, { sdp }) =>
-      pipe(
-        negotiate(service.app, realtime, request, created.session_id, sdp),
-        TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
-      ),
-  );
-
-const ice = (service: Service, realtime: Realtime): Endpoint =>
-  withBody(
-    {
-      operation: 'sessions.addCandidate',
-      answer: AcceptedCandidate,
-      refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'],
-    },
-    CandidateBody,
-    session(service),
-    (_, { created }, body) =>
-      pipe(
-        addCandidate(service.app, realtime, created.session_id, {
-          candidate: body.candidate,
-          sdp_mid: body.sdp_mid ?? null,
-          sdp_m_line_index: body.sdp_m_line_index ?? null,
-        }),
-        TE.chainW(() => ok({ status: 'accepted' })),
-      ),
-  );
-
-const show = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'sessions.get', answer: Session, headers: ['ETag'] },
-    session(service),
-    (_, { created, status, charged, revision }) =>
-      TE.right({
-        body: {
-          session_id: created.session_id,
-          status,
-          created_at: created.at,
-          credits_charged: charged,
-        },
-        headers: { ETag: `"${revision}"` },
-      }),
-  );
-
-const end = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody(
-    { operation: 'sessions.end', answer: EndedSession, refuses: ['SessionElsewhere'] },
-    session(service),
-    ({ request }, { created: { session_id } }) =>
-      pipe(
-        heldSession(service.app, realtime, session_id),
-        TE.chainW(() => endSession(service.app, realtime, request, session_id)),
-        TE.chainW(({ duration_seconds, charged }) =>
-          ok({ session_id, status: 'ended', duration_seconds, credits_charged: charged }),
-        ),
-      ),
-  );
-
-const renew = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody(
-    { operation: 'sessions.renewToken', answer: SessionToken, refuses: ['TooManyTokens'] },
-    session(service),
-    ({ request }, running) =>
-      pipe(
-        renewToken(service.app, realtime, request, running),
-        TE.map((body) => ({ body, secret_of: running.created.session_id })),
-      ),
-    { hasSecret: true },
-  );
-
-const erase = ({ app }: Service): Endpoint =>
-  withoutBody(
-    { operation: 'sessions.erase', answer: ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
-    {
-      access: ['owner', 'admin'],
-      refuses: ['SessionNotFound', 'NotAuthorised'],
-      find: ({ params, request }) => authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
-      revisionOf: (session_id) => revision(app.realtimeSessions, session_id),
-    },
-    ({ request }, session_id) =>
-      pipe(
-        eraseSession(app, request, session_id),
-        TE.chainW(({ status, erased_at }) => ok({ status, erased_at })),
-      ),
-  );
+  find: ({ service: { app }, params, request }) => authoriseSession(app, request.caller, params['session_id'] ?? ''),
+  revisionOf: ({ created }, { app }) => revision(app.realtimeSessions, created.session_id),
+};
 
 /** Accepts the token of the session in addition to a key of its account. */
-const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
+const withToken = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   refuses: [...endpoint.refuses, 'InvalidSessionToken'],
-  callerOf: (headers, { session_id = '' }) => {
+  callerOf: ({ service: { app }, headers, params: { session_id = '' } }) => {
     const token = bearerToken(headers);
     return token !== null && isSessionToken(token) ? authoriseToken(app, token, session_id) : null;
   },
 });
 
 /** Realtime sessions (specification, sections 4.5 and 7.4). */
-export const realtimeEndpoints = (
-  service: Service,
-  realtime: Realtime,
-  address: RealtimeAddress,
-): ReadonlyArray<Endpoint> => [
-  price(service, realtime),
-  create(service, realtime, address),
-  erase(service),
+export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
+  withoutBody(
+    'sessions.price',
+    'Get the price of realtime sessions',
+    'The price per minute and the balance of the account.',
+    { answer: SessionPrice },
+    anyone,
+    ({ service: { app, realtime }, request: { caller } }) =>
+      pipe(
+        app.creditAccounts.load(caller.account_id),
+        TE.chainW(({ state: { balance } }) => ok({ price_per_minute: realtime.settings.price_per_minute, balance })),
+      ),
+  ),
+  withBody(
+    'sessions.create',
+    'Create a realtime session',
+    'With the returned token, a web page can use this session and its results without an API key. The token is shown only once.',
+    { answer: NewSession, refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'] },
+    CreateSessionBody,
+    anyone,
+    (call, _, { metadata }) =>
+      pipe(
+        createSession(call.service.app, call.service.realtime, call.request, metadata ?? {}),
+        TE.map((created) => ({
+          body: { ...created, ...addressesOf(call, created.session_id) },
+          secret_of: created.session_id,
+        })),
+      ),
+    { optional: true, made: ({ service }, id) => sessionExists(service, id) },
+  ),
+  withoutBody(
+    'sessions.erase',
+    'Erase an ended session',
+    'Permanently erases its `metadata`. Charges are kept.',
+    { answer: ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
+    {
+      access: ['owner', 'admin'],
+      refuses: ['SessionNotFound', 'NotAuthorised'],
+      find: ({ service: { app }, params, request }) =>
+        authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
+      revisionOf: (session_id, { app }) => revision(app.realtimeSessions, session_id),
+    },
+    ({ service: { app }, request }, session_id) =>
+      pipe(
+        eraseSession(app, request, session_id),
+        TE.chainW(({ status, erased_at }) => ok({ status, erased_at })),
+      ),
+  ),
   ...[
-    offer(service, realtime),
-    ice(service, realtime),
-    show(service),
-    end(service, realtime),
-    renew(service, realtime),
-  ].map((endpoint) => withToken(service, endpoint)),
+    withBody(
+      'sessions.offer',
+      'Send a WebRTC offer',
+      'Returns the WebRTC answer. A second offer renegotiates.',
+      { answer: SessionAnswer, refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'] },
+      OfferBody,
+      session,
+      ({ service: { app, realtime }, request }, { created }, { sdp }) =>
+        pipe(
+          negotiate(app, realtime, request, created.session_id, sdp),
+          TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
+        ),
+    ),
+    withBody(
+      'sessions.addCandidate',
+      'Add an ICE candidate',
+      'Send each candidate as the browser finds it; an empty candidate signals the end.',
+      { answer: AcceptedCandidate, refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'] },
+      CandidateBody,
+      session,
+      ({ service: { app, realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
+        pipe(
+          addCandidate(app, realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }),
+          TE.chainW(() => ok({ status: 'accepted' })),
+        ),
+    ),
+    withoutBody(
+      'sessions.get',
+      'Get a session',
+      'Its status and the credits charged so far.',
+      { answer: Session, headers: ['ETag'] },
+      session,
+      (_, { created: { session_id, at: created_at }, status, charged: credits_charged, revision }) =>
+        TE.right({
+          body: { session_id, status, created_at, credits_charged },
+          headers: { ETag: `"${revision}"` },
+        }),
+    ),
+    withoutBody(
+      'sessions.end',
+      'End a session',
+      'Charges the time used. An ended session is answered with 404.',
+      { answer: EndedSession, refuses: ['SessionElsewhere'] },
+      session,
+      ({ service: { app, realtime }, request }, { created: { session_id } }) =>
+        pipe(
+          heldSession(app, realtime, session_id),
+          TE.chainW(() => endSession(app, realtime, request, session_id)),
+          TE.chainW(({ duration_seconds, charged }) =>
+            ok({ session_id, status: 'ended', duration_seconds, credits_charged: charged }),
+          ),
+        ),
+    ),
+    withoutBody(
+      'sessions.renewToken',
+      'Create another token',
+      'Earlier tokens remain valid until they expire.',
+      { answer: SessionToken, refuses: ['TooManyTokens'] },
+      session,
+      ({ service: { app, realtime }, request }, running) =>
+        pipe(
+          renewToken(app, realtime, request, running),
+          TE.map((body) => ({ body, secret_of: running.created.session_id })),
+        ),
+      { hasSecret: true },
+    ),
+  ].map(withToken),
 ];

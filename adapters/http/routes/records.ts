@@ -11,16 +11,17 @@ import type {
   InvalidCursor,
   Listing,
   PageRequest,
+  Queries,
   ReadModelBehind,
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type Page } from '../codecs/values.js';
-import type { Answer, Call, Refused } from '../endpoint.js';
+import type { Answer, Call, Refused, Service } from '../endpoint.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
 import { type Gone, type Reading, readInTurn } from '../read-in-turn.js';
-import { type Service, queryUpToDate } from '../service.js';
+import { queryUpToDate } from '../service.js';
 import { waitForItems, waitOf } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';
@@ -74,6 +75,9 @@ export const changedRecord = <Body>(
     TE.chainW((view) => (view === null ? registeredRecord(request, source) : answered(view))),
   );
 
+export const aboutErasure =
+  'Permanently erases its content, evidence, transcript and names. Its history still lists each event with its time and actor, but without data (`erased: true`). Charges are kept. The id cannot be used again.';
+
 /** The answer to an erasure, once the read models include it. The erasure succeeds even if they are behind. */
 export const erased = <Refused, Receipt>(
   service: Service,
@@ -124,12 +128,11 @@ type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
 
 /** With `wait` and `status=queue`, waits until there is a record that waits for its analysis. */
 export const waitForQueued = <Selection extends RecordSelection, Item>(
-  service: Service,
   table: 'videos' | 'audios',
-  list: (selection: Selection, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>,
+  listOf: (queries: Queries) => (selection: Selection, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>,
 ): ((call: Call, selection: Selection) => TE.TaskEither<BadQuery | NotListed, unknown>) => {
   const wait = waitForItems<NotListed, Item>();
-  return ({ query }, selection) =>
+  return ({ query, service }, selection) =>
     pipe(
       E.Do,
       E.bind('seconds', () =>
@@ -145,9 +148,9 @@ export const waitForQueued = <Selection extends RecordSelection, Item>(
           { ...selection, sort: 'created_at' as const },
           selection.sort === 'created_at' ? cursor : null,
         ];
-        return wait({
+        return wait(service, {
           key: JSON.stringify([wanted, from]),
-          first: queryUpToDate(service, () => list(wanted, { limit: 1, cursor: from })),
+          first: queryUpToDate(service, () => listOf(service.queries)(wanted, { limit: 1, cursor: from })),
           nextChange: () => service.queries.change(table),
           seconds,
         });
@@ -157,7 +160,6 @@ export const waitForQueued = <Selection extends RecordSelection, Item>(
 
 /** A page of a list from the read models, once they include everything that this instance has acknowledged. */
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
-  service: Service,
   of: Page<Shown>,
   call: Call,
   question: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>,
@@ -167,7 +169,7 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
   pipe(
     TE.fromEither(requestOf(call.query)),
     TE.chainW((page) =>
-      pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(service, () => question(portion)) }),
+      pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(call.service, () => question(portion)) }),
     ),
   );
 

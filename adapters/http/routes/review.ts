@@ -7,11 +7,11 @@ import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
-import type { Call, Endpoint, Refused } from '../endpoint.js';
+import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, pageRequest, together } from '../query.js';
-import { type Service, anyone, queryUpToDate, videoId } from '../service.js';
+import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
@@ -87,46 +87,48 @@ const shown = ({
   ...(names === null ? {} : { names }),
 });
 
-const questions = (service: Service): Endpoint =>
+/** Questions for people to review (contract, Review). */
+export const reviewEndpoints: ReadonlyArray<Endpoint> = [
   withoutBody(
-    {
-      operation: 'review.list',
-      answer: QuestionPage,
-      refuses: ['UnknownVideo', 'NotAuthorised'],
-      query: reviewParameters,
-    },
+    'review.list',
+    'List review questions',
+    'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
+    { answer: QuestionPage, refuses: ['UnknownVideo', 'NotAuthorised'], query: reviewParameters },
     anyone,
     (call) =>
       pipe(
         TE.Do,
-        TE.bind('scope', () => scopeOf(service, call)),
+        TE.bind('scope', () => scopeOf(call.service, call)),
         TE.bindW('wanted', () => TE.fromEither(together({ kind: kindIn(call.query), page: pageRequest(call.query) }))),
         TE.chainW(({ wanted: { kind }, scope }) =>
-          listed(service, QuestionPage, call, (page) => openQuestions(service, page, { ...scope, kind }), shown),
+          listed(QuestionPage, call, (page) => openQuestions(call.service, page, { ...scope, kind }), shown),
         ),
       ),
-  );
+  ),
+];
 
-/** Questions for people to review (contract, Review). */
-export const reviewEndpoints = (service: Service): ReadonlyArray<Endpoint> => [questions(service)];
-
-const decide = (service: Service): Endpoint =>
+/** Decisions of people about matches (contract, Decisions of people). */
+export const decisionEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
-    { operation: 'decisions.create', answer: Completed, refuses: videoRefusals.DecideLinks },
+    'decisions.create',
+    'Decide about matches',
+    'Confirm a match, confirm that a speaker is not visible (`face_id: null`), or reject a match. All or nothing. Later runs respect decisions.',
+    { answer: Completed, refuses: videoRefusals.DecideLinks },
     DecisionsBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, { decisions }) =>
+    video('owner'),
+    ({ service: { app }, request }, { video_id }, { decisions }) =>
       pipe(
-        decideLinks(service.app, request, video_id, decisions),
+        decideLinks(app, request, video_id, decisions),
         TE.chainW(() => ok({ status: 'completed', message: 'The decisions were recorded' })),
       ),
-  );
-
-const listDecisions = (service: Service): Endpoint =>
+  ),
   withoutBody(
-    { operation: 'decisions.list', answer: Decisions },
-    videoId(service, 'owner_or_worker'),
-    (_call, { video_id }) =>
+    'decisions.list',
+    'List current decisions',
+    'Without decisions that were replaced or reverted.',
+    { answer: Decisions },
+    video('owner_or_worker'),
+    ({ service }, { video_id }) =>
       pipe(
         queryUpToDate(service, () => service.queries.video(video_id)),
         TE.chainW((view) =>
@@ -135,10 +137,5 @@ const listDecisions = (service: Service): Endpoint =>
             : ok({ decisions: standingDecisions(view.decisions) }),
         ),
       ),
-  );
-
-/** Decisions of people about matches (contract, Decisions of people). */
-export const decisionEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  decide(service),
-  listDecisions(service),
+  ),
 ];

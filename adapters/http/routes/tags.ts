@@ -24,40 +24,20 @@ import {
   TagRegistryBody,
   UserTagsBody,
 } from '../codecs/media.js';
-import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
+import type { Answer, Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { jsonLength } from '../../runtime/json-size.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-in-turn.js';
-import { type Service, adminOnly, anyone, queryUpToDate, revision, videoId, writingTo } from '../service.js';
+import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
   pipe(
     writeTags(app, request, video_id, wanted),
     TE.chainW(({ created, updated, unchanged }) => ok({ status: 'completed', created, updated, unchanged })),
-  );
-
-const importTags = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'tags.import', answer: WrittenTags, refuses: videoRefusals.WriteTags },
-    ProviderTagsBody,
-    videoId(service, 'owner'),
-    (call, { video_id }, { source, tags, dry_run }) =>
-      written(service, call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
-  );
-
-const editTags = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'tags.set', answer: WrittenTags, refuses: videoRefusals.WriteTags },
-    UserTagsBody,
-    videoId(service, 'owner'),
-    (call, { video_id }, { tags, dry_run }) => {
-      const source = `user.${call.request.caller.account_id}`;
-      return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
-    },
   );
 
 /** This many tags are serialised before yielding to other work. */
@@ -87,15 +67,40 @@ const tagsAnswer = (call: Call, view: VideoView, page: PageRequest): TE.TaskEith
     : pagedAnswer({ of: TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
 };
 
-const show = (service: Service): Endpoint =>
+export const tagEndpoints: ReadonlyArray<Endpoint> = [
+  withBody(
+    'tags.import',
+    'Import tags of a provider',
+    'All or nothing: a refusal lists every tag that cannot be written, and why. With `dry_run` nothing is written.',
+    { answer: WrittenTags, refuses: videoRefusals.WriteTags },
+    ProviderTagsBody,
+    video('owner'),
+    (call, { video_id }, { source, tags, dry_run }) =>
+      written(call.service, call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
+  ),
+  withBody(
+    'tags.set',
+    'Set tags',
+    'Only tags of the categories `label` and `user`. All or nothing, as for imports.',
+    { answer: WrittenTags, refuses: videoRefusals.WriteTags },
+    UserTagsBody,
+    video('owner'),
+    (call, { video_id }, { tags, dry_run }) => {
+      const source = `user.${call.request.caller.account_id}`;
+      return written(call.service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
+    },
+  ),
   withoutBody(
-    { operation: 'tags.list', answer: TagPage, query: wholePageParameters, headers: ['ETag'] },
-    videoId(service, 'owner'),
+    'tags.list',
+    'List the tags of a video',
+    'Each with its source.',
+    { answer: TagPage, query: wholePageParameters, headers: ['ETag'] },
+    video('owner'),
     (call, { video_id }) =>
       pipe(
         TE.fromEither(wholePageRequest(call.query)),
         TE.bindTo('page'),
-        TE.bindW('view', () => queryUpToDate(service, () => service.queries.video(video_id))),
+        TE.bindW('view', () => queryUpToDate(call.service, () => call.service.queries.video(video_id))),
         TE.chainW(({ page, view }): TE.TaskEither<Refused<'UnknownVideo' | 'InvalidCursor'> | Gone, TagAnswer> =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' })
@@ -105,59 +110,57 @@ const show = (service: Service): Endpoint =>
               ),
         ),
       ),
-  );
-
-const remove = (service: Service): Endpoint =>
+  ),
   withoutBody(
-    { operation: 'tags.delete', answer: RemovedTag, refuses: videoRefusals.RemoveTag },
-    videoId(service, 'owner'),
+    'tags.delete',
+    'Delete a tag',
+    'Only tags of the categories `label` and `user`.',
+    { answer: RemovedTag, refuses: videoRefusals.RemoveTag },
+    video('owner'),
     (call, { video_id }) => {
       const { key = '' } = call.params;
       return TagKey.is(key)
         ? pipe(
-            changeVideo(service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
+            changeVideo(call.service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
             TE.chainW(() => ok({ status: 'completed', key })),
           )
         : TE.left({ _tag: 'UnknownTag', key });
     },
-  );
-
-export const tagEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  importTags(service),
-  editTags(service),
-  show(service),
-  remove(service),
+  ),
 ];
 
-/** Read from the log. The ETag is the revision; an empty registry has none. */
-const showRegistry = (service: Service): Endpoint =>
-  withoutBody({ operation: 'tagRegistry.list', answer: TagRegistry, headers: ['ETag'] }, anyone, () =>
-    pipe(
-      readTagRegistry(service.app),
-      TE.map(({ entries, revision }) => ({
-        body: { entries },
-        ...(revision === null ? {} : { headers: { ETag: `"${revision}"` } }),
-      })),
-    ),
-  );
-
-const register = (service: Service): Endpoint =>
+export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
+  /** Read from the log. The ETag is the revision; an empty registry has none. */
+  withoutBody(
+    'tagRegistry.list',
+    'List the tag registry',
+    'Contains tag keys and families of keys such as `vpm.*`. The most specific entry applies.',
+    { answer: TagRegistry, headers: ['ETag'] },
+    anyone,
+    ({ service: { app } }) =>
+      pipe(
+        readTagRegistry(app),
+        TE.map(({ entries, revision }) => ({
+          body: { entries },
+          ...(revision === null ? {} : { headers: { ETag: `"${revision}"` } }),
+        })),
+      ),
+  ),
   withBody(
-    { operation: 'tagRegistry.register', answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
+    'tagRegistry.register',
+    'Register a tag key',
+    'Or a family of keys such as `vpm.*`. An existing entry of the same key is replaced.',
+    { answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
     TagRegistryBody,
-    writingTo(adminOnly, () => revision(service.app.tagRegistries, registryId)),
-    ({ params, request }, _, { category, value_type, description = null }) => {
+    writingTo(adminOnly, (_, { app }) => revision(app.tagRegistries, registryId)),
+    ({ service: { app }, params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;
       if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });
       const entry = { key, category, value_type, description };
       return pipe(
-        registerTagKey(service.app, request, entry),
+        registerTagKey(app, request, entry),
         TE.chainW(() => ok(entry)),
       );
     },
-  );
-
-export const tagRegistryEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  showRegistry(service),
-  register(service),
+  ),
 ];

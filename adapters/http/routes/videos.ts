@@ -2,7 +2,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/ports/ids.js';
 import { idsOf } from '../../../application/commands/context.js';
-import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
@@ -12,6 +11,7 @@ import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
 import {
+  AnalysisReceipt,
   HistoryPage,
   ErasedMedium,
   NamedFaces,
@@ -24,12 +24,19 @@ import {
 } from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
-import { analysisWriteBack } from '../analysis-write-back.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Endpoint } from '../endpoint.js';
-import { historyParameters, pointInHistoryParameter, videoListParameters, videoSelection } from '../parameters.js';
+import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
+import { analysisBodyLimit, ok, withBody, withReader, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint, Service } from '../endpoint.js';
+import {
+  documentParameters,
+  historyParameters,
+  pointInHistoryParameter,
+  videoListParameters,
+  videoSelection,
+} from '../parameters.js';
 import {
   type RecordSource,
+  aboutErasure,
   changedRecord,
   erased,
   listed,
@@ -40,30 +47,21 @@ import {
   waitForQueued,
   history,
 } from './records.js';
-import { type Service, anyone, evenErased, unlessErased, video, videoId } from '../service.js';
+import { anyone, evenErased, unlessErased, video } from '../service.js';
 
 const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => service.queries.video(video_id),
   at: (reading, until) => recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
 });
 
-const changeDetails = (service: Service): Endpoint =>
-  withBody(
-    { operation: 'videos.update', answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    VideoDetailsBody,
-    video(service, 'owner'),
-    ({ request }, { video_id }, { title, media_url }) =>
-      pipe(
-        changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
-        TE.chainW(() => changedRecord(service, request, source(service, video_id))),
-      ),
-    { optional: true },
-  );
+const waitForVideos = waitForQueued('videos', (queries) => queries.videos);
 
-const register = (service: Service): Endpoint =>
+export const videoEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
+    'videos.create',
+    'Register a video',
+    'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
     {
-      operation: 'videos.create',
       answer: VideoRecord,
       refuses: [
         'VideoExists',
@@ -78,7 +76,7 @@ const register = (service: Service): Endpoint =>
     },
     RegisterVideoBody,
     anyone,
-    ({ request }, _, body) => {
+    ({ service, request }, _, body) => {
       const { app } = service;
       const video_id = body.video_id ?? newId(idsOf(app.ids, request), VideoId);
       return pipe(
@@ -94,75 +92,93 @@ const register = (service: Service): Endpoint =>
         TE.chainW(() => registeredRecord(request, source(service, video_id))),
       );
     },
-    { optional: true, unlessErased: unlessErased(service, 'video_id') },
-  );
-
-const list = (service: Service): Endpoint => {
-  const waited = waitForQueued(service, 'videos', service.queries.videos);
-  return withoutBody({ operation: 'videos.list', answer: VideoPage, query: videoListParameters }, anyone, (call) =>
-    pipe(
-      TE.fromEither(videoSelection(call.query, ownerOfList(call))),
-      TE.chainFirstW((selection) => waited(call, selection)),
-      TE.chainW((selection) =>
-        listed(
-          service,
-          VideoPage,
-          call,
-          (page) => service.queries.videos(selection, page),
-          ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
+    { optional: true, unlessErased: unlessErased('video_id') },
+  ),
+  withBody(
+    'videos.update',
+    'Change the title or media URL',
+    'Absent fields are not changed; null clears a field.',
+    { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
+    VideoDetailsBody,
+    video('owner'),
+    ({ service, request }, { video_id }, { title, media_url }) =>
+      pipe(
+        changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
+        TE.chainW(() => changedRecord(service, request, source(service, video_id))),
+      ),
+    { optional: true },
+  ),
+  withoutBody(
+    'videos.list',
+    'List videos',
+    'The videos of the account; admin keys see all. Newest first by default.',
+    { answer: VideoPage, query: videoListParameters },
+    anyone,
+    (call) =>
+      pipe(
+        TE.fromEither(videoSelection(call.query, ownerOfList(call))),
+        TE.chainFirstW((selection) => waitForVideos(call, selection)),
+        TE.chainW((selection) =>
+          listed(
+            VideoPage,
+            call,
+            (page) => call.service.queries.videos(selection, page),
+            ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
+          ),
         ),
       ),
-    ),
-  );
-};
-
-const show = (service: Service): Endpoint =>
+  ),
   withoutBody(
+    'videos.get',
+    'Get a video',
+    '`at` selects an earlier state, by time or revision.',
+    { answer: VideoRecord, refuses: ['NoSuchRevision'], query: [pointInHistoryParameter], headers: ['ETag'] },
+    video('owner_or_worker'),
+    (call, { video_id }) => showRecord(call.service, call, source(call.service, video_id)),
+  ),
+  withoutBody(
+    'videos.erase',
+    'Erase a video',
+    aboutErasure,
+    { answer: ErasedMedium, refuses: ['LogNotSealed'] },
+    video('owner'),
+    ({ service, request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
+  ),
+  withoutBody(
+    'videos.history',
+    'List the events of a video',
+    'In order, each with the actor and request that caused it.',
+    { answer: HistoryPage, query: historyParameters },
+    evenErased(video('owner')),
+    (call) => history(call.service, `video-${call.params['video_id']}`, call),
+  ),
+  withReader(
+    'videos.recordAnalysis',
+    'Write back the analysis of a video',
+    `The faces in the video and when they are visible. A face without a name is called \`Face {id}\`. ${aboutFormats}`,
     {
-      operation: 'videos.get',
-      answer: VideoRecord,
-      refuses: ['NoSuchRevision'],
-      query: [pointInHistoryParameter],
-      headers: ['ETag'],
+      answer: AnalysisReceipt,
+      refuses: [...videoRefusals.RecordVideoAnalysis, 'DocumentReaderFailed'],
+      query: documentParameters,
     },
-    videoId(service, 'owner_or_worker'),
-    (call, { video_id }) => showRecord(service, call, source(service, video_id)),
-  );
-
-const showHistory = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'videos.history', answer: HistoryPage, query: historyParameters },
-    evenErased(videoId(service, 'owner')),
-    (call) => history(service, `video-${call.params['video_id']}`, call),
-  );
-
-const erase = (service: Service): Endpoint =>
-  withoutBody(
-    { operation: 'videos.erase', answer: ErasedMedium, refuses: ['LogNotSealed'] },
-    videoId(service, 'owner'),
-    ({ request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
-  );
-
-const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
-  analysisWriteBack(
-    'video',
     videoAnalysisReader,
-    documents,
-    videoRefusals.RecordVideoAnalysis,
-    videoId(service, 'worker'),
-    ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
-  );
-
-const recordTraits = (service: Service): Endpoint =>
+    video('worker'),
+    ({ service: { app }, request }, { video_id }, analysis, understood) =>
+      pipe(recordVideoAnalysis(app, request, video_id, analysis), TE.map(receipt(analysis, understood))),
+    { bodyLimit: analysisBodyLimit, understand: (visit, _, sent) => understand('video', visit, sent) },
+  ),
   withBody(
-    { operation: 'faces.recordTraits', answer: PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
+    'faces.recordTraits',
+    'Write back personality data of a face',
+    'For workers: a change of the match clears the personality data of a face, which then has to be analysed again.',
+    { answer: PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
     PersonalityTraitsBody,
-    video(service, 'worker'),
-    ({ request, params }, { video_id, faces }, { personality_traits }) => {
+    video('worker'),
+    ({ service: { app }, request, params }, { video_id, faces }, { personality_traits }) => {
       const face_id = numberInPath(params['face_id']);
       return FaceId.is(face_id) && faces.has(face_id)
         ? pipe(
-            changeVideo(service.app, request, video_id, {
+            changeVideo(app, request, video_id, {
               type: 'RecordPersonalityTraits',
               face_id,
               personality_traits,
@@ -171,28 +187,18 @@ const recordTraits = (service: Service): Endpoint =>
           )
         : TE.left({ _tag: 'UnknownFace' });
     },
-  );
-
-const nameFaces = (service: Service): Endpoint =>
+  ),
   withBody(
-    { operation: 'faces.rename', answer: NamedFaces, refuses: videoRefusals.RenameFaces },
+    'faces.rename',
+    'Rename faces',
+    'All or nothing: an unknown face is answered with 404.',
+    { answer: NamedFaces, refuses: videoRefusals.RenameFaces },
     FaceNamesBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, faces) =>
+    video('owner'),
+    ({ service: { app }, request }, { video_id }, faces) =>
       pipe(
-        changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
+        changeVideo(app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
         TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
       ),
-  );
-
-export const videoEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
-  register(service),
-  changeDetails(service),
-  list(service),
-  show(service),
-  erase(service),
-  showHistory(service),
-  recordAnalysis(service, documents),
-  recordTraits(service),
-  nameFaces(service),
+  ),
 ];

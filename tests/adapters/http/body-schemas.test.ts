@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { arbitraryOf } from '../../fuzz/codec-arbitrary.js';
-import { endpointTable } from '../../fuzz/endpoint-table.js';
+import { endpoints } from '../../../adapters/http/endpoints.js';
 import { nearMissTexts } from '../../fuzz/near-misses.js';
 import { shortOrLong } from '../../support/long-form.js';
 
@@ -18,9 +18,7 @@ interface Body {
 
 const bodies = async (): Promise<ReadonlyArray<Body>> => {
   const write = schemaWriter();
-  const all = (await endpointTable()).flatMap(({ operation, body }) =>
-    body === null ? [] : [{ operation, codec: body }],
-  );
+  const all = endpoints.flatMap(({ operation, body }) => (body === null ? [] : [{ operation, codec: body }]));
   const schemas = Object.fromEntries(all.map(({ operation, codec }) => [operation, write.of(codec)]));
   const ajv = new Ajv2020({ strict: false, strictNumbers: true, validateFormats: false });
   return all.map(({ operation, codec }) => ({

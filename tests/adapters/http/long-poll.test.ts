@@ -20,7 +20,7 @@ const counter = () => {
   };
   const nextChange = () => changes.next({ run_id: runId('run') });
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
-    longPoll({ ask: () => share('run', ask), isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
+    longPoll({ ask: () => share(changes, 'run', ask), isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
   const become = (value: number): void => {
     state.value = value;
     changes.changed({ runs: ['run'], videos: false, audios: false });

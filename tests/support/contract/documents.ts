@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as t from 'io-ts';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { packageVersion } from '../../../adapters/runtime/package-files.js';
-import { endpointTable } from '../../fuzz/endpoint-table.js';
+import { endpoints } from '../../../adapters/http/endpoints.js';
 
 const Described = t.partial({
   'x-access': t.readonlyArray(t.string),
@@ -35,7 +35,7 @@ export const releasedContract = (): Contract | null =>
 /** The current document, without examples. */
 export const presentContract = async (): Promise<Contract> =>
   contractOf(
-    JSON.stringify(openApiDocument(await endpointTable(), packageVersion(), new Map()), (name, value: unknown) =>
+    JSON.stringify(openApiDocument(endpoints, packageVersion(), new Map()), (name, value: unknown) =>
       name === 'examples' ? undefined : value,
     ),
   );

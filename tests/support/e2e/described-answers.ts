@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { jsonOf } from '../json-of.js';
 import { noteExample, notesExamples } from '../record-examples.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
-import { endpointTable } from '../../fuzz/endpoint-table.js';
+import { endpoints } from '../../../adapters/http/endpoints.js';
 
 const Response = t.partial({
   'x-codes': t.readonlyArray(t.union([t.string, t.null])),
@@ -58,7 +58,7 @@ const isPlain = (
 
 /** Looks answers up in the OpenAPI document. */
 const lookUp = async () => {
-  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map())));
+  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(endpoints, '0', new Map())));
   if (!Document.is(made)) throw new Error('the document has another shape');
   // Each schema checks only a few answers, so optimised code is not worth its compilation.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });

@@ -1,0 +1,36 @@
+import type { Endpoint } from './endpoint.js';
+import { accessEndpoints, meEndpoints } from './routes/access.js';
+import { auditEndpoints } from './routes/audit.js';
+import { audioEndpoints, speakerEndpoints } from './routes/audios.js';
+import { creditEndpoints } from './routes/credits.js';
+import { evidenceEndpoints } from './routes/evidence.js';
+import { matchRunEndpoints, matchStatusEndpoints } from './routes/match-runs.js';
+import { matchingEndpoints } from './routes/matching.js';
+import { nameInferenceEndpoints } from './routes/name-inference.js';
+import { realtimeEndpoints } from './routes/realtime.js';
+import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
+import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
+import { undoEndpoints } from './routes/undo.js';
+import { videoEndpoints } from './routes/videos.js';
+
+/** All endpoints that require an API key. The routes and the OpenAPI document are made from these. */
+export const endpoints: ReadonlyArray<Endpoint> = [
+  ...realtimeEndpoints,
+  ...matchingEndpoints,
+  ...decisionEndpoints,
+  ...reviewEndpoints,
+  ...undoEndpoints,
+  ...matchStatusEndpoints,
+  ...matchRunEndpoints,
+  ...videoEndpoints,
+  ...tagEndpoints,
+  ...tagRegistryEndpoints,
+  ...audioEndpoints,
+  ...evidenceEndpoints,
+  ...speakerEndpoints,
+  ...nameInferenceEndpoints,
+  ...accessEndpoints,
+  ...meEndpoints,
+  ...creditEndpoints,
+  ...auditEndpoints,
+];

@@ -29,8 +29,6 @@ const below = [
   ...store,
   ...[
     'audit-command',
-    'audit-eventstoredb',
-    'concurrency',
     'conventions',
     'credits',
     'embedded-worker',

@@ -168,6 +168,15 @@ describe('media-analysis audit', function () {
     expect((await audit('verify', '--file', join(folder, 'copy.db'), '--seal', seal)).code).to.equal(0);
   });
 
+  it('reports an EventStoreDB that cannot be reached, once', async () => {
+    const nowhere = 'esdb://127.0.0.1:1?tls=false&defaultDeadline=500';
+    for (const command of ['verify', 'log', 'seal']) {
+      const { code, out, err } = await runCommand(['audit', command, '--event-store', nowhere], { DATA_DIR: folder });
+      expect([code, out]).to.deep.equal([1, '']);
+      expect(err).to.match(/^error: the event store cannot be reached at 127\.0\.0\.1:1: .*\n$/);
+    }
+  });
+
   it('exits with 2 on a usage error, and with 1 if it cannot read the log', async () => {
     for (const args of [
       ['nothing'],

@@ -112,25 +112,6 @@ describe('the events of the audit', () => {
     expect(await all('hide=bookkeeping&actor=owner')).to.deep.equal(ofOwner);
   });
 
-  it('refuse a filter that cannot match, with the nearest value', async () => {
-    for (const [query, parameter, nearest] of [
-      ['type=FacesMached', 'type', 'FacesMatched'],
-      ['category=vido', 'category', 'video'],
-      ['stream=vidoe-1', 'stream', 'video'],
-      ['type=FacesMatched&category=audio', 'type', 'video'],
-      ['hide=bookkeeping&type=WriteClaimed', 'hide', 'bookkeeping'],
-    ] as const)
-      for (const Accept of ['application/json', 'application/x-ndjson']) {
-        const answer = await api().admin.get(`/v1/audit/events?${query}`, { Accept });
-        expectCode(answer, 400, 'bad_query');
-        expect(answer.body).to.have.nested.property('detail.parameter', parameter);
-        expect(answer.body)
-          .to.have.nested.property('detail.message')
-          .that.matches(new RegExp(`^${parameter} matches no event: .*${nearest}`));
-      }
-    expect(await all('stream=video-none')).to.deep.equal([]);
-  });
-
   it('are still served after a client disconnects in the middle of a stream', async () => {
     for (let client = 0; client < 5; client += 1) {
       const leaving = new AbortController();

@@ -176,23 +176,4 @@ describe('malformed HTTP requests', () => {
     expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer' }), 401);
     expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer  ' }), 401);
   });
-
-  it('a hundred at once', async () => {
-    const media = await createMedia(api());
-    const bodies = [
-      '',
-      '{',
-      'null',
-      '[]',
-      '{"mappings":5}',
-      '{"mappings":[{}]}',
-      `{"mappings":"${'x'.repeat(100_000)}"}`,
-    ];
-    await expectNothingWritten(api(), media, async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, n) => api().owner.raw('PUT', media.match, bodies[n % bodies.length])),
-      );
-      answers.forEach((answer) => expectMalformed(answer));
-    });
-  });
 });

@@ -116,18 +116,6 @@ describe('the conventions', () => {
         expect(answer.body).to.have.nested.property('detail.header', 'If-Match');
       }
     });
-
-    it('let one of many conditional writers win', async () => {
-      const media = await createMedia(api());
-      const tag = { 'If-Match': (await api().owner.get(media.video)).headers.get('ETag') ?? '' };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: `N${n}` }] }, tag),
-        ),
-      );
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-      answers.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 412, 'revision_changed'));
-    });
   });
 
   describe('of paths', () => {

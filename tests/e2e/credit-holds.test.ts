@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { answersStatus, findsIntroductions, slow } from '../support/name-model/behaviours.js';
+import { findsIntroductions } from '../support/name-model/behaviours.js';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, estimatePath, grant, createRecording, useNamingApi, suggestPath } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
@@ -71,20 +71,6 @@ describe('the holds of name inference', () => {
     expect((await chargesOf(api.owner)).length).to.equal(charges + 1);
     const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
     expect([balance > -estimated.credits_max, heldNow]).to.deep.equal([true, 0]);
-  });
-
-  it('are released when the model fails', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    await correctTo(1);
-    model.play(answersStatus(500));
-    const fails = { 'Idempotency-Key': `fails ${media.audioId}` };
-    for (const key of [{}, fails])
-      expect((await api.owner.post(suggestPath(media), targets, key)).status).to.equal(502);
-    expect(await held()).to.equal(0);
-    model.play(slow(0));
-    await expectOk(api.owner.post(suggestPath(media), targets, fails));
-    expect(await held()).to.equal(0);
   });
 });
 

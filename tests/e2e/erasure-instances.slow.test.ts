@@ -3,10 +3,8 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { foundIn } from '../support/erasure/bytes.js';
 import { eventsAfterErasure } from '../support/erasure/events-after-erasure.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { succeeded } from '../support/event-store/outcomes.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
 import { shortOrLong } from '../support/long-form.js';
 
@@ -79,49 +77,5 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410]);
     expectCode(await instances.client(1).delete(audio), 410, 'erased');
     await expectOk(instances.client(1).get(video));
-  });
-
-  it('wait for a slow vault, and lose nothing', async () => {
-    instances.vault.setMode('slow');
-    const answers = await Promise.all(
-      [0, 1].map((instance) =>
-        instances.client(instance).post('/v2/videos', { video_id: `slow-${instance}`, title: 'Rettich' }),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
-    const { status } = await instances.client(1).delete('/v2/videos/slow-0');
-    expect(status).to.equal(200);
-    instances.vault.setMode('normal');
-    expectCode(await instances.client(0).get('/v2/videos/slow-0'), 410, 'erased');
-    expect((await expectOk(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
-  });
-
-  it('wait for a vault that is unreachable, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
-    const { video } = await registered(instances.client(0));
-    for (const mode of ['wrong_key', 'unreachable', 'silent'] as const) {
-      instances.vault.setMode(mode);
-      for (const client of [instances.client(0), instances.client(1)]) {
-        const start = performance.now();
-        const refused = await client.post('/v2/videos', { video_id: `away-${mode}`, title: 'Meerrettich' });
-        expectCode(refused, 503, 'key_vault_unavailable');
-        expect(performance.now() - start).to.be.lessThan(10_000);
-        expectCode(await client.get(`/v2/videos/away-${mode}`), 404, 'unknown_video');
-        expect(await succeeded(instances.store.read(`video-away-${mode}`, -1, 10))).to.deep.equal([]);
-      }
-      if (mode === 'silent') expectCode(await instances.client(0).delete(video), 503, 'key_vault_unavailable');
-      instances.vault.setMode('normal');
-      await expectOk(instances.client(1).post('/v2/videos', { video_id: `away-${mode}`, title: 'Meerrettich' }));
-      await expectOk(instances.client(0).get(`/v2/videos/away-${mode}`));
-    }
-    const inLog = (await foundIn(instances.folder, ['Meerrettich'])).filter((found) => found.startsWith('events.db'));
-    expect(inLog).to.deep.equal([]);
-    await expectOk(instances.client(1).get(video));
-    // An erasure whose key the vault did not destroy is completed once it does.
-    instances.vault.setMode('keeps_keys');
-    await expectOk(instances.client(0).delete(video));
-    instances.vault.setMode('normal');
-    const key = `video-${video.split('/').at(-1) ?? ''}:1`;
-    while (instances.vault.keys.get(key) !== 'erased') await setTimeout(100);
-    expectCode(await instances.client(1).delete(video), 410, 'erased');
   });
 });

@@ -8,7 +8,7 @@ import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type TestApi, useTestApi } from '../support/e2e/test-api.js';
-import { type Media, getAudio, expectOk, getFace, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
+import { type Media, getAudio, expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
 import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
 import { getRun, triggerSuggest, runSuggest, matched, writeBack } from '../support/e2e/runs.js';
 import { runCommand } from '../support/e2e/command.js';
@@ -30,7 +30,6 @@ const Events = t.type({
     }),
   ),
 });
-const Faces = t.type({ faces: t.array(t.type({ name: t.union([t.string, t.null]) })) });
 const eventsOf = async ({ owner }: TestApi, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
 
 describe('erasure', () => {
@@ -87,65 +86,6 @@ describe('erasure', () => {
     expect(shown.get('AudioErased')).to.equal(false);
   });
 
-  it('of an audio leaves what was undone on the video, and shows no name of its speakers', async () => {
-    const media = await createMedia(api(), { faces: [{ id: 1 }, { id: 2 }, { id: 3 }] });
-    const rename = async (face_id: number, name: string) => {
-      const answer = await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }]));
-      return answer.headers.get('X-Event-Position') ?? '';
-    };
-    const undo = (position: string) => expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
-    await rename(1, 'Emmy Noether');
-    await undo(await rename(1, 'Sofya Kovalevskaya'));
-    // The second face is named by a person after it got its speaker's name, which the undo brings back.
-    await expectOk(
-      api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 3, name: 'Zarathustra' }]),
-    );
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3 }] }));
-    await expectOk(api().owner.delete(`${media.video}/faces/2/match`));
-    await undo(await rename(2, 'Mary Somerville'));
-    expect(await getFace(api(), media, 2)).to.include({ name: 'Zarathustra', speaker_id: null });
-    // The third face is matched all the time; only its own names change.
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 1 }] }));
-    await rename(3, 'Maryam Mirzakhani');
-    await undo(await rename(3, 'Hypatia'));
-    expect(await getFace(api(), media, 3)).to.include({ name: 'Maryam Mirzakhani', speaker_id: 1 });
-    const undone = (await eventsOf(api(), media.video)).filter(({ type }) => type === 'VideoChangeReverted');
-    await expectOk(api().owner.delete(media.audio));
-    const events = await eventsOf(api(), media.video);
-    expect(undone.map(({ event_id }) => events.find((event) => event.event_id === event_id)?.erased)).to.deep.equal([
-      undefined,
-      true,
-      undefined,
-    ]);
-    const names = async (at: string) =>
-      bodyOf(Faces, await expectOk(api().owner.get(`${media.video}${at}`))).faces.map(({ name }) => name);
-    const beforeErasure = events.findLastIndex(({ type }) => type !== 'AudioErased');
-    const then = await names(`?at=${beforeErasure}`);
-    expect([then[0], then[2]]).to.deep.equal(['Emmy Noether', 'Maryam Mirzakhani']);
-    expect(await names('')).to.deep.equal(['Emmy Noether', 'Face 2', 'Maryam Mirzakhani']);
-    expect(JSON.stringify(await eventsOf(api(), media.video))).not.to.include('Zarathustra');
-  });
-
-  it('of a video leaves what was undone on the audio', async () => {
-    const media = await createMedia(api());
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
-    const renamed = await expectOk(
-      api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: 'Eve' }]),
-    );
-    await expectOk(api().owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
-    const { speakers, title } = await getAudio(api(), media);
-    expect(speakers[0]?.name).to.equal('Ada Lovelace');
-    await expectOk(api().owner.delete(media.video));
-    const { world } = api();
-    await world.restart(async () => {
-      for (const rest of ['', '-wal', '-shm']) await rm(join(world.dataDir, `read-models.db${rest}`), { force: true });
-    });
-    expect(await getAudio(api(), media)).to.deep.include({ speakers, title, video_id: null });
-    const names = `/v1/audios/${media.audioId}/speakers/names`;
-    const again = await expectOk(api().owner.put(names, [{ speaker_id: 1, name: 'Eve' }]));
-    expect(again.headers.get('X-Event-Position')).not.to.equal(null);
-  });
-
   it('ends the runs of an erased audio, and leaves nothing of it to commit', async () => {
     const media = await createMedia(api());
     await runSuggest(api(), media, matched(1, 1));
@@ -156,12 +96,6 @@ describe('erasure', () => {
     expect((await api().owner.get(media.suggestions)).status).to.equal(404);
     expect((await api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] })).status).to.equal(400);
     expect((await api().owner.post('/v2/videos', { audio_id: media.audioId })).status).to.equal(410);
-  });
-
-  it('requested several times at once is one', async () => {
-    const media = await createMedia(api());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api().owner.delete(media.audio)));
-    expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410, 410, 410, 410, 410]);
   });
 
   it('leaves no content in any file, and a valid log', async () => {
@@ -230,14 +164,5 @@ describe('erasure', () => {
       await expectOk(owner.post('/v2/videos', {}, { 'Idempotency-Key': `${id} free` }));
     }
     expectCode(await owner.post('/v2/videos', { audio_id: 'gone-audio_id' }, other), 410, 'erased');
-  });
-
-  it('is permitted for the caller’s own media only', async () => {
-    const media = await createMedia(api());
-    expect((await api().stranger.delete(media.video)).status).to.equal(401);
-    expect((await api().worker.delete(media.video)).status).to.equal(401);
-    expect((await api().owner.delete(mediaPaths('none', 'none').video)).status).to.equal(404);
-    expect((await api().owner.delete(media.video, { 'If-Match': '"0"' })).status).to.equal(412);
-    await expectOk(api().admin.delete(media.video));
   });
 });

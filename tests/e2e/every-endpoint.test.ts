@@ -3,8 +3,7 @@ import * as t from 'io-ts';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
 import { type Callers, useTestApi } from '../support/e2e/test-api.js';
 import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
-import { triggerSuggest } from '../support/e2e/runs.js';
-import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 /** Operations without a key. */
@@ -109,17 +108,6 @@ describe('every endpoint', () => {
       }
     });
 
-  it('that makes a key names the permission that the calling key lacks', async () => {
-    for (const permission of ['WORKER', 'MEDIA_WRITE']) {
-      const refused = await api().stranger.post('/v1/me/keys', { permissions: [permission] });
-      expectCode(refused, 401, 'not_authorised');
-      expect(refused.body).to.have.nested.property('detail.permission', permission);
-    }
-    const refused = await api().stranger.post('/v1/me/keys', { admin: true });
-    expectCode(refused, 401, 'not_authorised');
-    expect(refused.text).to.include('not an admin key').and.not.include('permission');
-  });
-
   it('is named where it is asked for under the other version', async () => {
     const known = new Set<string>(Object.values(operations));
     const swapped = (place: string) => place.replace(/ \/v([12])\//, (_, version) => ` /v${3 - Number(version)}/`);
@@ -150,22 +138,4 @@ describe('every endpoint', () => {
       if (id === 'session') expectText(refused, 404);
       else expectCode(refused, 404, `unknown_${id}`);
     });
-
-  it('of undo validates its body, and is for the owner only', async () => {
-    const run_id = await triggerSuggest(api(), media);
-    const { headers } = await expectOk(
-      api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }),
-    );
-    const position = headers.get('X-Event-Position');
-    for (const path of [
-      `${media.video}/history/${position}/revert`,
-      `${media.audio}/history/${position}/revert`,
-      `${media.video}/match-runs/${run_id}/revert`,
-    ]) {
-      expectMalformed(await api().owner.post(path, { dry_run: 1 }), 'dry_run');
-      expectCode(await api().stranger.post(path), 401, 'not_authorised');
-      expectCode(await api().mediaWriter.post(path), 401, 'not_authorised');
-      expectCode(await api().worker.post(path), 401, 'not_authorised');
-    }
-  });
 });

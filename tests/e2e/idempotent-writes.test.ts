@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { openTestApi, useTestApi } from '../support/e2e/test-api.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { getAllEvents } from '../support/e2e/whole-log.js';
-import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
 
@@ -173,19 +173,5 @@ describe('the Idempotency-Key of realtime sessions', () => {
     const repeated = await expectOk(owner.post(`${path}/end`, undefined, keyed('end')));
     expect([repeated.text, replayed(repeated)]).to.deep.equal([end.text, 'true']);
     expect((await owner.post(`${path}/end`, undefined, keyed('other'))).status).to.equal(404);
-  });
-});
-
-describe('the Idempotency-Key of writes, after a restart', () => {
-  it('returns the stored answer', async () => {
-    const api = await openTestApi();
-    const media = await createMedia(api);
-    const mappings = { mappings: [{ face_id: 1, speaker_id: 1, name: 'Bea' }] };
-    const first = await expectOk(api.owner.put(media.match, mappings, keyed('lasting')));
-    await api.world.restart();
-    const again = await expectOk(api.owner.put(media.match, mappings, keyed('lasting')));
-    expect([again.text, replayed(again)]).to.deep.equal([first.text, 'true']);
-    expect((await getVideo(api, media)).faces[0]).to.include({ name: 'Bea' });
-    await api.world.end();
   });
 });

@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
+import { type Media, createMedia } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
@@ -20,29 +19,6 @@ const tracks = (count: number, space = 0): string => {
 
 describe('large bodies', () => {
   const api = useTestApi();
-
-  it('with millions of invalid items are refused at once with the limit, compressed or not', async () => {
-    const { audioId, match } = await createMedia(api());
-    const path = `/v1/audios/${audioId}/transcript/replace`;
-    const body = manyOf('transcript', '{}', 3_400_000);
-    const zipped = { 'Content-Encoding': 'gzip' };
-    for (const answer of [
-      await api().owner.raw('PUT', path, body),
-      await api().owner.raw('PUT', path, gzipSync(body), zipped),
-    ]) {
-      expectMalformed(answer, 'transcript');
-      expect(answer.text).to.include('at most 200,000 utterances');
-    }
-    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 10_000)), 'mappings');
-    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 690_000)));
-  });
-
-  it('are accepted, and read back completely', async () => {
-    const media = await createMedia(api());
-    await expectOk(api().worker.raw('PUT', `${media.video}/analysis`, tracks(20_000)));
-    const page = await api().owner.get(`${media.video}/tracks?from=19999&to=20000`);
-    expect(page.text).to.include('{"start":19999.25,"end":19999.75}');
-  });
 
   it('are not read if they are not permitted: the answer is sent first, and the connection is closed', async () => {
     const { video }: Media = await createMedia(api());

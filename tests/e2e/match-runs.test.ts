@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getHistory } from '../support/e2e/history.js';
 import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { matched, getRun, getRuns, getStatus, triggerSuggest, writeBack } from '../support/e2e/runs.js';
@@ -11,15 +10,6 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('match runs', () => {
   const api = useTestApi();
-
-  it('are answered with processing, the media and an id', async () => {
-    const media = await createMedia(api());
-    for (const path of [media.match, media.suggestions]) {
-      const { body } = await expectOk(api().owner.post(path, { target_speaker_ids: [1, 1] }));
-      expect(body).to.have.all.keys('video_id', 'audio_id', 'status', 'message', 'run_id');
-      expect(body).to.include({ video_id: media.videoId, audio_id: media.audioId, status: 'processing' });
-    }
-  });
 
   it('have no status before the first run', async () => {
     const media = await createMedia(api());
@@ -84,13 +74,5 @@ describe('match runs', () => {
       stale: false,
     });
     expect(await getRun(api(), media, run_id)).to.deep.include({ state: 'completed', attribution: 'own' });
-  });
-
-  it('have the request, the run and the actor in the history', async () => {
-    const media = await createMedia(api());
-    await api().owner.post(media.suggestions, {}, { 'X-Request-Id': 'run-42' });
-    const last = (await getHistory(api().admin, media.video)).at(-1);
-    expect(last).to.deep.include({ type: 'MatchRunQueued', request_id: 'run-42' });
-    expect(last?.actor.account_id).to.equal('owner');
   });
 });

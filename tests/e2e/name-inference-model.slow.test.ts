@@ -10,46 +10,8 @@ import {
   openNamingApi,
   rowsOf,
   suggestPath,
-  suggestions,
-  useNamingApi,
 } from '../support/e2e/naming.js';
-import { answersInSize, answersStatus, findsIntroductions, slow } from '../support/name-model/behaviours.js';
-import { failures } from '../support/name-model/failures.js';
-import { maxBodyBytes } from '../../adapters/name-model/chat/connection.js';
-
-describe('speaker-name inference with a model that', () => {
-  const naming = useNamingApi();
-
-  Object.entries(failures).forEach(([what, behaviour]) => {
-    it(`${what}: answers 502 without a charge, and the next call works`, async () => {
-      const media = await createRecording(naming().api);
-      const before = await chargesOf(naming().api.owner);
-      const { body, status, text } = await suggestions(naming(), media, behaviour);
-      expect(status, text).to.equal(502);
-      expect(body).to.have.nested.property('detail.code', 'name_model_failed');
-      expect(text).not.to.match(/Lovelace|key-of-the-model/);
-      expect(await chargesOf(naming().api.owner)).to.deep.equal(before);
-      expect(rowsOf(await suggestions(naming(), media, findsIntroductions))[0]).to.include({ name: 'Ada' });
-      expect((await naming().api.anonymous.get('/readyz')).status).to.equal(200);
-    });
-  });
-
-  it('is slow but within the time limit, or answers at the maximum length: works', async () => {
-    const media = await createRecording(naming().api);
-    for (const behaviour of [slow(400), answersInSize(maxBodyBytes)])
-      expect((await suggestions(naming(), media, behaviour)).status).to.equal(200);
-  });
-
-  it('fails a committing POST: does not change the audio', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    const before = await api.admin.get(media.audio);
-    model.play(answersStatus(500));
-    const answer = await api.owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1] });
-    expect(answer.status).to.equal(502);
-    expect((await api.admin.get(media.audio)).body).to.deep.equal(before.body);
-  });
-});
+import { slow } from '../support/name-model/behaviours.js';
 
 describe('speaker-name inference', () => {
   it('runs to its end if the client disconnects: it is charged once', async () => {

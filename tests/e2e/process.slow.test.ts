@@ -3,8 +3,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { avaFaces, avaTurns } from '../adapters/import/support.js';
-import { newKey } from '../support/accounts.js';
 import { type Command, spawnCommand, startCommand, runCommand } from '../support/e2e/command.js';
 import { until } from '../support/event-store/outcomes.js';
 import { httpClient } from '../support/http-client.js';
@@ -193,34 +191,5 @@ describe('the command line, in a separate process', () => {
     const [help, unknown] = await Promise.all([spawnCommand(['--help']).ended, spawnCommand(['no-such']).ended]);
     expect([help.code, unknown.code]).to.deep.equal([0, 2]);
     expect((await ends('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/);
-  });
-
-  it('runs the demo from beginning to end', async () => {
-    const { code, out, err } = await runCommand(['demo']);
-    expect(code, err).to.equal(0);
-    expect(out).to.include('speaker-face-match');
-  });
-
-  it('imports a clip into a running service; exits with 1 for a wrong key or an unreachable service', async () => {
-    const service = serveHere({ ADMIN_API_KEY: 'chosen' });
-    const url = await urlOf(service);
-    const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];
-    const [wrong, absent, missing] = await Promise.all([
-      runCommand(['import', ...files, '--url', url, '--key', 'wrong']),
-      runCommand(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']),
-      runCommand(['import', ...files, '--url', url]),
-    ]);
-    expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
-    const admin = httpClient(url, 'chosen');
-    const key = await newKey(admin, 'owner', { permissions: ['MEDIA_WRITE'] });
-    const lacking = await runCommand(['import', ...files, '--url', url, '--key', key]);
-    expect([lacking.code, lacking.err.includes('WORKER')], lacking.err).to.deep.equal([1, true]);
-    expect((await admin.get('/v2/videos/clip')).status).to.equal(404);
-    expect((await admin.get('/v2/audios/clip-audio')).status).to.equal(404);
-    const { code, err } = await runCommand(['import', ...files, '--url', url, '--key', 'chosen']);
-    expect(code, err).to.equal(0);
-    const { body } = await httpClient(url, 'chosen').get('/v2/videos/clip');
-    expect(body).to.deep.include({ status: 'completed', audio_id: 'clip-audio' });
-    await stopped(service);
   });
 });

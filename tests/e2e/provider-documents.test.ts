@@ -110,16 +110,6 @@ describe('documents of providers', () => {
     }
   });
 
-  it('may be empty, and do not affect a later empty body', async () => {
-    const media = await createMedia(api());
-    const empty = new Uint8Array();
-    const document = await api().worker.raw('PUT', `${media.audio}/analysis?format=auto`, empty);
-    expect(document.status).to.equal(422);
-    const later = await api().owner.raw('POST', `${media.audio}/speakers/merge`, empty);
-    expect(later.status).to.equal(422);
-    expect(later.body).to.have.nested.property('detail.code', 'malformed_body');
-  });
-
   it('are imported once, however often the same files are imported', async () => {
     const { url, adminKey } = api().world;
     const importAgain = async (): Promise<t.TypeOf<typeof Sent>> => {

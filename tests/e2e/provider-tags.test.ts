@@ -61,33 +61,6 @@ describe('POST provider-tags', () => {
     expect(list.body).to.have.nested.property('videos[0].tags[0].key', 'vpm.campaign');
   });
 
-  it('writes one event with the created and changed tags, each with the old and the new value', async () => {
-    const { media, send } = await importer();
-    await expectOk(
-      send([
-        { key: 'vpm.a', value: '1' },
-        { key: 'vpm.b', value: '2' },
-      ]),
-    );
-    const before = (await getHistory(api().owner, media.video)).length;
-    const answer = await send([
-      { key: 'vpm.a', value: '1' },
-      { key: 'vpm.b', value: '3' },
-      { key: 'vpm.c', value: '4' },
-    ]);
-    expect(answer.headers.get('X-Event-Position')).to.match(/\S/);
-    const events = await getHistory(api().owner, media.video);
-    expect(events).to.have.length(before + 1);
-    const last = events.at(-1);
-    expect(last?.type).to.equal('TagsWritten');
-    expect(last?.data['source']).to.equal(source);
-    expect(last?.data['tags']).to.deep.equal([
-      { key: 'vpm.b', category: 'provider', value: '3', previous: { value: '2', category: 'provider', source } },
-      { key: 'vpm.c', category: 'provider', value: '4', previous: null },
-    ]);
-    expect((await api().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
-  });
-
   it('with dry_run answers the same, or refuses the same, and writes nothing', async () => {
     const { media, send } = await importer();
     await expectOk(send([{ key: 'vpm.a', value: '1' }]));
@@ -103,12 +76,5 @@ describe('POST provider-tags', () => {
     expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
     expect(bad.body).to.deep.equal((await send([{ key: 'label.x', value: '1' }])).body);
     expect(dry.body).to.deep.equal((await send(tags, { dry_run: false })).body);
-  });
-
-  it('loses no tag of many simultaneous clients', async () => {
-    const { media, send } = await importer();
-    const ids = Array.from({ length: 20 }, (_, index) => index);
-    await Promise.all(ids.map((id) => expectOk(send([{ key: `vpm.k${id}`, value: `${id}` }]))));
-    expect(Object.keys(await getTagValues(api().owner, media.video))).to.have.members(ids.map((id) => `vpm.k${id}`));
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
 import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
 import {
   triggerCommit,
   getLateWrites,
@@ -10,37 +9,12 @@ import {
   getRun,
   getStatus,
   triggerSuggest,
-  runSuggest,
   waitUntilStale,
   writeBack,
 } from '../support/e2e/runs.js';
 
 describe('after the stale window (section 3)', () => {
   const api = useTestApi({ match_stale_seconds: 1 });
-
-  it('a suggest run blocks nothing: it is stale, the last block is shown, and a new trigger supersedes it', async () => {
-    const media = await createMedia(api());
-    await runSuggest(api(), media, matched(1, 1));
-    const old = await triggerSuggest(api(), media);
-    expectCode(await api().owner.post(media.match, {}), 409, 'match_run_in_flight');
-    await waitUntilStale();
-    expect(await getStatus(api(), media)).to.deep.include({
-      speaker_face_match_status: 'queue',
-      in_flight: false,
-      stale: true,
-      run_id: old,
-    });
-    expect(await getRun(api(), media, old)).to.include({ state: 'stale' });
-    await expectOk(api().owner.get(media.suggestions));
-    const newer = await triggerSuggest(api(), media);
-    expect(await getStatus(api(), media)).to.deep.include({ in_flight: true, stale: false, run_id: newer });
-    expect(await getRun(api(), media, old)).to.include({ state: 'superseded', superseded_by: newer });
-    const { body } = await writeBack(api(), media, { run_id: old, matches: [matched(3, 3)] });
-    expect(body).to.deep.equal({ status: 'ignored', run_id: old, reason: 'run_superseded' });
-    expect((await getRun(api(), media, old)).late_arrivals).to.have.length(1);
-    const { body: answered } = await writeBack(api(), media, { run_id: newer, matches: [matched(2, 2)] });
-    expect(answered).to.deep.equal({ status: 'stored', run_id: newer });
-  });
 
   it('the race: a late write of an old suggest run changes faces, is flagged and listed, and can be undone', async () => {
     const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }, { id: 2 }] });

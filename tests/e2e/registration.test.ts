@@ -61,11 +61,4 @@ describe('registering media', () => {
       await expectOk(api().owner.post(path, { title: null }));
     }
   });
-
-  it('links a video to an existing audio', async () => {
-    await expectOk(api().owner.post('/v2/audios', { audio_id: 'a-first' }));
-    const { body } = await expectOk(api().owner.post('/v2/videos', { video_id: 'v-second', audio_id: 'a-first' }));
-    expect(body).to.deep.include({ audio_id: 'a-first' });
-    expect(await getAudio(api(), mediaPaths('', 'a-first'))).to.include({ video_id: 'v-second' });
-  });
 });

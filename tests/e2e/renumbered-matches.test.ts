@@ -2,43 +2,17 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { LinkDecision } from '../../projections/link-decisions.js';
 import { ReviewQuestion } from '../../projections/review.js';
-import { expectOk, getVideo } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { early, other, positionOf, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
+import { early, other, positionOf, renumbering, speech } from '../support/e2e/renumbering.js';
 import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
-
-const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.UnknownRecord })) });
 
 describe('matches after a newer analysis that numbers differently', () => {
   const api = useTestApi();
   const { analyseAudio, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf, block, pairsIn } =
     renumbering(api);
-  const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
-
-  it('takes the matches of faces along with speakers, each by an event of the video', async () => {
-    const media = await twoOfEach();
-    await map(media, { face_id: 0, speaker_id: 0, name: 'Anna' }, { face_id: 1, speaker_id: 1, name: 'Bob' });
-    await swapSpeakers(media);
-    expect(await facesOf(media)).to.deep.equal([
-      [0, 'Anna', 1],
-      [1, 'Bob', 0],
-    ]);
-    expect((await historyOf(media.video)).at(-1)?.type).to.equal('SpeakersRenumbered');
-    const { body } = await swapFaces(media);
-    expect(body).to.deep.equal({ status: 'completed', ...swapped });
-    expect(await facesOf(media)).to.deep.equal([
-      [0, 'Bob', 0],
-      [1, 'Anna', 1],
-    ]);
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, 'Bob'],
-      [1, 'Anna'],
-    ]);
-    const at = (await getVideo(api(), media)).updated_at;
-    expect(at).to.not.equal(null);
-  });
 
   it('takes decisions, the stored block and review questions along', async () => {
     const media = await twoOfEach();

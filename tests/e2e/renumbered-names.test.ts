@@ -55,15 +55,6 @@ describe('inferred names and a newer analysis that numbers differently', functio
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('asks about the voices of now, if the analysis came while the model was thinking', async () => {
-    const media = await introduced();
-    await inferDuring(suggestPath(media), () => swapSpeakers(media));
-    expect(await askedOf(media)).to.have.deep.members([
-      [0, 'Grace'],
-      [1, 'Ada'],
-    ]);
-  });
-
   it('commits to the voices of now, and to nobody whose voice is gone', async () => {
     const media = await introduced();
     await inferDuring(commitPath(media), () => swapSpeakers(media));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { expectOk, getAudio } from '../support/e2e/media.js';
-import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
-import { early, late, other, renumbering, sight, speech, swapped } from '../support/e2e/renumbering.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { early, other, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -11,8 +11,7 @@ const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.Unknown
 
 describe('a newer analysis that numbers differently', () => {
   const api = useTestApi();
-  const { analyseAudio, analyseVideo, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf } =
-    renumbering(api);
+  const { analyseAudio, twoOfEach, name, swapSpeakers, swapFaces, speakersOf } = renumbering(api);
   const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
 
   it('takes names, roles and deal persons to the voices that have them, and says so', async () => {
@@ -30,36 +29,6 @@ describe('a newer analysis that numbers differently', () => {
       { from: 1, to: 0, seconds: 20 },
       { from: 0, to: 1, seconds: 38 },
     ]);
-  });
-
-  it('writes nothing when it is sent again, and keeps numbers that stay', async () => {
-    const media = await twoOfEach();
-    await swapSpeakers(media);
-    const again = await expectNothingWritten(api(), media, () => swapSpeakers(media));
-    expect(again.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
-    const same = await analyseAudio(media, speech({ 0: late, 1: [{ start: 0, end: 21 }] }));
-    expect(same.body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
-  });
-
-  it('discontinues whom it does not find: nobody gets what they had, and a match ends as by a deletion', async () => {
-    const media = await twoOfEach();
-    await map(media, { face_id: 0, speaker_id: 0, name: 'Anna' }, { face_id: 1, speaker_id: 1, name: 'Bob' });
-    const { body } = await analyseAudio(media, speech({ 0: other, 1: late }));
-    expect(body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [0] });
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, null],
-      [1, 'Bob'],
-    ]);
-    expect(await facesOf(media)).to.deep.equal([
-      [0, 'Anna', null],
-      [1, 'Bob', 1],
-    ]);
-    expect((await analyseVideo(media, sight({ 0: late }))).body).to.deep.equal({
-      status: 'completed',
-      renumbered: [{ from: 1, to: 0 }],
-      discontinued: [0],
-    });
-    expect(await facesOf(media)).to.deep.equal([[0, 'Bob', 1]]);
   });
 
   it('keeps the numbers as they are with "align": false', async () => {

@@ -27,14 +27,6 @@ describe('waiting for match runs', () => {
     expect(bodyOf(Run, await api().worker.get(`${path}?wait=30`)).state).to.equal('completed');
   });
 
-  it('ends after the timeout with the current state', async () => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media);
-    const came = await api().owner.get(`${media.runs}/${run_id}?wait=0.2`);
-    expect(bodyOf(Run, came).state).to.equal('in_flight');
-    await expectOk(writeBack(api(), media, { run_id, status: 'failed' }));
-  });
-
   it('answers 410 as soon as the video is erased, like every later request', async () => {
     const media = await createMedia(api());
     const run_id = await triggerSuggest(api(), media);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getLastEvent } from '../support/e2e/history.js';
-import { type Media, getAudio, expectOk, getFace, createMedia } from '../support/e2e/media.js';
+import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectMalformed, expectNothingWritten } from '../support/e2e/refusal.js';
 
 describe('speakers', () => {
@@ -17,22 +17,6 @@ describe('speakers', () => {
     await expectOk(api().owner.put(media.match, { mappings }));
     return media;
   };
-
-  it('get names; unknown ones are skipped and listed in the answer', async () => {
-    const media = await createMedia(api());
-    const body = [
-      { speaker_id: 3, name: 'Mary Jackson' },
-      { speaker_id: 99, name: 'Nobody' },
-    ];
-    expect((await expectOk(api().owner.put(names(media), body))).body).to.deep.equal({
-      speakers: [{ speaker_id: 3, name: 'Mary Jackson' }],
-      skipped: [99],
-    });
-    const nothing = await expectNothingWritten(api(), media, () =>
-      expectOk(api().owner.put(names(media), [{ speaker_id: 99, name: 'Nobody' }])),
-    );
-    expect(nothing.body).to.deep.equal({ speakers: [], skipped: [99] });
-  });
 
   it('are also skipped if no speaker can have such an id', async () => {
     const media = await createMedia(api());
@@ -72,36 +56,5 @@ describe('speakers', () => {
         named_by: { before: 'analysis', after: 'person' },
       },
     ]);
-  });
-
-  it('get roles; null clears, unknown ones are skipped', async () => {
-    const media = await createMedia(api());
-    const body = [
-      { speaker_id: 1, role: 'agent' },
-      { speaker_id: 2, role: 'customer' },
-      { speaker_id: 77, role: null },
-    ];
-    expect((await expectOk(api().owner.put(roles(media), body))).body).to.deep.equal({
-      speakers: body.slice(0, 2),
-      skipped: [77],
-    });
-    await expectOk(api().owner.put(roles(media), [{ speaker_id: 1, role: null }]));
-    expect((await getAudio(api(), media)).speakers.map(({ role }) => role)).to.deep.equal([null, 'customer', null]);
-  });
-});
-
-describe('names of faces', () => {
-  const api = useTestApi();
-  const path = ({ videoId }: Media) => `/v1/videos/${videoId}/faces/names`;
-
-  it('are set by the owner and returned', async () => {
-    const media = await createMedia(api());
-    const body = [
-      { face_id: 1, name: 'Ada' },
-      { face_id: 2, name: 'Grace' },
-    ];
-    expect((await expectOk(api().owner.put(path(media), body))).body).to.deep.equal(body);
-    expect(await getFace(api(), media, 2)).to.include({ name: 'Grace' });
-    await expectNothingWritten(api(), media, () => expectOk(api().owner.put(path(media), body)));
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { expectText } from '../support/e2e/refusal.js';
 import { getRegistryEntries, expectBadTags, outcomeOf, getTags } from '../support/e2e/tags.js';
 
 const shipped = ['demo.*', 'label.*', 'survey.*', 'system.*', 'user.*', 'vpm.*'];
@@ -51,13 +51,5 @@ describe('the tag registry', () => {
     expectBadTags(await importInto('demo.size', 'large', video), 'bad_value', ['demo.size', 'bad_value']);
     expect(outcomeOf(await importInto('demo.size', 3, video)).updated).to.deep.equal(['demo.size']);
     expect((await getTags(api().owner, video))[0]).to.include({ value: 3, category: 'survey' });
-  });
-
-  it('has a revision for If-Match', async () => {
-    await expectOk(register('etag.a', 'user'));
-    const etag = (await api().owner.get('/v2/tag-registry')).headers.get('ETag') ?? '';
-    expect(etag).to.match(/^"\d+"$/);
-    await expectOk(register('etag.b', 'user', 'string', { 'If-Match': etag }));
-    expectCode(await register('etag.c', 'user', 'string', { 'If-Match': etag }), 412, 'revision_changed');
   });
 });

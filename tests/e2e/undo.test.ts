@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type HistoryEvent, getHistory, getLastEvent } from '../support/e2e/history.js';
+import { getLastEvent } from '../support/e2e/history.js';
 import { type Media, getAudio, expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
@@ -63,19 +63,6 @@ describe('undo', () => {
       }
   });
 
-  it('gives the same answer in a dry run, and writes nothing', async () => {
-    const media = await createMedia(api());
-    const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
-    const before = [await getHistory(api().owner, media.video), await getHistory(api().owner, media.audio)];
-    const dry = await expectOk(revert(api().owner, media.video, position, { dry_run: true }));
-    expect(dry.headers.get('X-Event-Position')).to.equal(null);
-    expect([await getHistory(api().owner, media.video), await getHistory(api().owner, media.audio)]).to.deep.equal(
-      before,
-    );
-    const real = await expectOk(revert(api().owner, media.video, position, { dry_run: false }));
-    expect(real.body).to.deep.equal(dry.body);
-  });
-
   it('works for a change whose request id was also used for others', async () => {
     const media = await createMedia(api());
     const headers = { 'X-Request-Id': 'the-same' };
@@ -86,20 +73,5 @@ describe('undo', () => {
       { record: 'face', id: 1, fields: ['name'] },
     ]);
     expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });
-  });
-
-  it('appears in the history as an event that contains what it restored', async () => {
-    const media = await createMedia(api());
-    await match(media, { face_id: 1, speaker_id: 1 });
-    const matched: HistoryEvent = await getLastEvent(api().owner, media.video);
-    await undone(api().owner, media.video, matched.position);
-    const { data } = await getLastEvent(api().owner, media.video);
-    expect(data).to.deep.include({
-      position: matched.position,
-      change_id: matched.event_id,
-      cause: { kind: 'request' },
-      audio: null,
-      changed_since: [],
-    });
   });
 });

@@ -29,14 +29,6 @@ describe('tags of users', () => {
     expect(note).to.include({ category: 'user', source: 'user.owner', updated_by: 'owner' });
   });
 
-  it('that an admin writes belong to the admin', async () => {
-    const { media, tags } = await tagged();
-    expect(
-      outcomeOf(await api().admin.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] })).updated,
-    ).to.deep.equal(['label.todo']);
-    expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'user.admin');
-  });
-
   it('are removed when they are deleted, and can be written again', async () => {
     const { media, tags } = await tagged();
     const removed = await api().owner.delete(`${tags}/label.todo`);

@@ -1,26 +1,6 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, getAudio, expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
-
-describe('an empty transcript', () => {
-  const api = useTestApi();
-  const infer = (media: Media) =>
-    api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] });
-
-  it('counts as none: name inference answers 400 before anything is charged', async () => {
-    const media = await createMedia(api(), { transcript: [] });
-    expect(await getAudio(api(), media)).to.include({ transcript_available: false });
-    expectCode(await infer(media), 400, 'transcript_not_ready');
-  });
-
-  it('can replace another', async () => {
-    const media = await createMedia(api(), { transcript: [{ speaker_id: 1, start: 0, end: 1, text: 'Hello' }] });
-    await expectOk(api().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: [] }));
-    expect(await getAudio(api(), media)).to.include({ transcript_available: false });
-    expectCode(await api().owner.get(`${media.audio}/transcript`), 404, 'transcript_not_found');
-  });
-});
+import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
 
 describe('null in a body', () => {
   const api = useTestApi();

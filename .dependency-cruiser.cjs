@@ -21,8 +21,7 @@ const homes = {
   'opus-decoder': '^adapters/realtime/webrtc/',
 };
 
-const contracts =
-  '/(contract|events|changes|result-row|evidence-pattern|face|face-tracks|suggestion-block|tag|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
+const contracts = '/(contract|events|changes|result-row|write-back|match-speakers-to-faces|name-channel)\\.ts$';
 
 module.exports = {
   forbidden: [

@@ -1,4 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { LRUCache } from 'lru-cache';
 import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
@@ -23,7 +24,7 @@ import {
 } from '../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, type Position, isEventOf } from '../domain/kernel/recorded-event.js';
 import {
   type MatchRunCommand,
   type MatchRunEvent,
@@ -54,23 +55,22 @@ import {
   realtimeSessionEvents,
 } from '../domain/realtime-session/contract.js';
 import { type RealtimeSessionState, realtimeSession } from '../domain/realtime-session/decider.js';
-import type { VideoCommand } from '../domain/video/contract.js';
-import type { VideoRefusal } from '../domain/video/refusals.js';
+import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import type { VideoState } from '../domain/video/state.js';
 import type { CommandContext, RequestContext } from './commands/context.js';
-import type { Failure, RevisionChanged } from './failures.js';
+import type { Failure, RevisionChanged, UnreadableEvent } from './failures.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from './commands/read-event.js';
 import { type Aggregate, type CommandResult, aggregate } from './commands/handle-command.js';
 import type { Clock } from './ports/clock.js';
-import type { EventStore } from './ports/event-store.js';
+import type { EventStore, StoreUnavailable } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { PersonalKeys, OnErasure } from './ports/key-vault.js';
 import type { Log } from './ports/log.js';
-import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
+import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../projections/queries.js';
 
 /** The types of aggregates, by the names that use cases use. */
 interface Kinds {
@@ -185,3 +185,25 @@ export const aggregates = (
 
 /** The parts of the application that a use case needs. */
 export type Uses<Names extends keyof Application> = Pick<Application, Names>;
+
+/** The events of a request cannot be read now. */
+export type EventsNotFound = StoreUnavailable | ReadModelBehind | ReadModelsUnavailable | InvalidCursor;
+
+/**
+ * What links an event of a request to the others. It is without the event's data, because a client may use one request id
+ * for any number of changes.
+ */
+export interface RequestEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly event_id: string;
+  /** The event or command that caused it. */
+  readonly causation_id: string;
+}
+
+/** All events with a request id in some streams, up to the current head of the log. */
+export type RequestEvents = (
+  streams: ReadonlyArray<string>,
+  request_id: string,
+) => TaskEither<EventsNotFound | UnreadableEvent, ReadonlyArray<RequestEvent>>;

@@ -1,12 +1,11 @@
 import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRenumbering } from '../domain/kernel/renumbering.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type Projection } from './projection.js';
 import type { AudioRow, OwnAudioRecord } from './views.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];

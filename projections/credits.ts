@@ -1,12 +1,11 @@
 import { type CreditAccountEvent, creditAccountEvents } from '../domain/credit-account/contract.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
-import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import { AccountId, SessionId } from '../domain/kernel/ids.js';
 import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
 import { type Projection } from './projection.js';
 import { type Rows, tables } from './tables.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
 type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;

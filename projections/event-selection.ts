@@ -1,9 +1,8 @@
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { categories, eventTypes, eventsByCategory, storedVersions } from '../domain/event-catalogue.js';
-import { EventMetadata } from '../domain/kernel/recorded-event.js';
+import { EventMetadata, streamCategory } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
-import { streamCategory } from '../domain/kernel/stream-name.js';
 import { didYouMean } from './nearest.js';
 
 /** A filter of log events: all conditions that are not null must hold. */

@@ -1,14 +1,13 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { RunId, VideoId } from '../domain/kernel/ids.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, streamId } from '../domain/kernel/recorded-event.js';
 import type { MatchRunEvent } from '../domain/match-run/contract.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import { mergeChanges } from '../domain/video/face.js';
-import { originOf } from '../domain/kernel/write-back-origin.js';
+import { mergeChanges } from '../domain/video/changes.js';
+import { originOf } from '../domain/video/write-back.js';
 import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import type { LateWriteView } from './views.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 
 type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 type Ignored = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;

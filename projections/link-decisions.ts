@@ -3,8 +3,13 @@ import { type RecordedEvent, nullable } from '../domain/kernel/recorded-event.js
 import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import { type RuledOutEdit, isRuledOut, nothingRuledOut, withRuledOut } from '../domain/video/ruled-out.js';
-import type { FaceAttributes } from '../domain/video/face.js';
+import {
+  type RuledOutEdit,
+  type FaceAttributes,
+  isRuledOut,
+  nothingRuledOut,
+  withRuledOut,
+} from '../domain/video/changes.js';
 import { type IdFollower, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 /** A person's decision about a speaker and a face, or (without a face) that the speaker is not visible. */

@@ -1,13 +1,12 @@
 import type { DataOf } from '../domain/event-catalogue.js';
-import { type Position, isEventOf } from '../domain/kernel/recorded-event.js';
+import { type Position, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import { RunId } from '../domain/kernel/ids.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
-import type { FaceEdit } from '../domain/video/face.js';
-import { originOf } from '../domain/kernel/write-back-origin.js';
+import type { FaceEdit } from '../domain/video/changes.js';
+import { originOf } from '../domain/video/write-back.js';
 import { type Projection } from './projection.js';
 import type { LateArrivalRow, MatchRunRow, Rows } from './tables.js';
 import type { MatchRunView } from './views.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 
 type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
 type RunEvent = Exclude<MatchRunEvent, Late>;

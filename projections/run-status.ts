@@ -1,7 +1,7 @@
 import type { RunId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { MatchMode } from '../domain/video/events.js';
-import { isInFlight, isStale, isWithinWindow } from '../domain/video/run-window.js';
+import { isInFlight, isStale, isWithinWindow } from '../domain/video/write-back.js';
 import type { MatchRunView, VideoRow } from './views.js';
 
 export interface StatusAnswer {

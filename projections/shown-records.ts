@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, streamId } from '../domain/kernel/recorded-event.js';
 import { audios } from './audios.js';
 import { memoryRows } from './memory-rows.js';
 import type { Projection } from './projection.js';
@@ -7,7 +7,6 @@ import type { Rows } from './tables.js';
 import { shownTags } from './video-tags.js';
 import { videos } from './videos.js';
 import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { VideoId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
-import { TagCategory, TagKey, TagSource, TagValue } from '../domain/tag-registry/tag.js';
+import { TagCategory, TagKey, TagSource, TagValue } from '../domain/tag-registry/contract.js';
 
 /** Source and time of a value. `updated_by`: the account that wrote it. */
 const Provenance = t.type({ source: TagSource, updated_at: Timestamp, updated_by: t.string }, 'Provenance');

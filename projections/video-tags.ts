@@ -1,5 +1,5 @@
 import type { VideoId } from '../domain/kernel/ids.js';
-import type { TagKey } from '../domain/tag-registry/tag.js';
+import type { TagKey } from '../domain/tag-registry/contract.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import type { Provenance, ShownTags, TagCells, TagView, VideoTagsRow } from './tag-views.js';
 import type { Rows } from './tables.js';

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
@@ -9,9 +9,8 @@ import { changedQuestions, questionKey } from './review.js';
 import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { continuedBy, isRenumbering } from '../domain/kernel/renumbering.js';
-import { streamId } from '../domain/kernel/stream-name.js';
 import type { FaceId } from '../domain/kernel/ids.js';
-import { type FaceAttributes, type FaceEdit, attributesAfter } from '../domain/video/face.js';
+import { type FaceAttributes, type FaceEdit, attributesAfter } from '../domain/video/changes.js';
 import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 type Faces = UntaggedRecord['faces'];

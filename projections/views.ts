@@ -9,9 +9,8 @@ import { Timestamp } from '../domain/kernel/timestamp.js';
 import { IneligibleReason } from '../domain/name-inference/eligibility.js';
 import { IgnoredReason } from '../domain/match-run/contract.js';
 import { MatchMode, RecordedMatch } from '../domain/video/events.js';
-import { Attribution } from '../domain/kernel/write-back-origin.js';
-import { Accuracy, FaceAttributes, FaceChange } from '../domain/video/face.js';
-import { SuggestionBlock } from '../domain/video/suggestion-block.js';
+import { Attribution, SuggestionBlock } from '../domain/video/write-back.js';
+import { Accuracy, FaceAttributes, FaceChange } from '../domain/video/changes.js';
 import { LinkDecision } from './link-decisions.js';
 import { TagView } from './tag-views.js';
 

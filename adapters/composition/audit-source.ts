@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sealLog } from '../../application/audit/seal-log.js';
+import { sealLog } from '../../application/audit/verify-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Fault } from '../../projections/audit/fault.js';
 import type { AuditSource, SourceOptions } from '../cli/audit/source.js';

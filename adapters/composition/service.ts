@@ -1,8 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { LRUCache } from 'lru-cache';
 import { type MatchWorker, answerMatchRuns } from '../../application/processes/answer-match-runs.js';
-import { finishErasures, reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Application, aggregates } from '../../application/application.js';
+import {
+  type Sweep,
+  finishErasures,
+  reactionProcess,
+  startSweep,
+  giveUpOverdue,
+} from '../../application/processes/sweep.js';
+import { type Application, type RequestEvents, aggregates } from '../../application/application.js';
+import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
 import { application } from '../../application/perform.js';
 import {
   type NameInference,
@@ -11,9 +18,8 @@ import {
 } from '../../application/name-inference/name-inference.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
-import type { RequestEvents } from '../../application/ports/request-events.js';
+
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
-import { indexedRequestEvents } from '../../application/use-cases/undo/indexed-request-events.js';
 import { environmentKeyId } from '../../application/commands/context.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import { steadyTimers, systemClock } from '../runtime/clock.js';
@@ -39,8 +45,6 @@ import { checkedEngine } from '../realtime/webrtc/signalling/checked-engine.js';
 import type { EventLog } from './event-log.js';
 import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
-import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
-import { type Sweep, startSweep } from '../../application/processes/sweep.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
 import { endAllSessions, recoverSessions } from '../../application/realtime/end-session.js';

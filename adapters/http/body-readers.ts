@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../application/evidence/pack-analysis.js';
 import type { AudioAnalysis } from '../../application/use-cases/audios/record-audio-analysis.js';
 import type { VideoAnalysis } from '../../application/use-cases/videos/record-video-analysis.js';
-import type { ReplacingTranscript } from '../../application/use-cases/audios/replace-transcript.js';
+import type { ReplacingTranscript } from '../../application/use-cases/audios/change-audio.js';
 import * as access from './codecs/access.js';
 import * as credits from './codecs/credits.js';
 import * as matching from './codecs/matching.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { sequenceS } from 'fp-ts/lib/Apply.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { PointInHistory } from '../../application/queries/history.js';
+import type { PointInHistory } from '../../application/queries/events.js';
 import { type Timestamp, readTimestamp } from '../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../projections/event-selection.js';
 import type { PageRequest, TimeRange } from '../../projections/queries.js';

@@ -5,8 +5,8 @@ import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js'
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
-import { Accuracy } from '../../domain/video/face.js';
-import { MatchCandidate, MatchChannel } from '../../domain/video/suggestion-block.js';
+import { Accuracy } from '../../domain/video/changes.js';
+import { MatchCandidate, MatchChannel } from '../../domain/video/write-back.js';
 import type { Threads } from '../runtime/threads.js';
 
 const Match = t.type({

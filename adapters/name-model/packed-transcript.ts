@@ -1,4 +1,4 @@
-import type { Utterance } from '../../domain/audio/speech.js';
+import type { Utterance } from '../../domain/audio/events.js';
 
 /**
  * A transcript as it is posted to another thread: one string and one array of numbers, because copying a hundred thousand

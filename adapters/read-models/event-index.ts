@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
-import { EventMetadata } from '../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
+import { EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { type EventSelection, bookkeepingCategory, typeName } from '../../projections/event-selection.js';
 import { type Statements, columnsOf, textOf } from './sqlite.js';
 

@@ -10,7 +10,7 @@ import { collectSnapshots } from '../../application/commands/snapshots.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { isErasing } from '../../domain/event-catalogue.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
+import { streamCategory } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { openDatabase } from './database.js';
 import { overwriteErasedContent } from './erased-content.js';

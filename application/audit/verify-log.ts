@@ -1,13 +1,57 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { SealedLog } from '../../domain/audit-seal/contract.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import { type SealedLog, type LogEndsBelowSeal, auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
+import { type Position, isEventOf } from '../../domain/kernel/recorded-event.js';
 import { type Fault, faultAt, inOrderOfLog } from '../../projections/audit/fault.js';
 import { type LogScan, type ScannedLog, createLogScan } from '../../projections/audit/scan-log.js';
 import { shownPosition } from '../../projections/audit/shown-event.js';
 import type { SealToCheck } from '../../projections/audit/seal-checks.js';
 import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
 import { type OnProgress, readLog } from './read-log.js';
-import { type StoredSeal, readSeals } from './stored-seals.js';
+import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
+import { readEvent } from '../commands/read-event.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { aggregate } from '../commands/handle-command.js';
+import type { Clock } from '../ports/clock.js';
+import type { Ids } from '../ports/ids.js';
+import { commandContext, serviceRequest } from '../commands/context.js';
+
+export const sealStream = 'auditSeal-log';
+
+/** A seal in the log. */
+export interface StoredSeal {
+  readonly revision: number;
+  readonly hash: string;
+  readonly position: string;
+  readonly sealed: SealedLog;
+}
+
+const pageSize = 100;
+
+/** The intact seals of a log, in order. Seals whose hash does not match are left out. */
+const readSeals = async (store: EventStore): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredSeal>>> => {
+  const seals: StoredSeal[] = [];
+  let previous: string | null = null;
+  for (let after = -1; ;) {
+    const page: E.Either<StoreUnavailable, ReadonlyArray<Parameters<typeof readEvent>[0]>> = await store.read(
+      sealStream,
+      after,
+      pageSize,
+    )();
+    if (E.isLeft(page)) return page;
+    for (const stored of page.right) {
+      const hash = hashOf(stored);
+      const recorded = readEvent(stored);
+      const isWhole = hash !== null && hash === eventHash(stored, previous);
+      if (isWhole && E.isRight(recorded) && recorded.right.event.type === 'LogSealed') {
+        const { at: _at, ...sealed } = recorded.right.event.data;
+        seals.push({ revision: stored.revision, hash, position: stored.position, sealed });
+      }
+      previous = hash;
+      after = stored.revision;
+    }
+    if (page.right.length < pageSize) return E.right(seals);
+  }
+};
 
 /** A seal that was kept outside the log: its number and hash, or its whole content. */
 export type KeptSeal =
@@ -114,4 +158,55 @@ export const verifyLog = async (
     is_whole: E.isRight(scanned),
     sealed_up_to: stored.at(-1)?.sealed.position ?? null,
   };
+};
+
+/** The log has a fault and is not sealed. */
+export interface LogIsWrong {
+  readonly _tag: 'LogIsWrong';
+  readonly first: Fault;
+}
+
+/** The log is empty. */
+export interface NothingToSeal {
+  readonly _tag: 'NothingToSeal';
+}
+
+type SealFailure = LogIsWrong | NothingToSeal | LogEndsBelowSeal | RevisionChanged | Failure;
+
+interface SealNeeds {
+  readonly store: EventStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+const isSeal = isEventOf(auditSealEvents);
+
+/**
+ * Verifies the whole log and appends a seal over it. Returns the newest seal, which is an earlier one if nothing was written
+ * since.
+ */
+export const sealLog = async (
+  { store, ids, clock }: SealNeeds,
+  onProgress?: OnProgress,
+): Promise<E.Either<SealFailure, StoredSeal & { readonly isNew: boolean }>> => {
+  const before = await readSeals(store);
+  if (E.isLeft(before)) return before;
+  const scan = createLogScan(before.right.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })));
+  const scanned = await scanAll(store, scan, onProgress);
+  if (E.isLeft(scanned)) return scanned;
+  const [first] = scan.end({ isWhole: true }).faults;
+  if (first !== undefined) return E.left({ _tag: 'LogIsWrong', first });
+  const sealed = scan.seal();
+  if (sealed === null) return E.left({ _tag: 'NothingToSeal' });
+  const at = clock.now();
+  const context = commandContext(ids, serviceRequest('audit-seal', ids.random(), at));
+  const handled = await aggregate(store, auditSeal, isSeal).handle('log', { type: 'SealLog', sealed, at }, context)();
+  if (E.isLeft(handled)) return handled;
+  const after = await readSeals(store);
+  if (E.isLeft(after)) return after;
+  const last = before.right.at(-1)?.revision ?? -1;
+  const newest = after.right.at(-1);
+  return newest === undefined
+    ? E.left({ _tag: 'NothingToSeal' })
+    : E.right({ ...newest, isNew: newest.revision > last });
 };

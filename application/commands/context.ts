@@ -1,10 +1,8 @@
 import type { Permission } from '../../domain/access/contract.js';
 import { type SessionId, AccountId, KeyId } from '../../domain/kernel/ids.js';
-import { storedType, versionOf } from '../../domain/event-catalogue.js';
-import type { Actor, EventMetadata, Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { Subject } from '../../domain/kernel/stream-name.js';
+import { storedType, versionOf, subjectsOf } from '../../domain/event-catalogue.js';
+import type { Actor, EventMetadata, Position, RecordedEvent, Subject } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { subjectsOf } from '../../domain/personal-data.js';
 import type { NewEvent } from '../ports/event-store.js';
 import type { Ids } from '../ports/ids.js';
 import type { AnyEvent } from './read-event.js';

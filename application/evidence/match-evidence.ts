@@ -1,59 +1,17 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Chunks } from '../../domain/audio/events.js';
-import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { SpeakerId } from '../../domain/kernel/ids.js';
-import { followIds } from '../../domain/kernel/renumbering.js';
-import { decidedLinks } from '../../domain/video/decided-links.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { SpeakerId, FaceId } from '../../domain/kernel/ids.js';
+import { decidedLinks } from '../../domain/video/decisions/decide-links.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { type PackedMatchInput, facePacker, numberList } from './packed-match.js';
-import { readParts } from './part-reader.js';
-
-/** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
-const after = (change: SpeakerChange): ((speaker_id: SpeakerId) => SpeakerId | null) =>
-  change.kind === 'renumbered'
-    ? followIds([change])
-    : (speaker_id) => (speaker_id === change.speaker_id ? change.merged_into : speaker_id);
-
-/**
- * Finds the current speaker for a recorded one: null after a deletion, or if no later analysis continues it. Results are
- * remembered: evidence has hundreds of thousands of turns of a few speakers.
- */
-export const speakerIn = (changes: ReadonlyArray<SpeakerChange>): ((recorded: SpeakerId) => SpeakerId | null) => {
-  const steps = changes.map(after);
-  const known = new Map<SpeakerId, SpeakerId | null>();
-  return (recorded) => {
-    const before = known.get(recorded);
-    if (before !== undefined) return before;
-    const current = steps.reduce<SpeakerId | null>(
-      (speaker_id, step) => (speaker_id === null ? null : step(speaker_id)),
-      recorded,
-    );
-    known.set(recorded, current);
-    return current;
-  };
-};
-
-/** Passes the parts to `take` one at a time. */
-export const eachPart = (
-  store: EventStore,
-  stream: string,
-  chunks: Chunks | null,
-  take: (part: DomainEvent) => void,
-): TE.TaskEither<Failure, void> =>
-  pipe(
-    Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
-    TE.traverseSeqArray((first_revision) =>
-      pipe(
-        readParts(store, stream, { first_revision, parts: 1 }),
-        TE.map((events) => events.forEach(take)),
-      ),
-    ),
-    TE.map(() => undefined),
-  );
+import type { Interval } from '../../domain/kernel/interval.js';
+import type { Presence } from '../../domain/matching/continuations.js';
+import { merged } from '../../domain/matching/stretches.js';
+import type { Uses } from '../application.js';
+import { speakerIn, eachPart } from './parts.js';
 
 const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredVideo) => {
   const packers = new Map([...faces.keys()].map((face_id) => [face_id, facePacker()]));
@@ -115,3 +73,52 @@ export const matchEvidence = (
       decided: decidedLinks(video.faces, video.ruled_out),
     })),
   );
+
+/** Collects the intervals of faces or speakers. */
+export interface PresenceCollector<Id extends number> {
+  readonly add: (id: Id, interval: Interval) => void;
+  readonly all: () => ReadonlyArray<Presence<Id>>;
+}
+
+/** Ids without intervals are included; intervals of other ids are left out. */
+export const presenceCollector = <Id extends number>(ids: Iterable<Id>): PresenceCollector<Id> => {
+  const intervals = new Map<Id, Interval[]>([...ids].map((id) => [id, []]));
+  return {
+    add: (id, interval) => intervals.get(id)?.push(interval),
+    all: () => [...intervals].map(([id, times]) => ({ id, present: merged(times) })),
+  };
+};
+
+/** When each speaker of an audio is heard, by its last completed analysis. */
+export const heardBefore = (
+  { store }: Uses<'store'>,
+  { audio_id, speakers, completed }: RegisteredAudio,
+): TE.TaskEither<Failure, ReadonlyArray<Presence<SpeakerId>>> => {
+  const heard = presenceCollector(speakers.keys());
+  const speakerOf = speakerIn(completed?.changes ?? []);
+  return pipe(
+    eachPart(store, `speakerTurns-${audio_id}`, completed?.turns ?? null, (part) => {
+      if (part.type !== 'SpeakerTurnsRecorded') return;
+      for (const turn of part.data.turns) {
+        const speaker_id = speakerOf(turn.speaker_id);
+        if (speaker_id !== null) heard.add(speaker_id, turn);
+      }
+    }),
+    TE.map(heard.all),
+  );
+};
+
+/** When each face of a video is seen, by its last completed analysis. */
+export const seenBefore = (
+  { store }: Uses<'store'>,
+  { video_id, faces, completed }: RegisteredVideo,
+): TE.TaskEither<Failure, ReadonlyArray<Presence<FaceId>>> => {
+  const seen = presenceCollector(faces.keys());
+  return pipe(
+    eachPart(store, `faceTracks-${video_id}`, completed?.tracks ?? null, (part) => {
+      if (part.type !== 'FaceTracksRecorded') return;
+      for (const { face_id, tracks } of part.data.faces) for (const track of tracks) seen.add(face_id, track);
+    }),
+    TE.map(seen.all),
+  );
+};

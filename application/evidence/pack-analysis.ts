@@ -1,11 +1,11 @@
-import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
+import type { SpeakerTurn, Utterance } from '../../domain/audio/events.js';
 import type { SpeakerId, FaceId } from '../../domain/kernel/ids.js';
 import type { AudioAnalysis } from '../use-cases/audios/record-audio-analysis.js';
 import type { VideoAnalysis } from '../use-cases/videos/record-video-analysis.js';
-import type { ReplacingTranscript } from '../use-cases/audios/replace-transcript.js';
+import type { ReplacingTranscript } from '../use-cases/audios/change-audio.js';
 import { packParts } from './packed-match.js';
-import { presenceCollector } from './presence.js';
-import type { Box, Caption, FaceTracks, TalkingScore } from '../../domain/video/face-tracks.js';
+import { presenceCollector } from './match-evidence.js';
+import type { Box, Caption, FaceTracks, TalkingScore } from '../../domain/video/events.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 
 /** The tracks of a face as `FaceTracks`, with any number of items. */

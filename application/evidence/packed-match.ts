@@ -2,7 +2,7 @@ import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import type { Decided } from '../../domain/matching/decided.js';
 import type { FaceTrack, MatchInput, SpeakerTurns } from '../../domain/matching/match-speakers-to-faces.js';
-import type { FaceTracks } from '../../domain/video/face-tracks.js';
+import type { FaceTracks } from '../../domain/video/events.js';
 
 /** Bulky evidence in the form in which it is written: parts, each the JSON of one event's items. */
 export interface PackedParts {

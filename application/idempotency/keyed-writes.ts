@@ -3,7 +3,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { InstanceId } from '../../domain/kernel/ids.js';
-import type { Subject } from '../../domain/kernel/stream-name.js';
+import type { Subject } from '../../domain/kernel/recorded-event.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
 import type { StoredAnswer } from './stored-answer.js';

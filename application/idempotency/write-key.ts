@@ -10,8 +10,13 @@ import {
   idempotencyKey,
 } from '../../domain/idempotency-key/decider.js';
 import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
-import { streamId, type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import {
+  type Subject,
+  type Position,
+  streamId,
+  audioSubject,
+  videoSubject,
+} from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { JsonObject } from '../../domain/kernel/json.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import { type Position, isServerRecord } from '../../domain/kernel/recorded-event.js';
 import { reasonOf } from '../failures.js';
 import type {
   Checkpoints,
@@ -10,10 +10,9 @@ import type {
   StoreUnavailable,
   StoredEvent,
 } from '../ports/event-store.js';
-import { sealStream } from '../audit/stored-seals.js';
+import { sealStream } from '../audit/verify-log.js';
 import { sweepNames } from '../processes/sweep.js';
 import { identity } from 'fp-ts/lib/function.js';
-import { isServerRecord } from '../../domain/kernel/stream-name.js';
 
 /** A summary of a log, for comparing two logs. */
 interface LogSummary {

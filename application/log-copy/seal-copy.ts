@@ -1,21 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
+import { type DomainEvent, storedType, isPersonal, subjectsOf } from '../../domain/event-catalogue.js';
 import { JsonObject } from '../../domain/kernel/json.js';
-import { type Position, type RecordedEvent, isEventOf } from '../../domain/kernel/recorded-event.js';
 import {
+  type Position,
+  type RecordedEvent,
   type Subject,
+  isEventOf,
   streamCategory,
   audioSubject,
   subjectOfStream,
   videoSubject,
-} from '../../domain/kernel/stream-name.js';
-import { isPersonal, subjectsOf } from '../../domain/personal-data.js';
+} from '../../domain/kernel/recorded-event.js';
 import { typeName } from '../../projections/event-selection.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
 import { type Failure, reasonOf } from '../failures.js';
 import { readLog } from '../audit/read-log.js';
-import { sealStream } from '../audit/stored-seals.js';
-import { verifyLog } from '../audit/verify-log.js';
+import { sealStream, verifyLog } from '../audit/verify-log.js';
 import { type Answer, type Copied, type Copying, anotherLog, copyLog } from './copy-log.js';
 import type { EventStore, NewEvent, StoredEvent, StoreUnavailable, Page } from '../ports/event-store.js';
 import type { PersonalKeys } from '../ports/key-vault.js';

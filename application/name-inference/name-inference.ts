@@ -1,15 +1,105 @@
 import type { Task } from 'fp-ts/lib/Task.js';
 import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
-import type { Grounder, NameModel, NameModelFailed } from '../ports/name-model.js';
+import type { Grounder, NameModel, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
+import type { AdmissionRefusal, CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../domain/name-inference/contract.js';
-import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import { type InquiryRefusal, type InquiryFacts, checkInquiry } from '../../domain/name-inference/eligibility.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
+import type { Uses } from '../application.js';
+import { transcriptOf } from '../evidence/parts.js';
+import type { RequestContext } from '../commands/context.js';
+
+const parentOf = (app: Uses<'videos'>, { video_id }: RegisteredAudio): TE.TaskEither<Failure, InquiryFacts['parent']> =>
+  video_id === null
+    ? TE.right(null)
+    : pipe(
+        app.videos.load(video_id),
+        TE.map(({ state }) => (state._tag === 'Registered' ? { kind: state.kind } : 'missing')),
+      );
+
+/** Checks that names may be inferred for these speakers. */
+export const checkedInquiry = (
+  app: Uses<'videos'>,
+  audio: RegisteredAudio,
+  target_speaker_ids: ReadonlyArray<SpeakerId>,
+): TE.TaskEither<InquiryRefusal | Failure, void> =>
+  pipe(
+    parentOf(app, audio),
+    TE.chainW((parent) =>
+      TE.fromEither(
+        checkInquiry(
+          {
+            status: audio.status,
+            kind: audio.kind,
+            speakers: audio.speakers,
+            transcript_available: audio.transcript !== null,
+            provider_supplied: audio.provider_supplied,
+            transcript_replaced: audio.replaced_by !== null,
+            speech_segments: audio.speech_segments,
+            parent,
+          },
+          target_speaker_ids,
+        ),
+      ),
+    ),
+  );
+
+export interface CostEstimate {
+  readonly least: Credits;
+  /** No more is held, nor charged. */
+  readonly most: Credits;
+  readonly balance: Credits;
+  /** Why a run would not be admitted now; null if it would. */
+  readonly refusal: CreditAccountRefusal | null;
+}
+
+/** The question of a run, and the range of its cost. Calls no model. */
+export interface EstimatedRun extends Pick<CostEstimate, 'least' | 'most'> {
+  readonly question: NameQuestion;
+}
+
+export const estimatedRun = (
+  app: Uses<'store'>,
+  inference: NameInference,
+  asked: NameRequest,
+): TE.TaskEither<Failure, EstimatedRun> =>
+  pipe(
+    transcriptOf(app, asked.audio),
+    TE.map((transcript) => questionOf(asked, transcript)),
+    TE.bindTo('question'),
+    TE.map((run) => ({ ...run, range: inference.model.estimate(run.question) })),
+    TE.map(({ question, range: { least, most } }) => ({
+      question,
+      least: costOf(inference, least),
+      most: costOf(inference, most),
+    })),
+  );
+
+/** Estimates the cost of a run. Free of charge: calls no model and writes nothing. */
+export const estimateCost = (
+  app: Uses<'creditAccounts' | 'store' | 'videos'>,
+  inference: NameInference,
+  request: RequestContext,
+  asked: NameRequest,
+): TE.TaskEither<InquiryRefusal | Failure, CostEstimate> =>
+  pipe(
+    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
+    TE.chainW(() => estimatedRun(app, inference, asked)),
+    TE.bindTo('run'),
+    TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
+    TE.map(({ run: { least, most }, account: { state } }) => {
+      const admission = { amount: most, max_credits: asked.max_credits, at: request.at };
+      const decision = creditAccount.decide({ type: 'AdmitSpending', ...admission }, state);
+      return { least, most, balance: state.balance, refusal: E.isLeft(decision) ? decision.left : null };
+    }),
+  );
 
 /** A name model that remembers whether its last answer could be used. */
 export const watchedModel = <Model extends NameModel>(model: Model) => {
@@ -110,3 +200,13 @@ const tokensPerPrice = 1_000;
 /** The cost of a run: the base price and the price of its tokens. */
 export const costOf = ({ price }: Pick<NameInference, 'price'>, total_tokens: number): Credits =>
   add(price.base, priceOf(price.per_1k_tokens, total_tokens, tokensPerPrice));
+
+export const questionOf = (
+  { audio, target_speaker_ids, infer_roles }: NameRequest,
+  transcript: NameQuestion['transcript'],
+): NameQuestion => ({
+  transcript,
+  speakers: [...audio.speakers.values()].map(({ speaker_id, name }) => ({ speaker_id, name })),
+  target_speaker_ids: [...new Set(target_speaker_ids)],
+  infer_roles,
+});

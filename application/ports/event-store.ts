@@ -1,9 +1,8 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Position, Subject } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Subject } from '../../domain/kernel/stream-name.js';
 
 /** How far each process has handled the log. After a crash, events after the last checkpoint are handled again. */
 export interface Checkpoints {

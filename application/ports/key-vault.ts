@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { Subject } from '../../domain/kernel/stream-name.js';
+import type { Subject } from '../../domain/kernel/recorded-event.js';
 import type { StoreUnavailable } from './event-store.js';
 
 /**

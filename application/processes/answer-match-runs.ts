@@ -6,7 +6,7 @@ import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
+import type { WorkerAnswer } from '../../domain/video/write-back.js';
 import { followSince } from '../../domain/video/follow-matches.js';
 import { type OpenRun, type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
@@ -17,7 +17,7 @@ import { type Failure, isFailure } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../commands/context.js';
-import { applyWriteBack, changesNothing } from '../use-cases/match-runs/receive-write-back.js';
+import { applyWriteBack, changesNothing } from '../use-cases/match-runs/match-runs.js';
 import { type Sweep, sweepNames } from './sweep.js';
 
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });

@@ -14,7 +14,7 @@ import { type EventSelection, everyEvent } from '../../projections/event-selecti
 import type { ListedRun, Listing, PageRequest, Queries, RecordSelection } from '../../projections/queries.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
-import { type SelectedEvents, readSelection } from '../queries/selections.js';
+import { type SelectedEvents, readSelection } from '../queries/events.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../use-cases/erasure/erase.js';
 
 /** Ends a retention run; the next one starts again. */

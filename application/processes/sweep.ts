@@ -1,14 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe, constVoid } from 'fp-ts/lib/function.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type DomainEvent, storedVersions, storedType } from '../../domain/event-catalogue.js';
+import { type Position, type RecordedEvent, subjectOfStream } from '../../domain/kernel/recorded-event.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
-import type { Uses } from '../application.js';
+import type { Uses, Dependencies } from '../application.js';
 import { readEvent } from '../commands/read-event.js';
-import type { Failure } from '../failures.js';
+import { type Failure, isFailure } from '../failures.js';
 import type { Checkpoints, EventFilter } from '../ports/event-store.js';
 import type { Timers } from '../ports/clock.js';
+import { readLog } from '../audit/read-log.js';
+import { reactionsOfProcess } from '../reactions/run.js';
+import { reactionFilter } from '../reactions/table.js';
+import { followUpContext } from '../commands/context.js';
 
 export interface Repetition {
   /** Stops the repetition; resolves when a running call has ended. */
@@ -152,3 +156,74 @@ export const startSweep = (
   });
   return { ...repetition, stoppedBy: () => stopped };
 };
+
+/**
+ * Runs the reactions to every event of the log, to finish what requests could not: most have been run already. Finishes an
+ * interrupted erasure too, and destroys a key that was restored from a backup; the reactions to an erasure run only while
+ * the key exists.
+ */
+export const reactionProcess = (app: Dependencies): Sweep => {
+  const react = reactionsOfProcess(app);
+  const reactOrErase = (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
+    const subject = event.event.type === 'MediumErased' ? subjectOfStream(event.stream) : null;
+    if (subject === null) return react(event);
+    return pipe(
+      app.keys.isThere(subject),
+      TE.chainW((isThere) => (isThere ? react(event) : TE.right(undefined))),
+      TE.chainW(() => app.keys.erase(subject)),
+      TE.map(constVoid),
+    );
+  };
+  return { name: sweepNames.followUps, filter: reactionFilter, react: reactOrErase };
+};
+
+/**
+ * Run at each start: destroys keys of erased media, which a backup may have restored, and finishes interrupted erasures.
+ * Returns the number of erasures in the log.
+ */
+export const finishErasures = async (app: Dependencies): Promise<E.Either<Failure, number>> => {
+  const { react } = reactionProcess(app);
+  let erasures = 0;
+  for await (const page of readLog(app.store, { types: storedVersions('MediumErased') })) {
+    if (E.isLeft(page)) return page;
+    for (const stored of page.right) {
+      const event = readEvent(stored);
+      if (E.isLeft(event)) return event;
+      const finished = await react(event.right)();
+      if (E.isLeft(finished)) return finished;
+      erasures += 1;
+    }
+  }
+  return E.right(erasures);
+};
+
+/** Ends a name inference without an answer after its time limit: the instance that started it is gone. */
+export const giveUpOverdue = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sweep => ({
+  name: sweepNames.overdueInferences,
+  filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
+  react: (recorded) => {
+    const { event } = recorded;
+    if (event.type !== 'NameInferenceRequested') return TE.right(undefined);
+    const at = app.clock.now();
+    return pipe(
+      app.nameInferences.load(event.data.run_id),
+      TE.chain(({ state }) =>
+        state._tag !== 'Requested'
+          ? TE.right(undefined)
+          : pipe(
+              app.nameInferences.handle(
+                event.data.run_id,
+                { type: 'AbandonInference', at },
+                followUpContext(app.ids, recorded, 'overdue', at),
+              ),
+              TE.match(
+                (refusal) => (isFailure(refusal) ? refusal : null),
+                () => null,
+              ),
+              TE.fromTask,
+              TE.chain((failure: Failure | null) => (failure === null ? TE.right(undefined) : TE.left(failure))),
+            ),
+      ),
+    );
+  },
+});

@@ -8,10 +8,9 @@ import type { AudioId, VideoId, AccountId, RunId, SessionId } from '../../domain
 import type { MatchRunRefusal, MatchRunCommand } from '../../domain/match-run/contract.js';
 import type { AtCapacity, RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal, RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
-import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
-import type { VideoRefusal } from '../../domain/video/refusals.js';
+import type { VideoCommand, RevertVideoChange, VideoRefusal } from '../../domain/video/contract.js';
 import type { Dependencies, Uses } from '../application.js';
-import { audioFacts } from '../use-cases/videos/with-audio.js';
+import { audioFacts } from '../use-cases/videos/change-video.js';
 import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { Aggregate, CommandResult } from '../commands/handle-command.js';

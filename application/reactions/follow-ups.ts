@@ -1,19 +1,17 @@
 import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
 import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
-import { speakersName } from '../../domain/video/link-faces.js';
+import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
-import { isNewSpeakerName } from '../../domain/video/decisions/match-faces.js';
 import { isRenumbering } from '../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { FollowUp } from './carry-out.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
-import { type MatchedName, matchedNamesAfter } from '../../domain/video/diverged-names.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RecordAnswer } from '../../domain/match-run/contract.js';
-import { originOf } from '../../domain/kernel/write-back-origin.js';
+import { originOf } from '../../domain/video/write-back.js';
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 

@@ -2,16 +2,15 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type SpeakerId, VideoId, AudioId } from '../../domain/kernel/ids.js';
-import type { RecordedEvent, Position } from '../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, type Position, streamId } from '../../domain/kernel/recorded-event.js';
 import type { Dependencies, Uses } from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext } from '../commands/context.js';
 import { type Failure, isFailure } from '../failures.js';
 import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
 import type { FollowRenumbering, VideoCommand } from '../../domain/video/contract.js';
-import { unfollowed } from '../use-cases/videos/with-audio.js';
+import { unfollowed } from '../use-cases/videos/change-video.js';
 import { followUpsOf, reactionTo } from './table.js';
 import { eventsCausedBy } from '../commands/read-event.js';
-import { streamId } from '../../domain/kernel/stream-name.js';
 import {
   type RegisteredAudio,
   type SpeakerChange,
@@ -19,7 +18,7 @@ import {
   lastRenumbering,
 } from '../../domain/audio/state.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type StandingName, divergedNames } from '../../domain/video/diverged-names.js';
+import { type StandingName, divergedNames } from '../../domain/video/link-faces.js';
 import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Folded } from '../commands/snapshots.js';
 import type { NamesToReconcile } from './follow-ups.js';

@@ -1,6 +1,6 @@
 import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
 import { type DomainEvent, storedVersions } from '../../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf } from '../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-inference/contract.js';
 import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
@@ -31,7 +31,6 @@ import {
   noteRevert,
 } from './follow-ups.js';
 import type { FollowUp } from './carry-out.js';
-import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** The reactions to events of one type. */
 interface Row<Event, Id> {

@@ -1,5 +1,5 @@
 import type { EndReason } from '../../domain/realtime-session/contract.js';
-import type { ResultsFrame } from '../ports/results-listener.js';
+import type { ResultsFrame } from '../ports/realtime-engine.js';
 import type { CreditShortage } from './admit-session.js';
 
 type Close = readonly [code: number, reason: string];

@@ -18,10 +18,9 @@ import { type RequestContext, idsOf } from '../commands/context.js';
 import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { type SessionNeeds, holdSession, proceed } from './proceed.js';
-import { type Realtime, logFailure, slots } from './realtime.js';
-import { sessionToken } from './authorise-session.js';
+import { type Realtime, type LiveSession, logFailure, slots } from './realtime.js';
+import { sessionToken } from './open-results.js';
 import { isLiveKey } from '../../domain/access/decider.js';
-import type { LiveSession } from './live-session.js';
 
 type NoSlot = AtCapacity | RevisionChanged | Failure;
 

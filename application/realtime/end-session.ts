@@ -4,10 +4,9 @@ import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.j
 import type { SessionId, AccountId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
-import { usedUntil } from '../../domain/realtime-session/held-session.js';
+import { usedUntil } from '../../domain/realtime-session/step.js';
 import { type RequestContext, serviceRequest } from '../commands/context.js';
-import { endOf } from './own-commands.js';
-import { type SessionNeeds, proceed } from './proceed.js';
+import { type SessionNeeds, endOf, proceed } from './proceed.js';
 import { type Realtime, slots, logFailure } from './realtime.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Uses } from '../application.js';

@@ -13,9 +13,8 @@ import type {
   InvalidSdp,
 } from '../ports/realtime-engine.js';
 import type { RequestContext } from '../commands/context.js';
-import type { LiveSession } from './live-session.js';
+import type { LiveSession, Realtime } from './realtime.js';
 import { type SessionNeeds, proceed } from './proceed.js';
-import type { Realtime } from './realtime.js';
 
 /** The session runs on another instance, with that instance's engine. */
 export interface SessionElsewhere {

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
-import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
+import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
 import {
   type EndedSession,
   type OpenSession,
@@ -10,12 +10,145 @@ import {
   isValidToken,
 } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
-import type { Failure } from '../failures.js';
-import type { ResultsListener } from '../ports/results-listener.js';
-import { type LiveSession, isHeldHere } from './live-session.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
+import type { ResultsListener } from '../ports/realtime-engine.js';
+import { type LiveSession, type Realtime, isHeldHere } from './realtime.js';
 import { type SessionNeeds, proceed } from './proceed.js';
-import type { Realtime } from './realtime.js';
-import { sessionIdOf, sessionOfToken } from './authorise-session.js';
+import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
+import type { Folded } from '../commands/snapshots.js';
+import { type Caller, type RequestContext, sessionCaller } from '../commands/context.js';
+import type { NotAuthorised } from '../queries/authorise.js';
+import type { Ids } from '../ports/ids.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+
+export interface RenewedToken {
+  readonly token: string;
+  readonly token_expires_at: Timestamp;
+}
+
+/** POST …/token: another token of a running session. Earlier ones stay valid until they expire. */
+export const renewToken = (
+  app: Uses<'ids' | 'perform'>,
+  { settings }: Realtime,
+  request: RequestContext,
+  { created: { session_id, expires_at } }: RunningSession,
+): TE.TaskEither<
+  Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'TooManyTokens' }> | RevisionChanged | Failure,
+  RenewedToken
+> => {
+  const { at } = request;
+  const token = sessionToken(app.ids, session_id);
+  const wanted = secondsAfter(at, settings.token_seconds);
+  const token_expires_at = wanted < expires_at ? wanted : expires_at;
+  return pipe(
+    app.perform(request, 'realtimeSessions', session_id, {
+      type: 'IssueToken',
+      token_hash: app.ids.digest(token),
+      token_expires_at,
+      at,
+    }),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'TooManyTokens')),
+    TE.map(() => ({ token, token_expires_at })),
+  );
+};
+
+/** The token is not one of this session, or has expired. */
+export interface InvalidSessionToken {
+  readonly _tag: 'InvalidSessionToken';
+}
+
+const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
+
+/** Whether a bearer token has the form of a session token, rather than of an API key. */
+export const isSessionToken = (token: string): boolean => sessionOfToken(token) !== null;
+
+/** The caller that a session token stands for, in a request about the session with this id. */
+export const authoriseToken = (
+  app: Uses<'clock' | 'ids' | 'realtimeSessions'>,
+  token: string,
+  id: string,
+): TE.TaskEither<InvalidSessionToken | Failure, Caller> => {
+  const session_id = sessionOfToken(token);
+  if (session_id === null || session_id !== id) return TE.left(invalid);
+  return pipe(
+    app.realtimeSessions.load(session_id),
+    TE.chainW(({ state }) =>
+      isValidToken(state, app.ids.digest(token), app.clock.now()) && 'created' in state
+        ? TE.right(sessionCaller(session_id, state.created.account_id))
+        : TE.left(invalid),
+    ),
+  );
+};
+
+/** A new token of a session: its id and 256 random bits. */
+export const sessionToken = ({ token }: Ids, session_id: SessionId): string => `${session_id}.${token()}`;
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** The text as a session id; null if it is not one. */
+const sessionIdOf = (text: string): SessionId | null => (uuid.test(text) && SessionId.is(text) ? text : null);
+
+/** The session id in a token; null if the text is not a session token. */
+const sessionOfToken = (token: string): SessionId | null =>
+  token.length > 200 ? null : sessionIdOf(token.split('.', 1)[0] ?? '');
+
+interface SessionNotFound {
+  readonly _tag: 'SessionNotFound';
+}
+
+const notFound: SessionNotFound = { _tag: 'SessionNotFound' };
+
+export interface RunningSession extends OpenSession {
+  /** The revision of its stream. */
+  readonly revision: number;
+}
+
+type Refused = SessionNotFound | NotAuthorised | MediumErased | Failure;
+
+/** A session, if the caller's account created it or the caller is an administrator. */
+const authorised = (
+  app: Uses<'realtimeSessions'>,
+  caller: Caller,
+  id: string,
+  isWanted: (state: OpenSession | EndedSession) => boolean,
+): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
+  const session_id = sessionIdOf(id);
+  if (session_id === null) return TE.left(notFound);
+  return pipe(
+    app.realtimeSessions.load(session_id),
+    TE.chainW(({ state, revision }): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
+      if (state._tag === 'Uncreated' || (state._tag !== 'Erased' && !isWanted(state))) return TE.left(notFound);
+      const owner_id = state._tag === 'Erased' ? state.owner_id : state.created.account_id;
+      if (!caller.admin && caller.account_id !== owner_id) return TE.left({ _tag: 'NotAuthorised', needs: 'owner' });
+      return state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right({ state, revision });
+    }),
+  );
+};
+
+/** A running session, if the caller may use it. */
+export const authoriseSession = (
+  app: Uses<'realtimeSessions'>,
+  caller: Caller,
+  id: string,
+): TE.TaskEither<Refused, RunningSession> =>
+  pipe(
+    authorised(app, caller, id, ({ _tag }) => _tag === 'Open'),
+    TE.chainW(({ state, revision }) =>
+      state._tag === 'Open' ? TE.right({ ...state, revision }) : TE.left<Refused>(notFound),
+    ),
+  );
+
+/** The id of a running or ended session, if the caller may use it. */
+export const authoriseSessionId = (
+  app: Uses<'realtimeSessions'>,
+  caller: Caller,
+  id: string,
+): TE.TaskEither<Refused, SessionId> =>
+  pipe(
+    authorised(app, caller, id, () => true),
+    TE.map(({ state }) => state.created.session_id),
+  );
 
 /** Why a listener is rejected, in the order of the checks (specification, section 7.4; contract). */
 export interface ResultsRefused {
@@ -36,9 +169,9 @@ export interface ResultsRequest {
 }
 
 type Known = OpenSession | EndedSession;
-type Refused = ResultsRefused | Failure;
+type Unopened = ResultsRefused | Failure;
 
-const refused = (_tag: ResultsRefused['_tag']): TE.TaskEither<Refused, never> => TE.left({ _tag });
+const refused = (_tag: ResultsRefused['_tag']): TE.TaskEither<Unopened, never> => TE.left({ _tag });
 
 const stateOf = (app: Uses<'realtimeSessions'>, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
   id === null
@@ -53,7 +186,7 @@ const tokenHolder = (
   app: Uses<'ids' | 'realtimeSessions'>,
   realtime: Realtime,
   token: string | null,
-): TE.TaskEither<Refused, Known> => {
+): TE.TaskEither<Unopened, Known> => {
   if (token === null || token === '') return refused('MissingToken');
   return pipe(
     stateOf(app, sessionOfToken(token)),
@@ -69,7 +202,7 @@ const checkedTarget = (
   app: Uses<'realtimeSessions'>,
   holder: Known,
   wanted: SessionId | null,
-): TE.TaskEither<Refused, void> =>
+): TE.TaskEither<Unopened, void> =>
   wanted === null || wanted === holder.created.session_id
     ? TE.right(undefined)
     : pipe(
@@ -82,7 +215,7 @@ const checkedCredit = (
   app: Uses<'creditAccounts'>,
   realtime: Realtime,
   account_id: AccountId,
-): TE.TaskEither<Refused, Credits> =>
+): TE.TaskEither<Unopened, Credits> =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.chainW(({ state }) =>
@@ -93,7 +226,7 @@ const checkedCredit = (
   );
 
 /** The session runs on another instance, unless it ended during the checks. */
-const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskEither<Refused, never> =>
+const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskEither<Unopened, never> =>
   pipe(
     stateOf(app, session_id),
     TE.chainW(({ _tag }) => refused(_tag === 'Open' ? 'HeldElsewhere' : 'NoSuchSession')),
@@ -105,7 +238,7 @@ const opened = (
   { holder, balance }: { readonly holder: Known; readonly balance: Credits },
   wanted: SessionId | null,
   listener: ResultsListener,
-): TE.TaskEither<Refused, LiveSession> => {
+): TE.TaskEither<Unopened, LiveSession> => {
   const { session_id } = holder.created;
   const live = realtime.live.get(session_id);
   if (wanted !== session_id || holder._tag === 'Ended') return refused('NoSuchSession');
@@ -127,7 +260,7 @@ export const openResults = (
   realtime: Realtime,
   { token, session_id }: ResultsRequest,
   listener: ResultsListener,
-): TE.TaskEither<Refused, () => void> => {
+): TE.TaskEither<Unopened, () => void> => {
   const wanted = session_id === null ? null : sessionIdOf(session_id);
   return pipe(
     tokenHolder(app, realtime, token),

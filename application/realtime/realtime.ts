@@ -1,18 +1,83 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.js';
+import { type AccountId, type InstanceId, SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { SessionTerms } from '../../domain/realtime-session/held-session.js';
+import type { SessionTerms, HeldSession } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
-import type { IceServers, EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
+import type {
+  IceServers,
+  EngineUnavailable,
+  RealtimeEngine,
+  EngineReport,
+  ResultsFrame,
+  ResultsListener,
+} from '../ports/realtime-engine.js';
 import type { Timers } from '../ports/clock.js';
-import type { RequestContext } from '../commands/context.js';
-import type { LiveSession, LiveSessions } from './live-session.js';
+import type { RequestContext, Caller } from '../commands/context.js';
 import type { Task } from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+
+type Results = Exclude<EngineReport, { kind: 'media' }>;
+
+/** The connection to a session's only listener. Nothing is buffered while there is none. */
+interface ResultsStream {
+  readonly open: (listener: ResultsListener) => void;
+  readonly drop: () => void;
+  readonly send: (frame: ResultsFrame) => void;
+  readonly result: (results: Results) => void;
+  readonly close: (code: number, reason: string) => void;
+}
+
+export const resultsStream = (session_id: SessionId, { now }: Timers): ResultsStream => {
+  let listener: ResultsListener | null = null;
+  let seq = 0;
+  const send = (frame: ResultsFrame): void => listener?.send({ ...frame, session_id, at: now() });
+  const drop = (): void => {
+    listener = null;
+  };
+  return {
+    open: (opened) => {
+      listener = opened;
+    },
+    drop,
+    send,
+    result: (results) => {
+      if (listener === null) return;
+      seq += 1;
+      send({ type: 'result', seq, ...results });
+    },
+    close: (code, reason) => {
+      listener?.close(code, reason);
+      drop();
+    },
+  };
+};
+
+/** A session that this process holds: its state beside its events, and its resources. */
+export interface LiveSession {
+  readonly session_id: SessionId;
+  readonly account_id: AccountId;
+  /** Who created it, and by which request: the actor of what the session does by itself. */
+  readonly caller: Caller;
+  readonly request_id: string;
+  readonly results: ResultsStream;
+  /** Changed by `proceed` alone. */
+  state: HeldSession;
+  /** Its only timer, and when it fires. */
+  timer: { readonly at: Timestamp; readonly cancel: () => void } | null;
+}
+
+/** The sessions that this process holds. */
+type LiveSessions = Map<SessionId, LiveSession>;
+
+/** Whether a credit hold is for a session of this process, which knows that session's unbooked usage itself. */
+export const isHeldHere =
+  ({ live }: { readonly live: LiveSessions }) =>
+  (hold_id: string): boolean =>
+    SessionId.is(hold_id) && live.has(hold_id);
 
 export interface EngineHealth {
   readonly status: 'ok' | 'unreachable';

@@ -3,7 +3,7 @@ import { CreditsNumber } from '../../domain/kernel/credits.js';
 import { nullable } from '../../domain/kernel/recorded-event.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { SentFrame } from '../ports/results-listener.js';
+import type { SentFrame } from '../ports/realtime-engine.js';
 
 /** The fields of every frame. */
 const every = { session_id: SessionId, at: Timestamp };

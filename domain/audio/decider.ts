@@ -1,7 +1,7 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { type Subject, videoSubject } from '../kernel/stream-name.js';
+import { type Subject, videoSubject } from '../kernel/recorded-event.js';
 import type {
   AttachAudio,
   AudioCommand,
@@ -16,17 +16,17 @@ import type {
   RecordAudioAnalysis,
 } from './contract.js';
 import { applyInference, followFaceMatch, mergeSpeakers, renameSpeakers, setRoles } from './name-speakers.js';
-import { evolve } from './evolve.js';
-import type { AudioEvent, RecordedSpeaker } from './events.js';
-import { revertChange } from './revert-change.js';
 import {
   type AudioState,
   type RegisteredAudio,
+  type Speaker,
+  evolve,
   comparedState,
   laterThanAllNames,
   recordedSpeaker,
-  type Speaker,
 } from './state.js';
+import type { AudioEvent, RecordedSpeaker } from './events.js';
+import { revertChange } from './revert-change.js';
 import { isBlank, isRealName } from '../kernel/names.js';
 import { type SpeakerId, firstDuplicate } from '../kernel/ids.js';
 import { type Renumbering, continuedBy, renumberingBy } from '../kernel/renumbering.js';

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import type { EventOf } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
+import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 
 const sealed = {
   /** Position of the last sealed event in the sealed store. */
@@ -55,3 +56,22 @@ export interface LogEndsBelowSeal {
   readonly _tag: 'LogEndsBelowSeal';
   readonly sealed_position: string;
 }
+
+/** The last seal; null before the first one. */
+export type AuditSealState = Pick<SealedLog, 'position' | 'events' | 'covers'> | null;
+
+const ownEventCount = 1;
+
+/** Seals of the log, in the stream `auditSeal-log`. */
+export const auditSeal: Decider<SealLog, AuditSealState, AuditSealEvent, LogEndsBelowSeal> = {
+  category: 'auditSeal',
+  initial: null,
+  evolve: (_, { data: { position, events, covers } }) => ({ position, events, covers }),
+  decide: ({ sealed, at }, last) => {
+    const sealing = record<AuditSealEvent>({ type: 'LogSealed', data: { ...sealed, at } });
+    if (last === null) return sealed.events > 0 ? sealing : nothing;
+    if (last.covers !== sealed.covers) return sealing;
+    if (sealed.events < last.events) return refuse({ _tag: 'LogEndsBelowSeal', sealed_position: last.position });
+    return sealed.events > last.events + ownEventCount ? sealing : nothing;
+  },
+};

@@ -19,8 +19,14 @@ import {
   snapshotOfAccount,
   withHold,
   withoutHold,
+  spendingFallsAt,
+  noCharges,
+  spentWithin,
+  withCharge,
+  isRecent,
+  noIds,
+  withId,
 } from './state.js';
-import { spendingFallsAt, noCharges, spentWithin, withCharge, isRecent, noIds, withId } from './recent-charges.js';
 
 type Decision = Either<CreditAccountRefusal, ReadonlyArray<CreditAccountEvent>>;
 

@@ -1,6 +1,5 @@
 import { isRealName } from '../kernel/names.js';
-import { foldedWords } from './folded-words.js';
-import { mixesScripts } from './scripts.js';
+import { foldedWords, mixesScripts } from './folded-words.js';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
 

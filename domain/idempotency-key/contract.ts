@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type EventOf, type Subject, nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import type { Subject } from '../kernel/stream-name.js';
 
 export const idempotencyKeyEvents = {
   /** The key is bound to this write, which a process starts or takes over from one that did not finish it. */

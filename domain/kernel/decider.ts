@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import type { Subject } from './stream-name.js';
+import type { Subject } from './recorded-event.js';
 
 /**
  * An aggregate: its initial state, how events change the state, and which events a command causes. Both functions are

@@ -3,8 +3,8 @@ import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { MatchMode, RecordedMatch } from '../video/events.js';
-import { FaceChange, FaceEdit } from '../video/face.js';
-import { WriteBackOrigin } from '../kernel/write-back-origin.js';
+import { FaceChange, FaceEdit } from '../video/changes.js';
+import { WriteBackOrigin } from '../video/write-back.js';
 
 /** Why a write-back changed nothing. */
 export const IgnoredReason = t.keyof({ run_superseded: null, run_ended: null, nothing_to_fail: null }, 'IgnoredReason');

@@ -1,7 +1,7 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
-import { type Subject, audioSubject, videoSubject } from '../kernel/stream-name.js';
-import { type FaceChange, type FaceEdit, mergeChanges } from '../video/face.js';
+import { type Subject, audioSubject, videoSubject } from '../kernel/recorded-event.js';
+import { type FaceChange, type FaceEdit, mergeChanges } from '../video/changes.js';
 import type {
   RecordAnswer,
   MatchRunCommand,

@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import { type CreditsText, creditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import { type Subject, audioSubject } from '../kernel/stream-name.js';
+import { type Subject, audioSubject } from '../kernel/recorded-event.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   NameInferenceCommand,

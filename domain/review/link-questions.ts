@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { FaceId, type SpeakerId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Decided } from '../matching/decided.js';
-import { Accuracy } from '../video/face.js';
-import type { SuggestionBlock } from '../video/suggestion-block.js';
+import { Accuracy } from '../video/changes.js';
+import type { SuggestionBlock } from '../video/write-back.js';
 
 /** A candidate face with the probability that it is the speaker's. */
 export interface CandidateFace {

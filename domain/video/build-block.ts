@@ -1,16 +1,10 @@
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type {
-  ProposedMatch,
-  WorkerAnswer,
-  SuggestedMapping,
-  SuggestionBlock,
-  UnmatchedSpeaker,
-} from './suggestion-block.js';
-import type { AudioFacts } from './audio-facts.js';
-import { confirmedLinks } from './decided-links.js';
-import { type RuledOut, isRuledOut } from './ruled-out.js';
+import type { ProposedMatch, WorkerAnswer, SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './write-back.js';
+import type { AudioFacts } from './contract.js';
+import { confirmedLinks } from './decisions/decide-links.js';
+import { type RuledOut, isRuledOut } from './changes.js';
 import type { RegisteredVideo } from './state.js';
 
 /** The name that face and speaker will share after the mapping is committed; null if each keeps its own. */

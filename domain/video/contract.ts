@@ -1,27 +1,41 @@
 import * as t from 'io-ts';
 import { nullable } from '../kernel/recorded-event.js';
 import {
-  NamedId,
   type AccountId,
   type AudioId,
   type FaceId,
   type RunId,
   type SpeakerId,
   type VideoId,
+  NamedId,
 } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
-import { type GivenName, NameText, type Naming, type PersonName } from '../kernel/names.js';
+import { type GivenName, type Naming, type PersonName, NameText } from '../kernel/names.js';
 import type { Alignment, Renumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { ResolvedTag, TagKey, TagSource } from '../tag-registry/tag.js';
-import type { AudioFacts } from './audio-facts.js';
-import type { WorkerAnswer } from './suggestion-block.js';
+import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/contract.js';
+import type { WorkerAnswer } from './write-back.js';
 import type { MatchMode, VideoEvent } from './events.js';
 import type { AudioChanges } from '../audio/changes.js';
-import type { RecordFields } from '../kernel/edit.js';
-import type { VideoChanges } from './changes.js';
-import type { FaceChange } from './face.js';
+import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
+import type { VideoChanges, FaceChange } from './changes.js';
+import type { Either } from 'fp-ts/lib/Either.js';
+import type { MediumErased } from '../kernel/erased.js';
+
+/** What decisions about faces need to know about the audio. */
+export interface AudioFacts {
+  readonly status: ProcessingStatus;
+  readonly speakers: ReadonlyArray<SpeakerFacts>;
+  /** When a speaker was last renamed or withdrawn; null if never. */
+  readonly renamed_at: Timestamp | null;
+  /** The revision of the last renumbering of the speakers that the video follows; -1 if there is none. */
+  readonly renumbered_at: number;
+}
+export interface SpeakerFacts extends Naming {
+  readonly speaker_id: SpeakerId;
+  readonly synthetic: boolean;
+}
 
 export interface RevertMatchRun {
   readonly type: 'RevertMatchRun';
@@ -254,3 +268,120 @@ export type VideoCommand =
   | RemoveTag
   | EraseVideo
   | ForgetAudio;
+
+/** The speakers were renumbered between the states of audio and video that the command is decided on. */
+export interface SpeakersNotFollowed {
+  readonly _tag: 'SpeakersNotFollowed';
+}
+
+export type VideoRefusal =
+  | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
+  | { readonly _tag: 'UnknownVideo' }
+  | MediumErased
+  | { readonly _tag: 'AudioAlreadyAssociated'; readonly audio_id: AudioId }
+  | { readonly _tag: 'AudioMissing' }
+  | { readonly _tag: 'DuplicateFace'; readonly face_id: number }
+  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: number }
+  | { readonly _tag: 'InvalidFace'; readonly face_id: number }
+  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: number }
+  /** The analysis was compared with faces that have changed since. */
+  | { readonly _tag: 'ComparedWithOthers' }
+  | SpeakersNotFollowed
+  | RenumberedSince
+  | { readonly _tag: 'EmptyMappings' }
+  | { readonly _tag: 'EmptyDecisions' }
+  | { readonly _tag: 'DuplicateDecision'; readonly speaker_id: number; readonly face_id: number | null }
+  | { readonly _tag: 'TooManyDecisions'; readonly most: number }
+  | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
+  | { readonly _tag: 'EmptyTargets' }
+  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }
+  | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'video' | 'audio'; readonly status: ProcessingStatus }
+  | { readonly _tag: 'RunInFlight'; readonly run_id: RunId | null; readonly queued_at: Timestamp }
+  | { readonly _tag: 'RunNotOpen'; readonly run_id: RunId }
+  | { readonly _tag: 'RunSuperseded'; readonly run_id: RunId }
+  | { readonly _tag: 'SpeakerNotTargeted'; readonly speaker_id: SpeakerId }
+  /** Nothing can be restored: everything already has its earlier value or was changed since. */
+  | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
+  | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
+  | TagsRefused
+  /** The new and the replaced tags are too large for one event. */
+  | { readonly _tag: 'TooManyTags'; readonly most: number }
+  | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
+  | { readonly _tag: 'UnknownTag'; readonly key: string };
+
+/** The refusals that each command can get if the video exists. A decision with another refusal does not compile. */
+export const videoRefusals = {
+  RegisterVideo: ['VideoExists'],
+  ChangeVideoDetails: [],
+  AssociateAudio: ['AudioAlreadyAssociated'],
+  DissociateAudio: [],
+  RecordVideoAnalysis: ['DuplicateFace', 'ComparedWithOthers'],
+  FollowRenumbering: [],
+  RecordPersonalityTraits: ['InvalidFace'],
+  RenameFaces: ['InvalidFace', 'DuplicateFace'],
+  FollowSpeakerNames: [],
+  WithdrawSpeaker: [],
+  MatchFaces: [
+    'EmptyMappings',
+    'DuplicateFace',
+    'DuplicateSpeaker',
+    'AudioMissing',
+    'VideoUnprocessed',
+    'InvalidFace',
+    'InvalidSpeaker',
+  ],
+  DecideLinks: [
+    'EmptyDecisions',
+    'DuplicateDecision',
+    'AudioMissing',
+    'VideoUnprocessed',
+    'InvalidFace',
+    'InvalidSpeaker',
+    'TooManyDecisions',
+  ],
+  QueueMatchRun: ['EmptyTargets', 'TargetNotInAudio', 'AudioMissing', 'MediaNotCompleted', 'RunInFlight'],
+  ReceiveWriteBack: [
+    'RunNotOpen',
+    'RunSuperseded',
+    'NoRunToFail',
+    'SpeakerNotTargeted',
+    'AudioMissing',
+    'DuplicateFace',
+    'DuplicateSpeaker',
+    'InvalidFace',
+    'InvalidSpeaker',
+  ],
+  RevertMatchRun: ['NothingToRevert', 'NotRevertible'],
+  RevertVideoChange: ['NothingToRevert', 'NotRevertible', 'TooManyDecisions'],
+  UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
+  WriteTags: ['TagsRefused', 'TooManyTags', 'TagsTooLarge'],
+  RemoveTag: ['UnknownTag', 'TagsRefused'],
+  EraseVideo: [],
+  ForgetAudio: [],
+} as const satisfies Readonly<Record<VideoCommand['type'], ReadonlyArray<VideoRefusal['_tag']>>>;
+
+/** The refusals of a command. */
+export type VideoRefusalOf<Type extends VideoCommand['type']> = Extract<
+  VideoRefusal,
+  { readonly _tag: (typeof videoRefusals)[Type][number] | 'UnknownVideo' | 'MediumErased' }
+>;
+
+/** The result of one command, or of any. */
+export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type']> = Either<
+  VideoRefusalOf<Type>,
+  ReadonlyArray<VideoEvent>
+>;
+
+/** The result of a command on states of video and audio that may use different numbers. */
+export type VideoDecisionOnAudio = Either<
+  VideoRefusalOf<VideoCommand['type']> | SpeakersNotFollowed,
+  ReadonlyArray<VideoEvent>
+>;
+
+/** Makes a type guard for the refusals of a command. */
+export const isVideoRefusalOf =
+  <Type extends VideoCommand['type']>(type: Type) =>
+  (refusal: { readonly _tag: string }): refusal is VideoRefusalOf<Type> =>
+    refusal._tag === 'UnknownVideo' ||
+    refusal._tag === 'MediumErased' ||
+    videoRefusals[type].some((tag) => tag === refusal._tag);

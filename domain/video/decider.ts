@@ -10,10 +10,12 @@ import type {
   RecordPersonalityTraits,
   RegisterVideo,
   VideoCommand,
+  VideoRefusal,
+  VideoDecision,
+  VideoDecisionOnAudio,
 } from './contract.js';
-import type { VideoRefusal, VideoDecision, VideoDecisionOnAudio } from './refusals.js';
 import { decideLinks } from './decisions/decide-links.js';
-import { matchFaces } from './decisions/match-faces.js';
+import { matchFaces } from './link-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
 import { queueMatchRun } from './decisions/queue-match-run.js';
 import { receiveWriteBack } from './decisions/receive-write-back.js';
@@ -22,10 +24,10 @@ import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
-import type { FaceEdit } from './face.js';
+import type { FaceEdit } from './changes.js';
 import type { VideoEvent } from './events.js';
 import { type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
-import { type Subject, audioSubject } from '../kernel/stream-name.js';
+import { type Subject, audioSubject } from '../kernel/recorded-event.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 

@@ -8,13 +8,57 @@ import { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/tag.js';
+import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/contract.js';
 import { AudioChanges } from '../audio/changes.js';
-import { TextEdit, VideoEdits } from './changes.js';
-import { Accuracy, FaceChange, RecordedFace, FaceAttributes } from './face.js';
-import { RuledOutEdit } from './ruled-out.js';
-import { SuggestionBlock } from './suggestion-block.js';
-import { WriteBackOrigin } from '../kernel/write-back-origin.js';
+import { TextEdit, VideoEdits, Accuracy, FaceChange, RecordedFace, FaceAttributes, RuledOutEdit } from './changes.js';
+import { SuggestionBlock, WriteBackOrigin } from './write-back.js';
+import { Interval } from '../kernel/interval.js';
+
+/** An active-speaker score in [0,1] for a time interval. */
+export const TalkingScore = t.intersection([Interval, t.type({ score: Accuracy })], 'TalkingScore');
+export type TalkingScore = t.TypeOf<typeof TalkingScore>;
+
+/** Text shown on screen near the face. */
+export const Caption = t.intersection([Interval, t.type({ text: t.string })], 'Caption');
+export type Caption = t.TypeOf<typeof Caption>;
+
+/** A time in seconds from the start of the medium. */
+const MediaTime = t.refinement(t.number, (seconds) => Number.isFinite(seconds) && seconds >= 0, 'MediaTime');
+const Share = t.refinement(t.number, (share) => share >= 0 && share <= 1, 'Share');
+
+/** Where in the picture a face is at a time: its box, as shares of the picture's width and height. */
+export const Box = t.type({ at: MediaTime, left: Share, top: Share, width: Share, height: Share }, 'Box');
+export type Box = t.TypeOf<typeof Box>;
+
+/** When a face is visible, its talking scores, captions near it, and where in the picture it is, if that was analysed. */
+export const FaceTracks = t.intersection(
+  [
+    t.type({
+      face_id: FaceId,
+      tracks: t.readonlyArray(Interval),
+      talking: t.readonlyArray(TalkingScore),
+      captions: t.readonlyArray(Caption),
+    }),
+    t.partial({ boxes: t.readonlyArray(Box) }),
+  ],
+  'FaceTracks',
+);
+export type FaceTracks = t.TypeOf<typeof FaceTracks>;
+
+/**
+ * Events of the video's `faceTracks` stream: large evidence data, split into parts. A face may continue in the next
+ * part.
+ */
+export const faceTracksEvents = {
+  FaceTracksRecorded: t.type({
+    video_id: VideoId,
+    analysis_id: t.string,
+    part: t.number,
+    parts: t.number,
+    faces: t.readonlyArray(FaceTracks),
+  }),
+} as const;
+export type FaceTracksEvent = EventOf<typeof faceTracksEvents>;
 
 export const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: NamedBy }), FaceAttributes]);
 

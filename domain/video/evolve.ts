@@ -5,8 +5,23 @@ import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js'
 import type { Timestamp } from '../kernel/timestamp.js';
 import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
-import { type RecordedFace, type FaceChange, attributesAfter, followChanges, mergeChanges } from './face.js';
 import {
+  type RecordedFace,
+  type FaceChange,
+  attributesAfter,
+  followChanges,
+  mergeChanges,
+  followRuledOut,
+  nothingRuledOut,
+  withRuledOut,
+  forgetRuledOutSpeaker,
+} from './changes.js';
+import {
+  type Face,
+  type RegisteredVideo,
+  type StoredMatch,
+  type VideoState,
+  type OpenRun,
   ownNamesAs,
   putBack,
   withChanges,
@@ -15,10 +30,8 @@ import {
   withOwnName,
   withSharedNames,
   withSpeakersFollowed,
-} from './faces.js';
+} from './state.js';
 import { withoutAudio } from './forget-audio.js';
-import { followRuledOut, nothingRuledOut, withRuledOut, forgetRuledOutSpeaker } from './ruled-out.js';
-import type { Face, RegisteredVideo, StoredMatch, VideoState, OpenRun } from './state.js';
 
 /** How many superseded runs are remembered as possible senders of a late write-back. */
 const rememberedRuns = 16;

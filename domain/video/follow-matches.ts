@@ -4,7 +4,7 @@ import { JsonObject } from '../kernel/json.js';
 import { type Renumbering, followIds, renumberedAfter } from '../kernel/renumbering.js';
 import type { SkippedMatch } from './events.js';
 import type { RegisteredVideo } from './state.js';
-import type { MatchCandidate, SuggestionBlock, UnmatchedSpeaker } from './suggestion-block.js';
+import type { MatchCandidate, SuggestionBlock, UnmatchedSpeaker } from './write-back.js';
 
 /** Finds the present ids of faces and speakers: null for those that are gone. */
 export interface IdFollower {

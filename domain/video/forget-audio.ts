@@ -1,10 +1,9 @@
 import type * as t from 'io-ts';
 import { nothing, record } from '../kernel/decider.js';
 import { generatedFaceLabel } from '../kernel/names.js';
-import type { ForgetAudio } from './contract.js';
+import type { ForgetAudio, VideoDecision } from './contract.js';
 import type { AudioErasedData, StandingFace, VideoEvent } from './events.js';
-import type { VideoDecision } from './refusals.js';
-import { nothingRuledOut } from './ruled-out.js';
+import { nothingRuledOut } from './changes.js';
 import type { Face, RegisteredVideo } from './state.js';
 
 const standing = ({ face_id, own, personality_traits }: Face): t.TypeOf<typeof StandingFace> => {

@@ -1,11 +1,17 @@
 import { type Edit, mergeEdits } from '../kernel/edit.js';
 import type { RunId } from '../kernel/ids.js';
 import type { Naming } from '../kernel/names.js';
-import type { VideoChanges, TagEdit } from './changes.js';
+import {
+  type VideoChanges,
+  type TagEdit,
+  type FaceAttributes,
+  type FaceChange,
+  changeOfEdit,
+  mergeChanges,
+  mergeRuledOut,
+} from './changes.js';
 import type { VideoEvent } from './events.js';
-import { type FaceAttributes, type FaceChange, changeOfEdit, mergeChanges } from './face.js';
-import { mergeRuledOut } from './ruled-out.js';
-import { sameTag } from '../tag-registry/tag.js';
+import { sameTag } from '../tag-registry/contract.js';
 
 /** Why a change of a video cannot be undone. `trigger` and `suggestions` apply only if nothing else was changed. */
 export type IrreversibleVideoChange =

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, streamId } from '../../domain/kernel/recorded-event.js';
 import { type Renumbering, continuedBy } from '../../domain/kernel/renumbering.js';
 import { audios } from '../audios.js';
 import { memoryRows } from '../memory-rows.js';
@@ -7,7 +7,6 @@ import { type Projection } from '../projection.js';
 import type { Rows } from '../tables.js';
 import { videos } from '../videos.js';
 import { type Difference, differences } from './differences.js';
-import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 

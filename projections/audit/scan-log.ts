@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isExternalStream, streamCategory } from '../../domain/kernel/stream-name.js';
+import { type Position, isExternalStream, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { SealToCheck } from './seal-checks.js';
 import { createSealedPart } from './sealed-part.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';

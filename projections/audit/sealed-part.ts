@@ -1,9 +1,8 @@
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
-import { isServerRecord } from '../../domain/kernel/stream-name.js';
+import { type Position, isServerRecord } from '../../domain/kernel/recorded-event.js';
 import { type LoggedEvent, sha256 } from './event-hash.js';
 import type { Fault } from './fault.js';
 import { type StreamHead, merkleRoot, type SealToCheck, createSealChecks } from './seal-checks.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
 
 /** A running hash over the covered data of a log, with samples. */
 interface LogOrder {

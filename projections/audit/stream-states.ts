@@ -1,10 +1,9 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../memory-rows.js';
 import { videoViewIn } from '../shown-records.js';
 import { projections } from '../projections.js';
 import { type Difference, differences } from './differences.js';
-import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** An event of a stream with the record after it. */
 export interface EventWithState {

@@ -4,7 +4,7 @@ import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../application/ports/event-store.js';
-import { audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
+import { audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
 import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';

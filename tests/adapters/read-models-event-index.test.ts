@@ -7,14 +7,13 @@ import type { ReadModels } from '../../adapters/read-models/open.js';
 import { openDatabase } from '../../adapters/read-models/database.js';
 import { eventIndex, searchEvents } from '../../adapters/read-models/event-index.js';
 import { statementsOf } from '../../adapters/read-models/sqlite.js';
-import { EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';
 import type { EventListing } from '../../projections/queries.js';
 import { openWorld } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { valid } from '../projections/given.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const timeOf = (second: number): Timestamp =>

@@ -9,7 +9,7 @@ import { defaults } from '../../adapters/config/config.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
-import { audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
+import { audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
 import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { silentLog } from '../support/event-store/silent-log.js';

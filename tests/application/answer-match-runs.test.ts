@@ -5,7 +5,7 @@ import { readableEvents } from '../../adapters/event-store/readable-events.js';
 import type { Matcher } from '../../application/ports/matcher.js';
 import { application } from '../../application/perform.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
+import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { completedMedia } from '../support/application/media.js';
 import { world } from '../support/application/world.js';

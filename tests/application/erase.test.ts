@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Application } from '../../application/application.js';
 import type { PersonalKeys } from '../../application/ports/key-vault.js';
-import { reactionProcess } from '../../application/processes/reaction-process.js';
+import { reactionProcess } from '../../application/processes/sweep.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../../application/use-cases/erasure/erase.js';

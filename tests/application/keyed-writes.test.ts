@@ -8,10 +8,8 @@ import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/
 import { changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount } from '../../application/use-cases/access/manage-access.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
+import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
 import { revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { audio, completedMedia, video } from '../support/application/media.js';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { commandContext } from '../../application/commands/context.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
+import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
 import { matchRuns } from '../../projections/match-runs.js';
 import { memoryRows } from '../../projections/memory-rows.js';

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Application } from '../../application/application.js';
-import { reactionProcess } from '../../application/processes/reaction-process.js';
+import { reactionProcess } from '../../application/processes/sweep.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
-import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
+import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
+import {
+  type Sweep,
+  giveUpOverdue,
+  reactionProcess,
+  startSweep,
+  sweepOnce,
+} from '../../application/processes/sweep.js';
 import type { Timers } from '../../application/ports/clock.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
-import { reactionProcess } from '../../application/processes/reaction-process.js';
-import { type Sweep, startSweep, sweepOnce } from '../../application/processes/sweep.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
+import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { commandContext } from '../../application/commands/context.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { audioState, completedMedia } from '../support/application/media.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { type WantedTags, registerTagKey, writeTags } from '../../application/use-cases/tags/write-tags.js';
 import { registerVideo } from '../../application/use-cases/videos/register.js';
-import { readHistoryPage } from '../../application/queries/history.js';
+import { readHistoryPage } from '../../application/queries/events.js';
 import { videoViewAt } from '../support/record-at.js';
 import { video } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';

@@ -1,5 +1,4 @@
-import type { AuditSealEvent, SealLog, SealedLog } from '../../domain/audit-seal/contract.js';
-import { auditSeal } from '../../domain/audit-seal/decider.js';
+import { type AuditSealEvent, type SealLog, type SealedLog, auditSeal } from '../../domain/audit-seal/contract.js';
 import { specification } from '../support/specification.js';
 import { at } from '../support/values.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { charge, charged } from '../support/credit-events.js';
-import { spentWithin } from '../../domain/credit-account/recent-charges.js';
+import { spentWithin } from '../../domain/credit-account/state.js';
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
 

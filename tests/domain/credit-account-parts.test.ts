@@ -1,23 +1,22 @@
 import { expect } from 'chai';
 import { isAdmissionRefusal, PeriodSeconds, refusalReasons } from '../../domain/credit-account/contract.js';
-import { creditLeft, snapshotOfAccount } from '../../domain/credit-account/state.js';
-import { creditAccount } from '../../domain/credit-account/decider.js';
 import {
+  type RecentCharges,
+  type RecentIds,
+  creditLeft,
+  snapshotOfAccount,
   spendingFallsAt,
   noCharges,
-  type RecentCharges,
   spentWithin,
   withCharge,
-} from '../../domain/credit-account/recent-charges.js';
-import {
   emptySet,
   isRecent,
   itemsOf,
   noIds,
-  type RecentIds,
   withId,
   withItem,
-} from '../../domain/credit-account/recent-charges.js';
+} from '../../domain/credit-account/state.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { charged, granted, setWindow, theAccount, windowSet } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';

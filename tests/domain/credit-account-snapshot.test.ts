@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { type CreditAccountCommand, creditAccountEvents } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { CreditAccountState } from '../../domain/credit-account/state.js';
-import { subjectsOf } from '../../domain/personal-data.js';
+import { subjectsOf } from '../../domain/event-catalogue.js';
 import {
   admit,
   charge,

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type { CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
-import { spentWithin } from '../../domain/credit-account/recent-charges.js';
-import { creditLeft } from '../../domain/credit-account/state.js';
+import { spentWithin, creditLeft } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, add, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import {

@@ -7,8 +7,8 @@ import type {
   StartRun,
 } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
-import type { FaceChange } from '../../domain/video/face.js';
-import { certainOrigin } from '../../domain/kernel/write-back-origin.js';
+import type { FaceChange } from '../../domain/video/changes.js';
+import { certainOrigin } from '../../domain/video/write-back.js';
 import { specification } from '../support/specification.js';
 import { at, audioId, runId, speakerId, videoId } from '../support/values.js';
 import { change, recordedMatch } from '../support/video-events.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { isErasing } from '../../domain/event-catalogue.js';
-import { isPersonal, subjectsOf } from '../../domain/personal-data.js';
+import { isErasing, isPersonal, subjectsOf } from '../../domain/event-catalogue.js';
 
 describe('personal data', () => {
   it('depends on the event type, not its version', () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { type HeldSession, nextWakeAt, unbookedUse, usedUntil } from '../../domain/realtime-session/held-session.js';
-import type { SessionInput } from '../../domain/realtime-session/step.js';
+import {
+  type HeldSession,
+  type SessionInput,
+  nextWakeAt,
+  unbookedUse,
+  usedUntil,
+} from '../../domain/realtime-session/step.js';
 import { credits } from '../support/credits.js';
 import { heldSession } from '../support/held-session.js';
 import { at } from '../support/values.js';

@@ -8,8 +8,15 @@ import type {
   RealtimeSessionEvent,
 } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { type HeldSession, newHeldSession, nextWakeAt, usedUntil } from '../../domain/realtime-session/held-session.js';
-import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
+import {
+  type HeldSession,
+  type SessionEffect,
+  type SessionInput,
+  newHeldSession,
+  nextWakeAt,
+  usedUntil,
+  step,
+} from '../../domain/realtime-session/step.js';
 import { terms } from '../support/held-session.js';
 import { shortOrLong } from '../support/long-form.js';
 import { creation } from '../support/realtime-events.js';

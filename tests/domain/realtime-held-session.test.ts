@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type HeldSession, unbookedUse, nextWakeAt } from '../../domain/realtime-session/held-session.js';
-import type { SessionInput } from '../../domain/realtime-session/step.js';
+import { type HeldSession, type SessionInput, unbookedUse, nextWakeAt } from '../../domain/realtime-session/step.js';
 import { credits } from '../support/credits.js';
 import { heldSession, terms } from '../support/held-session.js';
 import { at } from '../support/values.js';

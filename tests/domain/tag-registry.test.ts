@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type { RegisterTagKey, TagRegistryEvent } from '../../domain/tag-registry/contract.js';
-import { type TagRegistryState, tagRegistry } from '../../domain/tag-registry/decider.js';
-import { entryFor, resolveTags } from '../../domain/tag-registry/resolve-tags.js';
 import {
+  type RegisterTagKey,
+  type TagRegistryEvent,
   type BadTag,
-  RegistryKey,
   type TagCategory,
+  type TagValueType,
+  RegistryKey,
   TagKey,
   TagSource,
-  type TagValueType,
   sameTagValue,
-} from '../../domain/tag-registry/tag.js';
+} from '../../domain/tag-registry/contract.js';
+import { type TagRegistryState, tagRegistry, entryFor, resolveTags } from '../../domain/tag-registry/decider.js';
 import { specification } from '../support/specification.js';
 import { registryEntry, resolved, tagKey } from '../support/tags.js';
 import { at } from '../support/values.js';

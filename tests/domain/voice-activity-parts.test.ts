@@ -10,8 +10,10 @@ import {
   processMissingFrame,
   updateNoiseFloor,
   initialNoiseFloor,
+  bandCount,
+  bandPowers,
+  spectrumSize,
 } from '../../domain/voice-activity/detector.js';
-import { bandCount, bandPowers, spectrumSize } from '../../domain/voice-activity/spectrum.js';
 import { processAudioFrame, initialWindows } from '../../domain/voice-activity/windows.js';
 import { randomFrom } from '../support/realtime/random.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
+import { SuggestionBlock } from '../../domain/video/write-back.js';
 import { avaFaces, avaTurns, expectedOf, right } from '../adapters/import/support.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, mediaPaths } from '../support/e2e/media.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
+import { SuggestionBlock } from '../../domain/video/write-back.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';

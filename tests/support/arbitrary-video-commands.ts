@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { VideoCommand } from '../../domain/video/contract.js';
-import type { AudioFacts } from '../../domain/video/audio-facts.js';
+import type { VideoCommand, AudioFacts } from '../../domain/video/contract.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';

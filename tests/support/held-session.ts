@@ -1,5 +1,11 @@
-import { type HeldSession, type SessionTerms, newHeldSession } from '../../domain/realtime-session/held-session.js';
-import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
+import {
+  type HeldSession,
+  type SessionTerms,
+  type SessionEffect,
+  type SessionInput,
+  newHeldSession,
+  step,
+} from '../../domain/realtime-session/step.js';
 import { credits } from './credits.js';
 import { at } from './values.js';
 

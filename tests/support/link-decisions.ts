@@ -1,6 +1,5 @@
 import type { VideoEvent } from '../../domain/video/events.js';
-import type { FaceChange } from '../../domain/video/face.js';
-import type { RuledOutEdit } from '../../domain/video/ruled-out.js';
+import type { FaceChange, RuledOutEdit } from '../../domain/video/changes.js';
 import { at, audioId, faceId, speakerId } from './values.js';
 import { audioWith, completed, face } from './video-events.js';
 

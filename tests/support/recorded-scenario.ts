@@ -4,12 +4,10 @@ import { decideLinks, changeVideo, matchFaces } from '../../application/use-case
 import { issueKey, openAccount, renameAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/credits.js';
-import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
+import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
 import type { RunId } from '../../domain/kernel/ids.js';
-import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
+import type { WorkerAnswer } from '../../domain/video/write-back.js';
 import { audio, video } from './application/media.js';
 import type { World } from './application/world.js';
 import { period } from './credit-events.js';

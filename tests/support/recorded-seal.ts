@@ -1,7 +1,6 @@
 import { aggregate } from '../../application/commands/handle-command.js';
 import { commandContext } from '../../application/commands/context.js';
-import { auditSealEvents } from '../../domain/audit-seal/contract.js';
-import { auditSeal } from '../../domain/audit-seal/decider.js';
+import { auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
 import { isEventOf } from '../../domain/kernel/recorded-event.js';
 import { sha256 } from '../../projections/audit/event-hash.js';
 import type { World } from './application/world.js';

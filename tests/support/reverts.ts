@@ -1,7 +1,7 @@
 import { videoChangesOf } from '../../domain/video/reversible-changes.js';
 import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
-import type { FaceAttributes, FaceChange } from '../../domain/video/face.js';
+import type { FaceAttributes, FaceChange } from '../../domain/video/changes.js';
 import type { NamedBy } from '../../domain/kernel/names.js';
 import { at, audioId, faceId, speakerId } from './values.js';
 import { audioWith, theVideo } from './video-events.js';

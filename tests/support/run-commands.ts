@@ -1,6 +1,5 @@
-import type { QueueMatchRun, ReceiveWriteBack } from '../../domain/video/contract.js';
-import type { ProposedMatch, WorkerAnswer } from '../../domain/video/suggestion-block.js';
-import type { AudioFacts } from '../../domain/video/audio-facts.js';
+import type { QueueMatchRun, ReceiveWriteBack, AudioFacts } from '../../domain/video/contract.js';
+import type { ProposedMatch, WorkerAnswer } from '../../domain/video/write-back.js';
 import type { MatchMode } from '../../domain/video/events.js';
 import { at, runId, speakerId } from './values.js';
 import { audioWith } from './video-events.js';

@@ -1,13 +1,13 @@
-import type { TagRegistryEntry } from '../../domain/tag-registry/contract.js';
 import {
-  RegistryKey,
+  type TagRegistryEntry,
   type ResolvedTag,
   type TagCategory,
-  TagKey,
-  TagSource,
   type TagValue,
   type TagValueType,
-} from '../../domain/tag-registry/tag.js';
+  RegistryKey,
+  TagKey,
+  TagSource,
+} from '../../domain/tag-registry/contract.js';
 
 export const tagKey = (text: string): TagKey => {
   if (TagKey.is(text)) return text;

@@ -1,9 +1,8 @@
-import type { MatchFaces, RegisterVideo, VideoCommand } from '../../domain/video/contract.js';
-import type { ProposedMatch, SuggestionBlock } from '../../domain/video/suggestion-block.js';
-import type { AudioFacts } from '../../domain/video/audio-facts.js';
+import type { MatchFaces, RegisterVideo, VideoCommand, AudioFacts } from '../../domain/video/contract.js';
+import type { ProposedMatch, SuggestionBlock } from '../../domain/video/write-back.js';
 import { video } from '../../domain/video/decider.js';
 import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
-import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/face.js';
+import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/changes.js';
 import type { NamedBy } from '../../domain/kernel/names.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { specification } from './specification.js';

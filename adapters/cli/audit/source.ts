@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { OnProgress } from '../../../application/audit/read-log.js';
 import type { WriteMart } from '../../../application/audit/replay-log.js';
-import type { sealLog } from '../../../application/audit/seal-log.js';
+import type { sealLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import type { ShownEvent } from '../../../projections/audit/shown-event.js';

@@ -17,8 +17,7 @@ import type {
   StoredEvent,
 } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
-import { type Position, positionIn } from '../../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { type Position, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { TooLate } from '../../runtime/clock.js';
 import type { Client } from './client.js';
 import type { Call, Connection } from './connection.js';

@@ -11,10 +11,9 @@ import type {
   StoredEvent,
 } from '../../../application/ports/event-store.js';
 import type { OnErasure, KeyVault, PersonalKeys } from '../../../application/ports/key-vault.js';
-import { categories, eventTypes, isErasing, storedVersions } from '../../../domain/event-catalogue.js';
+import { categories, eventTypes, isErasing, storedVersions, isPersonal } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
-import { isPersonal } from '../../../domain/personal-data.js';
+import { type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
 import { forgetLastMatch } from '../../runtime/last-match.js';
 import { isSealed, openText, sealText, sealedForm } from './sealed-data.js';
 import { type SubjectKeys, nameOf, subjectKeys } from './subject-keys.js';

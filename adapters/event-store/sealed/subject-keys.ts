@@ -6,9 +6,8 @@ import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
 import { storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { type Position, type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { isSealed, joinedKey } from './sealed-data.js';
 
 type Answer<A> = Promise<E.Either<StoreUnavailable, A>>;

@@ -5,8 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { type Position, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
 

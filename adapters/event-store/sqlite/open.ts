@@ -9,7 +9,7 @@ import type {
   RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
 import { type Append, firstRevision, hashedEvents } from '../hash.js';

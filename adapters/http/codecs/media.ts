@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
-import { SpeakerTurn } from '../../../domain/audio/speech.js';
+import { SpeakerTurn } from '../../../domain/audio/events.js';
 import { Actor, nullable } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { Box, TalkingScore, Caption } from '../../../domain/video/face-tracks.js';
+import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
 import { CreditLimit } from './credits.js';
 import {
   BodyAudioId,
@@ -23,8 +23,7 @@ import {
 } from './values.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
-import { TagKey, TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
+import { TagRegistryEntry, TagKey, TagCategory, TagValueType } from '../../../domain/tag-registry/contract.js';
 import { TagView } from '../../../projections/tag-views.js';
 
 /** What is stored as it comes: only the length is checked. */

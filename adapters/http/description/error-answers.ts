@@ -6,7 +6,7 @@ import type { Schema } from './constraints.js';
 import { type Credits, CreditsText, creditsOf } from '../../../domain/kernel/credits.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import type { BadTag } from '../../../domain/tag-registry/tag.js';
+import type { BadTag } from '../../../domain/tag-registry/contract.js';
 
 /** The name of an error in the document: its code, or the tag of a refusal that has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);

@@ -4,7 +4,7 @@ import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from '../../.
 import type { DocumentReaderFailed } from '../../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
-import type { InvalidSessionToken } from '../../../application/realtime/authorise-session.js';
+import type { InvalidSessionToken } from '../../../application/realtime/open-results.js';
 import type { SessionElsewhere } from '../../../application/realtime/negotiate.js';
 import type { RunTakenOver } from '../../../application/name-inference/name-inference.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
@@ -22,7 +22,7 @@ import type { NameInferenceRefusal } from '../../../domain/name-inference/contra
 import type { InquiryRefusal } from '../../../domain/name-inference/eligibility.js';
 import type { AtCapacity } from '../../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
-import type { VideoRefusal } from '../../../domain/video/refusals.js';
+import type { VideoRefusal } from '../../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';

@@ -5,7 +5,7 @@ import {
   isFilterable,
   maxTagListLength,
   maxTagTextLength,
-} from '../../../domain/tag-registry/tag.js';
+} from '../../../domain/tag-registry/contract.js';
 import { type HttpError, coded } from './http-error.js';
 
 /** The key in the path is not valid for the tag registry. */

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
-import { readSelection } from '../../../application/queries/selections.js';
+import { readSelection } from '../../../application/queries/events.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
 import type {

@@ -3,17 +3,17 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Failure } from '../../../application/failures.js';
-import type { FaceEvidence } from '../../../application/evidence/evidence-lists.js';
 import {
+  type FaceEvidence,
   type EvidencePage,
   type EvidenceQuery,
   type EvidenceSource,
   type Found,
   type Place,
   evidencePage,
-} from '../../../application/evidence/evidence-page.js';
-import type { Evidence } from '../../../application/evidence/part-reader.js';
-import type { Box, Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+} from '../../../application/evidence/evidence-lists.js';
+import type { Evidence } from '../../../application/evidence/parts.js';
+import type { Box, Caption, TalkingScore } from '../../../domain/video/events.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';

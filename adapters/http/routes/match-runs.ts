@@ -31,7 +31,7 @@ import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
-import { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import { SuggestionBlock } from '../../../domain/video/write-back.js';
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {

@@ -3,12 +3,11 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
-import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
-import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/suggestion-block.js';
+import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
+import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/write-back.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { MatchMode } from '../../../domain/video/events.js';
-import { videoRefusals } from '../../../domain/video/refusals.js';
+import { videoRefusals } from '../../../domain/video/contract.js';
 import {
   Completed,
   StartedRun,

@@ -1,9 +1,12 @@
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
+import {
+  type InferredNames,
+  type NameRequest,
+  estimateCost,
+} from '../../../application/name-inference/name-inference.js';
 import { inferNames, interruptedRun } from '../../../application/name-inference/infer-names.js';
-import type { InferredNames, NameRequest } from '../../../application/name-inference/name-inference.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';

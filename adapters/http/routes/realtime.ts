@@ -7,7 +7,7 @@ import {
   authoriseSession,
   authoriseSessionId,
   renewToken,
-} from '../../../application/realtime/authorise-session.js';
+} from '../../../application/realtime/open-results.js';
 import { bearerToken } from '../authenticate.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
-import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/history.js';
+import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/events.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
 import type {
   InvalidCursor,

@@ -15,7 +15,7 @@ import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
-import { videoRefusals } from '../../../domain/video/refusals.js';
+import { videoRefusals } from '../../../domain/video/contract.js';
 
 type Kind = ReviewScope['kind'];
 

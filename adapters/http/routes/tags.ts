@@ -10,11 +10,11 @@ import {
   registryId,
 } from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { RegistryKey, TagKey, isFilterable } from '../../../domain/tag-registry/tag.js';
+import { RegistryKey, TagKey, isFilterable, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
-import { videoRefusals } from '../../../domain/video/refusals.js';
+import { videoRefusals } from '../../../domain/video/contract.js';
 import {
   RemovedTag,
   TagPage,
@@ -32,7 +32,6 @@ import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Gone } from '../read-in-turn.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
-import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
   pipe(

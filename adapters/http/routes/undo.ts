@@ -10,10 +10,10 @@ import {
 import type { UndoRefusal } from '../../../application/use-cases/undo/undone.js';
 import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
-import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
+import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { attributesOf } from '../../../domain/video/face.js';
+import { attributesOf } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';

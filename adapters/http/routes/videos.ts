@@ -7,7 +7,7 @@ import { changeVideo } from '../../../application/use-cases/videos/change-video.
 import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
-import { videoRefusals } from '../../../domain/video/refusals.js';
+import { videoRefusals } from '../../../domain/video/contract.js';
 import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
 import {

@@ -1,5 +1,5 @@
 import { characterTokens, estimateTokens } from './estimate-tokens.js';
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 
 const space = /\s/;
 /** The share of a piece that is repeated in the next one. */

@@ -1,4 +1,4 @@
-import type { EvidencePattern } from '../../../domain/grounding/evidence-pattern.js';
+import type { EvidencePattern } from '../../../domain/grounding/result-row.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Span, nameAt, nameBefore } from './names.js';
 import { type Turn, wordsBefore } from './turns.js';

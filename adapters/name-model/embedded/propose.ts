@@ -9,7 +9,7 @@ import { type Turn, turnsOf } from './turns.js';
 import { wordCount } from './word-count.js';
 import { weighInRounds } from './weigh.js';
 import { corroborated, sureForms } from './reliable-names.js';
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import { mergeAnswers } from '../merge-answers.js';
 import { unpackTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './embedded-name-model.js';

@@ -1,4 +1,4 @@
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';

@@ -1,4 +1,4 @@
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import { foldedWords } from '../../../domain/grounding/folded-words.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { initial, particles, titles } from './vocabulary.js';

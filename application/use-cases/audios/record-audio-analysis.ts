@@ -17,10 +17,9 @@ import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-match.js';
-import { heardBefore } from '../../evidence/presence.js';
+import { heardBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { writeParts } from '../../evidence/write-parts.js';
-import { writeTranscript } from '../../evidence/transcript.js';
+import { writeParts, writeTranscript } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {

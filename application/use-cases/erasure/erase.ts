@@ -4,11 +4,16 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
+import {
+  type Position,
+  type Subject,
+  audioSubject,
+  sessionSubject,
+  videoSubject,
+} from '../../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
-import { type Subject, audioSubject, sessionSubject, videoSubject } from '../../../domain/kernel/stream-name.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import type { Performed, Uses } from '../../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { RequestContext } from '../../commands/context.js';

@@ -1,18 +1,21 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, type VideoRefusal, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import {
+  type VideoRefusalOf,
+  type VideoRefusal,
+  type WriteTags,
+  isVideoRefusalOf,
+} from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { type SentTag, resolveTags } from '../../../domain/tag-registry/resolve-tags.js';
-import type { TagKey, TagsRefused } from '../../../domain/tag-registry/tag.js';
-import type { WriteTags } from '../../../domain/video/contract.js';
+import { type SentTag, resolveTags } from '../../../domain/tag-registry/decider.js';
+import type { TagKey, TagsRefused, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 import { valuesOf } from '../../../domain/kernel/bucketed-map.js';
-import type { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 /** There is one registry. */
 export const registryId = 'keys';

@@ -1,23 +1,26 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isAudioRefusalOf, type RevertAudioChange } from '../../../domain/audio/contract.js';
-import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import {
+  type SpeakersNotFollowed,
+  type VideoRefusalOf,
+  type RevertVideoChange,
+  isVideoRefusalOf,
+} from '../../../domain/video/contract.js';
 import { type Failure, narrowRefusal } from '../../failures.js';
-import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
+import { audioChangesOf, planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
 import { audio as audioDecider } from '../../../domain/audio/decider.js';
-import { planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
-import type { RevertVideoChange } from '../../../domain/video/contract.js';
 import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
-import type { Application, Uses } from '../../application.js';
-import { factsOf } from '../videos/with-audio.js';
+import type { Application, Uses, EventsNotFound } from '../../application.js';
+import type { FoundChange, UnknownEvent } from './find-change.js';
+import { factsOf } from '../videos/change-video.js';
 import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
-import type { EventsNotFound } from '../../ports/request-events.js';
+
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import type { FoundChange, UnknownEvent } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
 import {
   type Records,

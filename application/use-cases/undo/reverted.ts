@@ -1,10 +1,8 @@
 import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
 import type { AudioChanges } from '../../../domain/audio/changes.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import type { VideoEdits } from '../../../domain/video/changes.js';
+import type { VideoEdits, FaceEdit, RuledOutEdit } from '../../../domain/video/changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
-import type { FaceEdit } from '../../../domain/video/face.js';
 
 /** The fields that a revert restored, and those that it left alone. */
 export interface Reverted {

@@ -5,7 +5,7 @@ import {
   type IrreversibleAudioChange,
   audioChangesOf,
   irreversibleAudioChange,
-} from '../../../domain/audio/reversible-changes.js';
+} from '../../../domain/audio/revert-change.js';
 import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { RenumberedSince } from '../../../domain/kernel/edit.js';
@@ -16,17 +16,16 @@ import {
   irreversibleVideoChange,
   videoChangesOf,
 } from '../../../domain/video/reversible-changes.js';
-import type { VideoRefusalOf, SpeakersNotFollowed } from '../../../domain/video/refusals.js';
-import type { RegisteredVideo } from '../../../domain/video/state.js';
-import type { Uses } from '../../application.js';
+import type { VideoRefusalOf, SpeakersNotFollowed } from '../../../domain/video/contract.js';
+import { type RegisteredVideo, touchesRenumbered } from '../../../domain/video/state.js';
+import type { Uses, EventsNotFound } from '../../application.js';
+import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
-import type { EventsNotFound } from '../../ports/request-events.js';
+
 import { type RequestContext, anyRevision, commandContext } from '../../commands/context.js';
 import type { Folded } from '../../commands/snapshots.js';
-import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
-import { touchesRenumbered } from '../../../domain/video/renumbered-since.js';
-import { whenFollowed } from '../videos/with-audio.js';
+import { whenFollowed } from '../videos/change-video.js';
 import * as T from 'fp-ts/lib/Task.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import { newId } from '../../ports/ids.js';

@@ -1,21 +1,149 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type { VideoId } from '../../../domain/kernel/ids.js';
-import type {
-  ChangeVideoDetails,
-  RecordPersonalityTraits,
-  RemoveTag,
-  RenameFaces,
-  UnmatchFace,
-  Mapping,
-  LinkDecision,
+import { pipe, constVoid } from 'fp-ts/lib/function.js';
+import {
+  type VideoRefusalOf,
+  type ChangeVideoDetails,
+  type RecordPersonalityTraits,
+  type RemoveTag,
+  type RenameFaces,
+  type UnmatchFace,
+  type Mapping,
+  type LinkDecision,
+  type AudioFacts,
+  type VideoCommand,
+  type FollowRenumbering,
+  type SpeakersNotFollowed,
+  type VideoRefusal,
+  isVideoRefusalOf,
 } from '../../../domain/video/contract.js';
-import type { VideoState } from '../../../domain/video/state.js';
+import { type Failure, type RevisionChanged, type Contention, narrowRefusal, isFailure } from '../../failures.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
+import { type VideoState, type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
-import type { RequestContext } from '../../commands/context.js';
-import { performWithAudio } from './with-audio.js';
+import { type RequestContext, commandContext, anyRevision } from '../../commands/context.js';
+import { type AudioState, type RegisteredAudio, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { CommandResult } from '../../commands/handle-command.js';
+import { renumberedAfter } from '../../../domain/kernel/renumbering.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+
+/** The renumberings of an audio that its video has not followed yet, in order. */
+export const unfollowed = (
+  { audio_id, renumberings, linked_at }: RegisteredAudio,
+  video: RegisteredVideo,
+  at: Timestamp,
+): ReadonlyArray<FollowRenumbering> =>
+  video.audio_id === audio_id
+    ? renumberedAfter(renumberings, Math.max(lastFollowed(video), linked_at)).map(
+        ({ revision: audio_revision, renumbered, discontinued }) => ({
+          type: 'FollowRenumbering',
+          audio_id,
+          audio_revision,
+          renumbered,
+          discontinued,
+          at,
+        }),
+      )
+    : [];
+
+type Needs = Uses<'audios' | 'perform' | 'videos'>;
+
+/** Lets a video follow the renumberings of its audio that the reactions have not got to. */
+const followSpeakers = (app: Needs, request: RequestContext, video_id: VideoId): TE.TaskEither<Failure, void> => {
+  // With ids of its own: a repetition of the request may find nothing to follow.
+  const { write: _write, ...own } = anyRevision(request);
+  return pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state: video }) =>
+      video._tag !== 'Registered' || video.audio_id === null
+        ? TE.right([])
+        : pipe(
+            app.audios.load(video.audio_id),
+            TE.map(({ state: audio }) => (audio._tag === 'Registered' ? unfollowed(audio, video, request.at) : [])),
+          ),
+    ),
+    TE.chain(
+      TE.traverseSeqArray((command) =>
+        pipe(
+          app.perform(own, 'videos', video_id, command),
+          TE.map(constVoid),
+          // Refused: the video is gone, as the request will find.
+          TE.orElse((left) => (isFailure(left) ? TE.left<Failure, void>(left) : TE.right(undefined))),
+        ),
+      ),
+    ),
+    TE.map(constVoid),
+  );
+};
+
+const attempts = 20;
+
+/**
+ * Repeats work on a video and its audio that finds one of them with other numbers of speakers than the other, after the
+ * video has followed.
+ */
+export const whenFollowed = <Refusal extends { readonly _tag: string }, Done>(
+  app: Needs,
+  request: RequestContext,
+  video_id: VideoId,
+  work: TE.TaskEither<Refusal | SpeakersNotFollowed, Done>,
+): TE.TaskEither<Exclude<Refusal, SpeakersNotFollowed> | Failure, Done> => {
+  type Left = Exclude<Refusal, SpeakersNotFollowed> | Failure;
+  const isOther = (refusal: Refusal | SpeakersNotFollowed): refusal is Exclude<Refusal, SpeakersNotFollowed> =>
+    refusal._tag !== 'SpeakersNotFollowed';
+  const attempt = (left: number): TE.TaskEither<Left, Done> =>
+    pipe(
+      work,
+      TE.orElse((refusal): TE.TaskEither<Left, Done> => {
+        if (isOther(refusal)) return TE.left(refusal);
+        if (left === 0) return TE.left<Contention>({ _tag: 'Contention', stream: `video-${video_id}` });
+        return pipe(
+          followSpeakers(app, request, video_id),
+          TE.chainW(() => attempt(left - 1)),
+        );
+      }),
+    );
+  return attempt(attempts);
+};
+
+/** What decisions about faces need to know of an audio; null if it does not exist. */
+export const factsOf = (audio: AudioState): AudioFacts | null =>
+  audio._tag !== 'Registered'
+    ? null
+    : {
+        status: audio.status,
+        speakers: [...audio.speakers.values()],
+        renamed_at: lastRenamedAt(audio),
+        renumbered_at: lastRenumbering(audio),
+      };
+
+/** The facts of a video's audio; null if it has none. */
+export const audioFacts = (app: Uses<'audios'>, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
+  video._tag !== 'Registered' || video.audio_id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios.load(video.audio_id),
+        TE.map(({ state }) => factsOf(state)),
+      );
+
+/** Gives a video a command that depends on its audio. */
+export const performWithAudio = (
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  command: (audio: AudioFacts | null) => VideoCommand,
+): TE.TaskEither<
+  Exclude<VideoRefusal, SpeakersNotFollowed> | RevisionChanged | Failure,
+  CommandResult<VideoState, VideoEvent>
+> => {
+  const context = commandContext(app.ids, request);
+  const decided = pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
+  );
+  return whenFollowed(app, request, video_id, decided);
+};
 
 /** Changes a video by commands that do not depend on its audio. */
 export const changeVideo = <

@@ -1,19 +1,24 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusal, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import {
+  type VideoRefusal,
+  type VideoRefusalOf,
+  type AnalysedFace,
+  type RecordVideoAnalysis,
+  isVideoRefusalOf,
+} from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
-import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-match.js';
-import { seenBefore } from '../../evidence/presence.js';
+import { seenBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { writeParts } from '../../evidence/write-parts.js';
+import { writeParts } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {

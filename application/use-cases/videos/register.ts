@@ -3,14 +3,13 @@ import type { AudioState } from '../../../domain/audio/state.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type VideoRefusalOf, type RegisterVideo, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { type AudioRefusalOf, type RegisterAudio, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { VideoId, AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import { type RequestContext, anyRevision } from '../../commands/context.js';
-import type { RegisterVideo } from '../../../domain/video/contract.js';
 
 /** `video_id` is not a video of the caller. */
 export interface UnavailableVideo {

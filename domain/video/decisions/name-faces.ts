@@ -2,13 +2,11 @@ import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstDuplicate } from '../../kernel/ids.js';
 import { type GivenName, isRealName } from '../../kernel/names.js';
 import { followIds } from '../../kernel/renumbering.js';
-import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker } from '../contract.js';
-import type { VideoDecision } from '../refusals.js';
+import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
-import { faceChange } from '../face.js';
-import { laterThanAllNames } from '../faces.js';
+import { faceChange } from '../changes.js';
+import { type Face, type RegisteredVideo, laterThanAllNames } from '../state.js';
 import { speakersName } from '../link-faces.js';
-import type { Face, RegisteredVideo } from '../state.js';
 
 const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, { name, named_by }: GivenName) => ({
   face_id,

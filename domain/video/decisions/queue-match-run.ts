@@ -5,16 +5,11 @@ import { areSpeakersKnown } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
 import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
-import type { ProposedMatch } from '../suggestion-block.js';
-import type { QueueMatchRun } from '../contract.js';
-import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
-import type { AudioFacts } from '../audio-facts.js';
+import { type ProposedMatch, isInFlight, certainOrigin } from '../write-back.js';
+import type { QueueMatchRun, AudioFacts, VideoDecision, VideoRefusalOf } from '../contract.js';
 import type { VideoEvent, WriteBackFacts } from '../events.js';
-import { laterThanAllNames } from '../faces.js';
-import type { RegisteredVideo } from '../state.js';
-import { certainOrigin } from '../../kernel/write-back-origin.js';
-import { isInFlight } from '../run-window.js';
-import { splitByDecisions, withoutConfirmed } from '../decided-links.js';
+import { type RegisteredVideo, laterThanAllNames } from '../state.js';
+import { splitByDecisions, withoutConfirmed } from './decide-links.js';
 import { commitLinks } from '../link-faces.js';
 
 const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {

@@ -3,20 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
 import type { SpeakerId } from '../../kernel/ids.js';
-import type { ReceiveWriteBack } from '../contract.js';
-import type { WorkerAnswer } from '../suggestion-block.js';
-import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
-import type { AudioFacts } from '../audio-facts.js';
+import type { ReceiveWriteBack, AudioFacts, VideoDecision, VideoRefusalOf } from '../contract.js';
+import { type WorkerAnswer, isWithinWindow, certainOrigin } from '../write-back.js';
 import type { MatchMode, SkippedMatch, VideoEvent, WriteBackFacts } from '../events.js';
 import { type IdFollower, followMatches, followSince, followUnmatched } from '../follow-matches.js';
-import type { FaceChange } from '../face.js';
-import { laterThanAllNames, putBack } from '../faces.js';
-import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
-import { isWithinWindow } from '../run-window.js';
-import type { OpenRun, RegisteredVideo } from '../state.js';
-import { certainOrigin } from '../../kernel/write-back-origin.js';
+import type { FaceChange } from '../changes.js';
+import { type OpenRun, type RegisteredVideo, laterThanAllNames, putBack } from '../state.js';
+import { restoreFaces, withoutWithdrawn } from './revert-change.js';
 import { checkDistinct, checkKnown, commitLinks } from '../link-faces.js';
-import { splitByDecisions, withoutConfirmed } from '../decided-links.js';
+import { splitByDecisions, withoutConfirmed } from './decide-links.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 

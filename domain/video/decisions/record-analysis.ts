@@ -2,12 +2,10 @@ import { nothing, record, refuse } from '../../kernel/decider.js';
 import { type FaceId, firstDuplicate } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import { type Renumbering, continuedBy, renumberingBy } from '../../kernel/renumbering.js';
-import type { AnalysedFace, FollowRenumbering, RecordVideoAnalysis } from '../contract.js';
-import type { VideoDecision } from '../refusals.js';
+import type { AnalysedFace, FollowRenumbering, RecordVideoAnalysis, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
-import type { RecordedFace } from '../face.js';
-import { laterThanAllNames } from '../faces.js';
-import { type Face, type RegisteredVideo, comparedState, lastFollowed } from '../state.js';
+import type { RecordedFace } from '../changes.js';
+import { type Face, type RegisteredVideo, laterThanAllNames, comparedState, lastFollowed } from '../state.js';
 
 /**
  * The name after an analysis. A real name that a person or a match gave stays; otherwise a real name that the analysis

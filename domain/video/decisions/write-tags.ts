@@ -1,9 +1,8 @@
 import { sizeOfBuckets, valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { utf8Length } from '../../kernel/json.js';
-import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/tag.js';
-import type { RemoveTag, WriteTags } from '../contract.js';
-import type { VideoDecision } from '../refusals.js';
+import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/contract.js';
+import type { RemoveTag, WriteTags, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import type { RegisteredVideo } from '../state.js';
 

@@ -1,10 +1,9 @@
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, streamId } from '../../../domain/kernel/recorded-event.js';
 import { typeName } from '../../event-selection.js';
 import type { Rows } from '../../tables.js';
 import { type ExplainedSubject, causeOf, runOf } from '../explain.js';
 import type { marts, MartRow } from './catalogue.js';
-import { streamId } from '../../../domain/kernel/stream-name.js';
 
 type MatchRow = MartRow<typeof marts.matches>;
 type NameRow = MartRow<typeof marts.names>;

@@ -1,7 +1,6 @@
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../../domain/kernel/credits.js';
-import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { streamCategory, streamId } from '../../../domain/kernel/stream-name.js';
+import { type RecordedEvent, streamCategory, streamId } from '../../../domain/kernel/recorded-event.js';
 import type { LedgerEntry } from '../../credit-views.js';
 import type { marts, MartRow } from './catalogue.js';
 

@@ -1,5 +1,5 @@
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import type { TagValue } from '../../../domain/tag-registry/tag.js';
+import type { TagValue } from '../../../domain/tag-registry/contract.js';
 import type { memoryRows } from '../../memory-rows.js';
 import { standingDecisions } from '../../link-decisions.js';
 import type { marts, MartRow } from './catalogue.js';

@@ -6,7 +6,7 @@ import { httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 import type { CreditShortage } from '../../../application/realtime/admit-session.js';
 import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
-import type { BadTag } from '../../../domain/tag-registry/tag.js';
+import type { BadTag } from '../../../domain/tag-registry/contract.js';
 import { credits } from '../../support/credits.js';
 import { at } from '../../support/values.js';
 import { refusalExamples } from '../../../adapters/http/description/error-answers.js';

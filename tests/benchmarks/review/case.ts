@@ -3,7 +3,7 @@ import { type Decided, nothingDecided } from '../../../domain/matching/decided.j
 import type { Model } from '../../../domain/matching/likelihood.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { linkQuestions } from '../../../domain/review/link-questions.js';
-import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import type { SuggestionBlock } from '../../../domain/video/write-back.js';
 import type { Trial } from '../matching/conditions.js';
 
 /** A face for each speaker; null where nobody is seen. */

@@ -1,7 +1,6 @@
 import { matchFaces, changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
-import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
+import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { Checkpoints, EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { JsonObject } from '../../../domain/kernel/json.js';

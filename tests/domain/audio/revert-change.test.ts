@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
+import { audioChangesOf, planRevert } from '../../../domain/audio/revert-change.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { planRevert } from '../../../domain/audio/revert-change.js';
 import { completedAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { at, runId, speakerId, videoId } from '../../support/values.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/reversible-changes.js';
+import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/revert-change.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import { isAudioRefusalOf } from '../../../domain/audio/contract.js';

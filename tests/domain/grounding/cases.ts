@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { NameReason, ResultRow } from '../../../domain/grounding/result-row.js';

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { withoutConflicts } from '../../../domain/grounding/ground.js';
-import { derivePattern, fits, readPattern } from '../../../domain/grounding/evidence-pattern.js';
-import { spokenUtterances, findQuote, quotePosition } from '../../../domain/grounding/utterances.js';
+import { withoutConflicts, spokenUtterances, findQuote, quotePosition } from '../../../domain/grounding/ground.js';
+import { derivePattern, fits, readPattern, ResultRow } from '../../../domain/grounding/result-row.js';
 import { isCommonWord, isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
 import { ModelAnswer } from '../../../domain/grounding/proposal.js';
-import { ResultRow } from '../../../domain/grounding/result-row.js';
-import { replaceLookalikes, mixesScripts } from '../../../domain/grounding/scripts.js';
+import { replaceLookalikes, mixesScripts } from '../../../domain/grounding/folded-words.js';
 import { speakerId } from '../../support/values.js';
 import { about1, grounding, said } from './cases.js';
 

@@ -13,10 +13,9 @@ import {
 } from '../../../domain/kernel/credits.js';
 import { editOf } from '../../../domain/kernel/edit.js';
 import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
-import { nullable, Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
+import { nullable, Actor, EventMetadata, isServerRecord } from '../../../domain/kernel/recorded-event.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { areSpeakersKnown, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { isServerRecord } from '../../../domain/kernel/stream-name.js';
 import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { credits } from '../../support/credits.js';
 import { accountId, at } from '../../support/values.js';

@@ -9,13 +9,18 @@ import {
   type SharedRevert,
   withSharedRevert,
 } from '../../../domain/kernel/edit.js';
-import { isEventOf } from '../../../domain/kernel/recorded-event.js';
+import {
+  isEventOf,
+  isExternalStream,
+  streamCategory,
+  streamId,
+  subjectOfStream,
+} from '../../../domain/kernel/recorded-event.js';
 import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject, type Json } from '../../../domain/kernel/json.js';
-import { isExternalStream, streamCategory, streamId, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
-import { certainOrigin, originOf } from '../../../domain/kernel/write-back-origin.js';
+import { certainOrigin, originOf } from '../../../domain/video/write-back.js';
 import { at, runId } from '../../support/values.js';
 
 const each = <Value>(values: ReadonlyArray<Value>, holds: (value: Value) => boolean, expected: boolean): void =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { AnalysedFace, RecordVideoAnalysis, VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceAttributes, RecordedFace } from '../../../domain/video/face.js';
+import type { FaceAttributes, RecordedFace } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
 import { analysed, completed, face, registered, theVideo } from '../../support/video-events.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
-import { decidedLinks } from '../../../domain/video/decided-links.js';
+import { decidedLinks } from '../../../domain/video/decisions/decide-links.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { VideoCommand } from '../../../domain/video/contract.js';
+import { type VideoCommand, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
 import { accountId, at, audioId, faceId } from '../../support/values.js';
 import {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { NamedBy } from '../../../domain/kernel/names.js';
-import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import {
+  type Face,
+  type OwnName,
   laterThanAllNames,
   nameDate,
   putBack,
@@ -10,8 +12,7 @@ import {
   withHandovers,
   withOwnName,
   withSharedNames,
-} from '../../../domain/video/faces.js';
-import type { Face, OwnName } from '../../../domain/video/state.js';
+} from '../../../domain/video/state.js';
 import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 

@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { FaceId } from '../../../domain/kernel/ids.js';
 import type { GivenName } from '../../../domain/kernel/names.js';
-import { sameMatch } from '../../../domain/video/face.js';
-import { withChanges } from '../../../domain/video/faces.js';
+import { sameMatch } from '../../../domain/video/changes.js';
+import { type Face, withChanges } from '../../../domain/video/state.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
-import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 import { shortOrLong } from '../../support/long-form.js';
 

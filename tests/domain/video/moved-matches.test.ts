@@ -1,5 +1,5 @@
 import type { Mapping, VideoCommand } from '../../../domain/video/contract.js';
-import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { audioWith, change, completed, face, theVideo } from '../../support/video-events.js';

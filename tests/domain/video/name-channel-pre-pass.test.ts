@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
-import type { AudioFacts } from '../../../domain/video/audio-facts.js';
-import type { SuggestedMapping } from '../../../domain/video/suggestion-block.js';
+import type { AudioFacts } from '../../../domain/video/contract.js';
+import type { SuggestedMapping } from '../../../domain/video/write-back.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { trigger } from '../../support/run-commands.js';
 import {

@@ -1,6 +1,5 @@
-import type { Mapping, MatchFaces } from '../../../domain/video/contract.js';
-import type { AudioFacts } from '../../../domain/video/audio-facts.js';
-import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import type { Mapping, MatchFaces, AudioFacts } from '../../../domain/video/contract.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { analysed, audioWith, change, completed, face, registered, theVideo } from '../../support/video-events.js';

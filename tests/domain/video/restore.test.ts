@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { NamedBy } from '../../../domain/kernel/names.js';
-import type { AudioFacts } from '../../../domain/video/audio-facts.js';
-import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
-import { restoreFaces, restoreFields, withoutWithdrawn } from '../../../domain/video/restore-faces.js';
+import type { AudioFacts } from '../../../domain/video/contract.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
+import { restoreFaces, restoreFields, withoutWithdrawn } from '../../../domain/video/decisions/revert-change.js';
 import type { Face } from '../../../domain/video/state.js';
 import { attributes } from '../../support/video-events.js';
 import { faceId, speakerId } from '../../support/values.js';

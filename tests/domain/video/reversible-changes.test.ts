@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { irreversibleVideoChange, runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
-import { matchedNamesAfter } from '../../../domain/video/diverged-names.js';
+import { matchedNamesAfter } from '../../../domain/video/link-faces.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceChange } from '../../../domain/video/face.js';
+import type { FaceChange } from '../../../domain/video/changes.js';
 import {
   analysed,
   block,

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import type { VideoCommand } from '../../../domain/video/contract.js';
-import type { VideoRefusal } from '../../../domain/video/refusals.js';
-import type { AudioFacts } from '../../../domain/video/audio-facts.js';
+import type { VideoCommand, AudioFacts, VideoRefusal } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/face.js';
+import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
 import { audioWith, change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { change, completed, face, theVideo } from '../../support/video-events.js';
 

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
-import { decidedLinks, splitByDecisions, withoutConfirmed } from '../../../domain/video/decided-links.js';
-import { divergedNames, type MatchedName, type NamedSpeaker } from '../../../domain/video/diverged-names.js';
+import { decidedLinks, splitByDecisions, withoutConfirmed } from '../../../domain/video/decisions/decide-links.js';
+import { type MatchedName, type SpeakerName, divergedNames } from '../../../domain/video/link-faces.js';
 import {
+  type RuledOut,
+  type RuledOutEdit,
   followRuledOut,
   exceedsMaxRuledOut,
   isRuledOut,
@@ -10,13 +12,11 @@ import {
   nothingRuledOut,
   revertRuledOutEdits,
   clearRuledOut,
-  type RuledOut,
-  type RuledOutEdit,
   invertRuledOutEdits,
   forgetRuledOutSpeaker,
   withRuledOut,
-} from '../../../domain/video/ruled-out.js';
-import { isInFlight, isStale } from '../../../domain/video/run-window.js';
+} from '../../../domain/video/changes.js';
+import { isInFlight, isStale } from '../../../domain/video/write-back.js';
 import type { Face } from '../../../domain/video/state.js';
 import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -171,11 +171,11 @@ describe('links that people decided', () => {
 });
 
 describe('names that have diverged', () => {
-  const of = (face: Partial<MatchedName>, speaker: Partial<NamedSpeaker> | null) =>
+  const of = (face: Partial<MatchedName>, speaker: Partial<SpeakerName> | null) =>
     divergedNames(
       [{ speaker_id: speakerId(1), name: 'Ann', named_at: at(5), name_origin: 'own', ...face }],
       speaker === null
-        ? new Map<SpeakerId, NamedSpeaker>()
+        ? new Map<SpeakerId, SpeakerName>()
         : new Map([
             [speakerId(1), { name: 'Bob', named_by: 'person', renamed_at: at(9), name_put_back: false, ...speaker }],
           ]),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isInFlight, isStale } from '../../../domain/video/run-window.js';
+import { isInFlight, isStale } from '../../../domain/video/write-back.js';
 import type { StoredMatch, VideoState } from '../../../domain/video/state.js';
 import { at, runId, speakerId } from '../../support/values.js';
 import { broken, found, stale_seconds, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';

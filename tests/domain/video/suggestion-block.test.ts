@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { NamedBy } from '../../../domain/kernel/names.js';
-import type { AudioFacts } from '../../../domain/video/audio-facts.js';
+import type { AudioFacts } from '../../../domain/video/contract.js';
 import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
-import type { FaceAttributes } from '../../../domain/video/face.js';
-import { nothingRuledOut, withRuledOut } from '../../../domain/video/ruled-out.js';
+import { type FaceAttributes, nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js';
 import type { Face } from '../../../domain/video/state.js';
 import { attributes, registered, theVideo } from '../../support/video-events.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';

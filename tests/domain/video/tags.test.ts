@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { valueIn } from '../../../domain/kernel/bucketed-map.js';
-import type { ResolvedTag, TagCategory, TagValue, StandingTag } from '../../../domain/tag-registry/tag.js';
+import type { ResolvedTag, TagCategory, TagValue, StandingTag } from '../../../domain/tag-registry/contract.js';
 import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { resolved, tagKey, tagSource } from '../../support/tags.js';

@@ -1,6 +1,6 @@
 import type { VideoCommand, WithdrawSpeaker } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceChange } from '../../../domain/video/face.js';
+import type { FaceChange } from '../../../domain/video/changes.js';
 import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
 import { analysed, change, completed, face, registered, theVideo } from '../../support/video-events.js';
 

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import * as t from 'io-ts';
 import { Mapping } from '../../../domain/video/contract.js';
-import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import type { SuggestionBlock } from '../../../domain/video/write-back.js';
 import { at } from '../../support/values.js';
 import { found, writeBack } from '../../support/run-commands.js';
 import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';

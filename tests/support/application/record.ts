@@ -9,8 +9,8 @@ import {
 import type { RequestContext } from '../../../application/commands/context.js';
 import * as audios from '../../../application/use-cases/audios/record-audio-analysis.js';
 import * as videos from '../../../application/use-cases/videos/record-video-analysis.js';
-import * as transcripts from '../../../application/use-cases/audios/replace-transcript.js';
-import type { Utterance } from '../../../domain/audio/speech.js';
+import * as transcripts from '../../../application/use-cases/audios/change-audio.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 
 /** The use cases for analyses as a worker sends them. */

@@ -1,10 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
-import { type Application, aggregates } from '../../../application/application.js';
+import { type Application, type RequestEvent, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/perform.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
-import type { RequestEvent } from '../../../application/ports/request-events.js';
+
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { noPersonalKeys } from './no-personal-keys.js';
 import type { Log } from '../../../application/ports/log.js';

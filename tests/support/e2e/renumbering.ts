@@ -1,4 +1,4 @@
-import { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import { SuggestionBlock } from '../../../domain/video/write-back.js';
 import { type HttpAnswer, bodyOf } from '../http-client.js';
 import { type Media, createMedia, expectOk, getAudio, getVideo } from './media.js';
 import type { Callers } from './test-api.js';

@@ -4,7 +4,7 @@ import type { Config } from '../../../adapters/config/config.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { systemClock } from '../../../adapters/runtime/clock.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
-import { sealLog } from '../../../application/audit/seal-log.js';
+import { sealLog } from '../../../application/audit/verify-log.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '../../../application/ports/event-store.js';
-import { subjectsOf } from '../../../domain/personal-data.js';
+import { subjectsOf } from '../../../domain/event-catalogue.js';
 
 /** An event with an id of its own. */
 export const newEvent = (parts: Partial<NewEvent> = {}): NewEvent => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { streamCategory } from '../../../domain/kernel/recorded-event.js';
 import type { Rows } from '../../../adapters/eventstoredb-endpoint/rows.js';
 import type { Behaviour } from '../event-store/versions.js';
 

@@ -2,10 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
-import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
-import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
+import {
+  queueMatchRun,
+  receiveWriteBack,
+  revertMatchRun,
+} from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
-import { revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import type { World } from '../application/world.js';
 import { succeeded } from '../event-store/outcomes.js';

@@ -1,5 +1,5 @@
 import type { NameQuestion } from '../../../application/ports/name-model.js';
-import type { Utterance } from '../../../domain/audio/speech.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import { speakerId } from '../values.js';
 
 /** `[speaker, text]`, a second each. */

@@ -1,5 +1,5 @@
-import { factsOf } from '../../../application/use-cases/videos/with-audio.js';
-import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
+import { factsOf } from '../../../application/use-cases/videos/change-video.js';
+import { audioChangesOf } from '../../../domain/audio/revert-change.js';
 import { comparedState as comparedSpeakers } from '../../../domain/audio/state.js';
 import type { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Alignment } from '../../../domain/kernel/renumbering.js';

@@ -1,6 +1,6 @@
 import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
-import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
+import { receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../values.js';
 import type { Scenario } from './scenario.js';

@@ -3,7 +3,7 @@ import { type Aggregates, type Application, aggregates } from '../../../applicat
 import { application } from '../../../application/perform.js';
 import type { Aggregate } from '../../../application/commands/handle-command.js';
 import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
-import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
+import { queueMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { RunId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';

@@ -1,15 +1,52 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import {
+  type VideoRefusalOf,
+  type RevertMatchRun,
+  type VideoCommand,
+  type AudioFacts,
+  isVideoRefusalOf,
+} from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
+import { type VideoId, type AudioId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
-import type { WorkerAnswer } from '../../../domain/video/suggestion-block.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
+import type { WorkerAnswer } from '../../../domain/video/write-back.js';
+import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';
 import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
-import { performWithAudio } from '../videos/with-audio.js';
+import { performWithAudio, audioFacts, whenFollowed } from '../videos/change-video.js';
+import { video } from '../../../domain/video/decider.js';
+import { dryRun } from '../../commands/handle-command.js';
+
+export interface QueuedRun {
+  readonly run_id: RunId;
+  readonly audio_id: AudioId | null;
+}
+
+/** POST speaker-face-match and POST speaker-face-match/suggestions (specification, sections 3 and 4.3). */
+export const queueMatchRun = (
+  app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  mode: MatchMode,
+  target_speaker_ids: ReadonlyArray<SpeakerId> | null,
+): TE.TaskEither<VideoRefusalOf<'QueueMatchRun'> | RevisionChanged | Failure, QueuedRun> => {
+  const run_id = newId(idsOf(app.ids, request), RunId);
+  return pipe(
+    performWithAudio(app, request, video_id, (audio) => ({
+      type: 'QueueMatchRun',
+      run_id,
+      mode,
+      target_speaker_ids,
+      audio,
+      stale_seconds: app.stale_seconds,
+      at: request.at,
+    })),
+    narrowRefusal(isVideoRefusalOf('QueueMatchRun')),
+    TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
+  );
+};
 
 /** The outcome of a write-back. */
 export interface WriteBackReceipt {
@@ -132,4 +169,78 @@ export const receiveWriteBack = (
   pipe(
     applyWriteBack(app, request, video_id, run_id, answer, video_revision),
     TE.orElse((refusal) => whenRefused(app, request, video_id, answer, refusal)),
+  );
+
+export interface RevertedFaces {
+  readonly reverted: ReadonlyArray<FaceId>;
+  /** Faces that were changed again after the run; they are left as they are. */
+  readonly changed_since: ReadonlyArray<FaceId>;
+}
+
+type Refusal = VideoRefusalOf<'RevertMatchRun'> | MatchRunRefusal | RevisionChanged | Failure;
+
+/** The faces that a run of this video changed. */
+export const changesOfRun = (
+  app: Uses<'matchRuns'>,
+  video_id: VideoId,
+  run_id: RunId,
+): TE.TaskEither<MatchRunRefusal | Failure, Pick<RevertMatchRun, 'changes' | 'revision'>> =>
+  pipe(
+    app.matchRuns.load(run_id),
+    TE.chainW(({ state }) =>
+      state.video_id === video_id
+        ? TE.right({ changes: state.changes, revision: state.changed_at })
+        : TE.left({ _tag: 'UnknownRun' as const }),
+    ),
+  );
+
+/**
+ * POST match-runs/{run_id}/revert: restores the faces that the run's write-back changed. A dry run returns the same and
+ * writes nothing.
+ */
+export const revertMatchRun = (
+  app: Uses<'audios' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId,
+  dry_run: boolean,
+): TE.TaskEither<Refusal, RevertedFaces> =>
+  pipe(
+    changesOfRun(app, video_id, run_id),
+    TE.chainW(({ changes, revision }): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
+      if (changes.length === 0 && request.write?.taken_over !== true)
+        return TE.left({ _tag: 'NothingToRevert', changed_since: [] });
+      const revert = (audio: AudioFacts | null): VideoCommand => ({
+        type: 'RevertMatchRun',
+        run_id,
+        changes,
+        revision,
+        audio,
+        at: request.at,
+      });
+      return dry_run
+        ? pipe(
+            whenFollowed(
+              app,
+              request,
+              video_id,
+              pipe(
+                app.videos.load(video_id),
+                TE.chain(({ state }) => audioFacts(app, state)),
+                TE.chainW((audio) => dryRun(app.videos, video, video_id, revert(audio), request.if_match)),
+              ),
+            ),
+            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
+          )
+        : pipe(
+            performWithAudio(app, request, video_id, revert),
+            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
+            TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+          );
+    }),
+    TE.map(([event]): RevertedFaces =>
+      event?.type === 'MatchRunReverted'
+        ? { reverted: event.data.changes.map(({ face_id }) => face_id), changed_since: event.data.changed_since }
+        : { reverted: [], changed_since: [] },
+    ),
   );

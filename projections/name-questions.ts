@@ -59,17 +59,29 @@ const ask = (rows: Rows, { audio_id, run_id, results, renumbered_at = -1 }: Answ
 
 const emptied = { open: false, names: null, evidence: {} } as const;
 
+type NamedBySpeaker = ReadonlyMap<SpeakerId, NamedBy>;
+
 /**
  * Opens and closes questions as their records change. Once a record is gone, the names are removed. A question without
- * names stays closed.
+ * names stays closed. A name that a person gives settles the question, a label too (contract: a person's name is a real
+ * name).
  */
-const reopenOrClose = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
+const reopenOrClose = (
+  rows: Rows,
+  column: 'audio_id' | 'video_id',
+  id: string,
+  named: NamedBySpeaker = new Map(),
+): void =>
   rows.nameQuestions.where(column, id).forEach((question) => {
-    const { video_id, audio_id, open, names } = question;
+    const { video_id, audio_id, speaker_id, names, settled: before = false } = question;
     if (names === null) return;
     const isThere = rows.videos.get(video_id) !== undefined && rows.audios.get(audio_id ?? '') !== undefined;
-    if (!isThere) rows.nameQuestions.put({ ...question, ...emptied });
-    else if (open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
+    if (!isThere) return rows.nameQuestions.put({ ...question, ...emptied });
+    const named_by = named.get(speaker_id);
+    const settled = named_by === undefined ? before : named_by === 'person';
+    const next = settled === before ? question : { ...question, settled };
+    const open = isOpen(rows, next);
+    if (next !== question || open !== question.open) rows.nameQuestions.put({ ...next, open });
   });
 
 /** Questions follow the speakers of a new analysis; those of a speaker that is gone are closed and emptied. */
@@ -85,17 +97,8 @@ const follow = (rows: Rows, audio_id: string, renumbering: Renumbering<SpeakerId
   }
 };
 
-/** Notes which speakers a person named: their names are settled, labels too (contract: a person's name is a real name). */
-const settle = (rows: Rows, audio_id: string, namedBy: ReadonlyMap<SpeakerId, NamedBy>): void =>
-  rows.nameQuestions.where('audio_id', audio_id).forEach((question) => {
-    const named_by = namedBy.get(question.speaker_id);
-    const settled = named_by === 'person';
-    if (named_by !== undefined && settled !== (question.settled ?? false))
-      rows.nameQuestions.put({ ...question, settled });
-  });
-
 /** Who gave the names that an event of an audio wrote. */
-const namedIn = (event: DomainEvent): ReadonlyMap<SpeakerId, NamedBy> => {
+const namedIn = (event: DomainEvent): NamedBySpeaker => {
   if (event.type === 'SpeakersRenamed')
     return new Map(event.data.speakers.map(({ speaker_id, named_by }) => [speaker_id, named_by.after]));
   if (event.type !== 'AudioChangeReverted') return new Map();
@@ -115,7 +118,7 @@ const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
 /** Questions about inferred names that were not committed (contract, review). Depends on the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
-  version: 3,
+  version: 4,
   categories: ['nameInference', 'audio', 'video'],
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
@@ -124,9 +127,7 @@ export const nameQuestions: Projection = {
       if (isRenumbering(event.data)) follow(rows, streamId(stream), event.data);
       reopenOrClose(rows, 'audio_id', streamId(stream));
     } else if (withoutEffect.has(event.type)) return;
-    else if (streamCategory(stream) === 'audio') {
-      settle(rows, streamId(stream), namedIn(event));
-      reopenOrClose(rows, 'audio_id', streamId(stream));
-    } else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
+    else if (streamCategory(stream) === 'audio') reopenOrClose(rows, 'audio_id', streamId(stream), namedIn(event));
+    else if (streamCategory(stream) === 'video') reopenOrClose(rows, 'video_id', streamId(stream));
   },
 };

@@ -10,19 +10,12 @@ interface Report {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-interface Progress {
-  readonly percent: number | null;
-  readonly events: number;
-  readonly events_per_second: number;
-}
-
 export interface ReadModelsNeeds {
   /** Examines the configured read models; rejects with the reason for a failure. */
   readonly inspect: () => Promise<Report>;
-  /** Rebuilds them; reports progress at most once a second; rejects with the reason for a failure. */
-  readonly rebuild: (onProgress: (progress: Progress) => void) => Promise<Report>;
+  /** Rebuilds them and prints the progress; rejects with the reason for a failure. */
+  readonly rebuild: () => Promise<Report>;
   readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
 }
 
 const listed = (counts: Readonly<Record<string, number>>): string =>
@@ -31,10 +24,10 @@ const listed = (counts: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 const states: Readonly<Record<Report['state'], string>> = {
-  current: 'made by these versions',
-  outdated: 'made by other versions: the next start makes them anew',
-  missing: 'not there: the next start makes them',
-  broken: 'broken: the next start makes them anew',
+  current: 'of these versions',
+  outdated: 'of other versions: rebuilt at the next start',
+  missing: 'missing: built at the next start',
+  broken: 'broken: rebuilt at the next start',
 };
 
 const lag = ({ behind }: Report): string => {
@@ -50,7 +43,7 @@ const linesOf = (report: Report): ReadonlyArray<string> => [
   ...(report.state === 'current' ? [`rows: ${listed(report.rows)}`] : []),
 ];
 
-const tell = ({ print }: ReadModelsNeeds, report: Report, json: true | undefined): void =>
+const printReport = ({ print }: ReadModelsNeeds, report: Report, json: true | undefined): void =>
   json === true ? print(JSON.stringify(report)) : linesOf(report).forEach(print);
 
 interface Options {
@@ -61,18 +54,13 @@ const status = (needs: ReadModelsNeeds): Command =>
   new Command('status')
     .description('version, position and rows of the read models, and how far they are behind the log; writes nothing')
     .option('--json', 'print one JSON object')
-    .action(async ({ json }: Options) => tell(needs, await needs.inspect(), json));
+    .action(async ({ json }: Options) => printReport(needs, await needs.inspect(), json));
 
 const rebuild = (needs: ReadModelsNeeds): Command =>
   new Command('rebuild')
     .description('delete the read models and rebuild them from the log; refused while a service uses them')
     .option('--json', 'print one JSON object at the end')
-    .action(async ({ json }: Options) => {
-      const report = await needs.rebuild(({ percent, events, events_per_second }) =>
-        needs.printError(`${percent === null ? '' : `${percent} %, `}${events} events, ${events_per_second} a second`),
-      );
-      tell(needs, report, json);
-    });
+    .action(async ({ json }: Options) => printReport(needs, await needs.rebuild(), json));
 
 /** `media-analysis read-models`: the tables for queries, which are built from the log. */
 export const readModelsCommand = (needs: ReadModelsNeeds): Command =>

@@ -158,11 +158,9 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
       }),
     'read-models': async () =>
       (await import('../cli/read-models.js')).readModelsCommand({
-        inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configure({})),
-        rebuild: async (onProgress) =>
-          (await import('./read-models-care.js')).rebuildReadModels(configure({}), onProgress),
+        inspect: async () => (await import('./read-models.js')).inspectReadModels(configure({})),
+        rebuild: async () => (await import('./read-models.js')).rebuildReadModels(configure({}), printError),
         print,
-        printError,
       }),
   };
 };

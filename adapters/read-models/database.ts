@@ -54,6 +54,8 @@ const settings = [
   'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -16384',
   'PRAGMA journal_size_limit = 67108864',
+  // A rebuild changes the same pages many times: they are copied from the write-ahead log into the file every 64 MB.
+  'PRAGMA wal_autocheckpoint = 16384',
 ];
 
 /** Opens an existing file or creates its tables; returns whether it is new. */
@@ -86,13 +88,14 @@ export const removeDatabase = (file: string): void =>
 /**
  * Opens the file of the read models, and prepares what reads it. A missing or damaged file, one with another layout, or
  * one whose opening ended a process before, is replaced by an empty one: SQLite can end the process that reads a damaged
- * schema. `rebuildReason` says why; it is null when the file continues. Throws on a database of something else, which is
- * left unchanged.
+ * schema. `because` is a reason to replace it in any case. `rebuildReason` says why it was replaced; it is null when the
+ * file continues. Throws on a database of something else, which is left unchanged.
  */
 export const openDatabase = <Prepared>(
   file: string,
   shape: string,
   prepare: (db: Database.Database) => Prepared,
+  because: string | null = null,
 ): Prepared & { readonly rebuildReason: string | null } => {
   const marker = `${file}-opening`;
   const open = (reason: string | null): Prepared & { readonly rebuildReason: string | null } => {
@@ -107,7 +110,7 @@ export const openDatabase = <Prepared>(
     }
   };
   try {
-    return open(existsSync(marker) ? 'a process ended while it opened them' : null);
+    return open(existsSync(marker) ? 'a process ended while it opened them' : because);
   } catch (error) {
     if (isDamage(error)) return open(reasonOf(error));
     throw new Error(`Cannot open the read models ${file}: ${reasonOf(error)}`, { cause: error });

@@ -9,11 +9,10 @@ import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
 import { pause } from '../runtime/clock.js';
-import { type ReadModelsProgress, reportProgress } from './progress-report.js';
 import { canBeOpened, checkLog } from './progress.js';
 import type { Session } from './session.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
-import type { AwaitedChanges } from './waiters.js';
+import type { Changes } from './waiters.js';
 
 /**
  * Why the read models do not advance: permanently at an event that no codec reads, or until something becomes available
@@ -28,16 +27,13 @@ export interface FollowerSettings {
   readonly session: () => Session;
   /** Replaces the file by an empty one. May throw. */
   readonly rebuild: (reason: string) => void;
-  /** Why the file was created empty; returned once, else null. */
-  readonly takeReason: () => string | null;
   /** Whether to rebuild the read models when the log does not contain the events they were made from. */
   readonly acceptLog: boolean;
   /** How often to check whether missing keys are available again. */
   readonly keyRetryMs: number;
-  readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
   /** Called with null when the rows belong to this log, else with the reason why they do not; they are left unchanged. */
   readonly onChecked: (mismatch: string | null) => void;
-  readonly onCommitted: (changed: AwaitedChanges) => void;
+  readonly onCommitted: (changed: Changes) => void;
   /** Called at each failure. */
   readonly onLost: (reason: string) => void;
   /** Called when no further event will be read. */
@@ -108,21 +104,57 @@ const checkedHead = async (
   return head;
 };
 
+const reportInterval = 1_000;
+
+const percentOf = (from: Position | null, head: Position | null, position: Position): number | null => {
+  const [start, end, now] = [Number(from ?? 0), Number(head), Number(position)];
+  return end > start ? Math.min(100, Math.round(((now - start) / (end - start)) * 100)) : null;
+};
+
+/**
+ * Logs the progress of catching up, at most one line a second. A short catch-up without a rebuild is not logged. The
+ * percentage is null where it does not follow from the store's positions.
+ */
+const reportProgress = (log: Log | undefined, from: Position | null, head: Position | null, reason: string | null) => {
+  const start = performance.now();
+  let reportedAt = start;
+  let events = 0;
+  let isLong = reason !== null && head !== null;
+  const speed = () => ({
+    events,
+    events_per_second: Math.round(events / Math.max(0.001, (performance.now() - start) / 1_000)),
+  });
+  if (isLong) log?.info('the read models are being rebuilt from the log', { reason });
+  return {
+    advance: (more: number, position: Position): void => {
+      events += more;
+      if (performance.now() - reportedAt < reportInterval) return;
+      reportedAt = performance.now();
+      isLong = true;
+      log?.info('the read models follow the log', { position, percent: percentOf(from, head, position), ...speed() });
+    },
+    arrive: (): void => {
+      if (isLong) log?.info('the read models have caught up with the log', speed());
+    },
+  };
+};
+
 /**
  * Follows the log from the position of the rows until something fails or the signal is aborted; resolves with the cause.
  * `onCaughtUp` tells whether the rows are at its head.
  */
 const attempt = async (
   settings: FollowerSettings,
+  rebuildReason: string | null,
   onCaughtUp: (caughtUp: boolean) => void,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { store, log, onProgress, takeReason, keyRetryMs } = settings;
+  const { store, log, keyRetryMs } = settings;
   const session = settings.session();
   const { position } = session.progress();
   const head = await checkedHead(settings, session);
   if (signal.aborted) return signal.reason;
-  const report = reportProgress({ log, onProgress, from: position, head, reason: takeReason() });
+  const report = reportProgress(log, position, head, rebuildReason);
   const ended = new AbortController();
   const end = (cause: unknown): void => ended.abort(cause);
   signal.addEventListener('abort', () => end(signal.reason), { once: true });
@@ -199,11 +231,16 @@ export const followLog = (settings: FollowerSettings): Follower => {
     }
   };
   const setCaughtUp = (now: boolean): void => void (caughtUp = now);
+  let last: Session | null = null;
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       running = new AbortController();
       const signal = AbortSignal.any([running.signal, closing.signal]);
-      const cause = await attempt({ ...settings, onChecked: recovered }, setCaughtUp, signal).catch(identity<unknown>);
+      const session = settings.session();
+      const reason = session === last ? null : session.rebuildReason;
+      last = session;
+      const following = attempt({ ...settings, onChecked: recovered }, reason, setCaughtUp, signal);
+      const cause = await following.catch(identity<unknown>);
       caughtUp = false;
       if (closing.signal.aborted) break;
       if (cause instanceof UnreadableEventFound) {

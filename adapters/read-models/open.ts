@@ -1,24 +1,23 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
-import type { Queries } from '../../projections/queries.js';
-import { type Versions, removeDatabase, shapeOf } from './database.js';
+import type { Awaited, Queries } from '../../projections/queries.js';
+import { waitAtMost } from '../runtime/clock.js';
+import { type Versions, shapeOf } from './database.js';
 import { type ReadModelsFailure, followLog } from './follow.js';
-import type { ReadModelsProgress } from './progress-report.js';
 import { createGate, createQueries } from './queries.js';
 import { openSession } from './session.js';
-import { createRowChanges, createWaiters } from './waiters.js';
+import { type Changes, createWaiters, noChanges } from './waiters.js';
 
 export interface ReadModelsOptions {
   /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */
   readonly file: string;
   readonly store: EventStore;
   readonly log?: Log;
-  /** Called about once a second while catching up with the log. */
-  readonly onProgress?: (progress: ReadModelsProgress) => void;
   readonly versions?: Versions;
   /**
    * Whether to rebuild when the log does not contain the events that the rows were made from, instead of refusing every
@@ -49,15 +48,30 @@ export interface ReadModels {
   readonly close: () => Promise<void>;
 }
 
+/** Whether a commit changed these rows. */
+const changeOf =
+  (of: Awaited) =>
+  ({ runs, videos, audios }: Changes): boolean => {
+    switch (of) {
+      case 'match_runs':
+        return runs.length > 0;
+      case 'videos':
+        return videos;
+      case 'audios':
+        return audios;
+      default:
+        return runs.includes(of.run_id);
+    }
+  };
+
 /**
  * Opens the read models and lets them follow the log from their position. A missing or damaged file, or one of other
  * projection versions, is rebuilt from the first event; so is one of another log if `acceptLog` is set. Throws when the
  * file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { file, store, log, onProgress, versions = projections, acceptLog = false, keyRetryMs = 30_000 } = options;
+  const { file, store, log, versions = projections, acceptLog = false, keyRetryMs = 30_000 } = options;
   let session = openSession(file, shapeOf(versions));
-  let reason = session.rebuildReason;
   let resolveMismatch: (mismatch: string | null) => void = constVoid;
   const mismatch = new Promise<string | null>((resolve) => {
     resolveMismatch = resolve;
@@ -67,56 +81,54 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     (cause) => follower.interrupt(cause),
   );
   const position = (): Position | null => (gate.isOpen() ? session.progress().position : null);
-  const waiters = createWaiters(position);
-  const changes = createRowChanges();
+  const forPositions = createWaiters();
+  const forChanges = createWaiters();
+  const reached: Queries['reached'] = (wanted, timeout_ms) => async () => {
+    const isReached = (): boolean => (position() ?? '') >= wanted;
+    const commit = isReached() ? null : forPositions.wait(isReached);
+    if (commit !== null) {
+      await waitAtMost(commit.happened, timeout_ms);
+      commit.cancel();
+    }
+    return isReached() ? E.right(undefined) : E.left({ _tag: 'ReadModelBehind', wanted, reached: position() });
+  };
   const follower = followLog({
     store,
     log,
-    onProgress,
     acceptLog,
     keyRetryMs,
     session: () => session,
     rebuild: (because) => {
       session.close();
-      removeDatabase(file);
-      session = openSession(file, shapeOf(versions));
-      reason = because;
-    },
-    takeReason: () => {
-      const taken = reason;
-      reason = null;
-      return taken;
+      session = openSession(file, shapeOf(versions), because);
     },
     onChecked: (found) => {
       resolveMismatch(found);
       if (found !== null) return gate.shut(found);
       gate.open();
-      waiters.wake();
-      changes.allChanged();
+      forPositions.committed(noChanges);
+      forChanges.wakeAll();
     },
     onCommitted: (changed) => {
-      waiters.wake();
-      changes.changed(changed);
+      forPositions.committed(changed);
+      forChanges.committed(changed);
     },
     onLost: gate.refuse,
     onStopped: () => {
-      waiters.end();
-      changes.end();
+      forPositions.end();
+      forChanges.end();
     },
   });
   return {
     mismatch,
-    queries: createQueries(gate.ask, {
-      reached: (wanted, timeout_ms) => () => waiters.wait(wanted, timeout_ms),
-      change: changes.next,
-    }),
+    queries: createQueries(gate.ask, { reached, change: (of) => forChanges.wait(changeOf(of)) }),
     // The file may be rebuilt at any time.
     snapshots: {
       load: (stream) => session.snapshots.load(stream),
       save: (stream, snapshot) => session.snapshots.save(stream, snapshot),
     },
     status: () => ({ position: position(), caught_up: follower.caughtUp(), failure: follower.failure() }),
-    endWaits: changes.end,
+    endWaits: forChanges.end,
     close: async () => {
       await follower.close();
       gate.shut('the read models are closed');

@@ -50,9 +50,15 @@ export const readProgress = (statements: Statements): Progress => {
 export const progressDetails = ({ log_id, last, unopened }: Progress): string =>
   JSON.stringify({ log_id, last, unopened });
 
-/** Writes the progress. */
-export const writeProgress = (statements: Statements, progress: Progress): void =>
-  void statements('UPDATE progress SET position = ?, details = ?').run([progress.position, progressDetails(progress)]);
+/** Writes the progress that follows a position. Throws if another process has written meanwhile. */
+export const writeProgress = (statements: Statements, progress: Progress, before: Position | null): void => {
+  const { changes } = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?').run([
+    progress.position,
+    progressDetails(progress),
+    before,
+  ]);
+  if (changes === 0) throw new Error('another process writes the same read models');
+};
 
 const maxUnopened = 100;
 

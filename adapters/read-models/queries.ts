@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { ReadModelsUnavailable, InvalidCursor, Listing, PageRequest, Queries } from '../../projections/queries.js';
-import { readCursor, readPlace, toCursor, type Place, readPlaceCursor } from './cursors.js';
+import { Count, readCursor, toCursor } from '../runtime/cursor.js';
 import type { Reader } from './reader.js';
 import { isDamage, reasonOf } from './sqlite.js';
-import type { Found } from './stored-table.js';
+import { type Found, Place } from './stored-table.js';
 
 /** Queries the committed rows. */
 type Ask = <A>(question: (reader: Reader) => A) => Promise<E.Either<ReadModelsUnavailable, A>>;
@@ -56,11 +57,17 @@ export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => v
 
 const maxItems = 1_000;
 
+/** The number of a row, or of an event in the order of the log. */
+const NumberCursor = t.tuple([Count]);
+
+const readNumber = (cursor: string | null, first: number): E.Either<InvalidCursor, number> =>
+  E.map((values: readonly [number] | null) => values?.[0] ?? first)(readCursor(NumberCursor, cursor));
+
 const toListing = <Row>({ rows, more }: Found<Row>): Listing<Row> => {
   const last = rows.at(-1);
   return {
     items: rows.map(({ row }) => row),
-    next_cursor: more && last !== undefined ? toCursor(last.number) : null,
+    next_cursor: more && last !== undefined ? toCursor([last.number]) : null,
   };
 };
 
@@ -83,15 +90,15 @@ const lister = (ask: Ask) => {
   return {
     /** Newest first. */
     list: <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
-      listFrom(readCursor(cursor), limit, (...asked) => toListing(find(...asked))),
+      listFrom(readNumber(cursor, Number.MAX_SAFE_INTEGER), limit, (...asked) => toListing(find(...asked))),
     /** Oldest first. */
     listAfter: <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
-      listFrom(readPlace(cursor), limit, (reader, after, items) => toListing(find(reader, after ?? 0, items))),
+      listFrom(readNumber(cursor, 0), limit, (...asked) => toListing(find(...asked))),
     /** In the order of a selection. */
     listRecords: <Item>(
       { limit, cursor }: PageRequest,
       find: (reader: Reader, after: Place | null, limit: number) => Listing<Item>,
-    ): Page<Item> => listFrom(readPlaceCursor(cursor), limit, find),
+    ): Page<Item> => listFrom(readCursor(Place, cursor), limit, find),
   };
 };
 
@@ -100,18 +107,18 @@ const findEvents =
   (ask: Ask): Queries['events'] =>
   (selection, { limit, cursor, until, descending = false }) =>
   async () => {
-    const [after, end] = [readPlace(cursor), readPlace(until)];
+    const [after, end] = [readCursor(NumberCursor, cursor), readCursor(NumberCursor, until)];
     if (E.isLeft(after)) return after;
     if (E.isLeft(end)) return end;
     return ask((reader) => {
-      const upTo = end.right ?? reader.newestEvent();
-      const [low, high] = descending ? [0, (after.right ?? upTo + 1) - 1] : [after.right ?? 0, upTo];
+      const upTo = end.right?.[0] ?? reader.newestEvent();
+      const [low, high] = descending ? [0, (after.right?.[0] ?? upTo + 1) - 1] : [after.right?.[0] ?? 0, upTo];
       const { places, examined } = reader.searchEvents(selection, low, high, limit + 1, descending);
       const items = places
         .slice(0, limit)
-        .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));
+        .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor([number]) }));
       const last = places.length > limit ? (places[limit - 1]?.number ?? null) : examined;
-      return { items, next_cursor: last === null ? null : toCursor(last), until: toCursor(upTo) };
+      return { items, next_cursor: last === null ? null : toCursor([last]), until: toCursor([upTo]) };
     });
   };
 
@@ -131,7 +138,7 @@ export const createQueries = (ask: Ask, { reached, change }: Pick<Queries, 'reac
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
     allMatchRuns: (state, now, page) => listAfter(page, (reader, ...from) => reader.allMatchRuns(state, now, ...from)),
     lateWrites: (page) => list(page, (reader, ...from) => reader.lateWrites(...from)),
-    accounts: (page) => listRecords(page, (reader, after, limit) => reader.accounts(after?.key ?? '', limit)),
+    accounts: (page) => listRecords(page, (reader, after, limit) => reader.accounts(after?.[1] ?? '', limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),
     key: (key_id) => () => ask((reader) => reader.key(key_id)),
     keysOf: (account_id, page) => listAfter(page, (reader, ...from) => reader.keysOf(...from, account_id)),

@@ -6,12 +6,12 @@ import { audioView } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
 import type { AccountView, ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
 import { listLedger, readCreditAccount, readUsage } from './credits.js';
-import { type Place, toPlaceCursor } from './cursors.js';
+import { toCursor } from '../runtime/cursor.js';
 import { newestEvent, searchEvents } from './event-index.js';
 import { readRuns } from './match-runs.js';
 import { recordLists, tagVideos } from './records.js';
 import { type Statements, columnsOf, textOf } from './sqlite.js';
-import { type StoredTables, listRows } from './stored-table.js';
+import { type Place, type StoredTables, listRows } from './stored-table.js';
 
 /** Lists accounts by id, those after the given one. */
 const listAccounts = (statements: Statements): ((after: string, limit: number) => Listing<AccountView>) => {
@@ -21,7 +21,7 @@ const listAccounts = (statements: Statements): ((after: string, limit: number) =
     const last = more ? rows.at(-1)?.row : undefined;
     return {
       items: rows.map(({ row }) => row),
-      next_cursor: last === undefined ? null : toPlaceCursor({ value: null, key: last.account_id }),
+      next_cursor: last === undefined ? null : toCursor([null, last.account_id]),
     };
   };
 };
@@ -36,7 +36,7 @@ const listQuestions = (statements: Statements) => {
     return { owner_id: list('owner_id'), video_id: list('video_id') };
   });
   return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
-    const found = lists.map((list) => list[by](after?.key ?? '', limit, id, kind ?? ''));
+    const found = lists.map((list) => list[by](after?.[1] ?? '', limit, id, kind ?? ''));
     const all = found
       .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
       .toSorted((one, other) => (one.place < other.place ? -1 : 1));
@@ -49,7 +49,7 @@ const listQuestions = (statements: Statements) => {
     const more = items.length < all.length || certain.length > 0;
     return {
       items: items.map(({ row }) => row),
-      next_cursor: more && last !== undefined ? toPlaceCursor({ value: null, key: last.place }) : null,
+      next_cursor: more && last !== undefined ? toCursor([null, last.place]) : null,
     };
   };
 };

@@ -5,15 +5,16 @@ import type { Table } from '../../projections/table.js';
 import { tables } from '../../projections/tables.js';
 import { hasTag, shownTags } from '../../projections/video-tags.js';
 import type { AudioRow, AudioView, VideoRow, VideoView } from '../../projections/views.js';
-import { type Place, toPlaceCursor } from './cursors.js';
+import { toCursor } from '../runtime/cursor.js';
 import { type Statements, columnsOf, textOf } from './sqlite.js';
-import { type StoredTables, readFitting } from './stored-table.js';
+import { type Place, type StoredTables, readFitting } from './stored-table.js';
 
 const { videos, audios, videoTags } = tables;
 
 /** A row in the order of a list, without its content. */
-interface Scanned extends Place {
+interface Scanned {
   readonly number: number;
+  readonly place: Place;
   /** Whether it matches the selection, as far as the columns tell. */
   readonly fits: boolean;
 }
@@ -48,7 +49,7 @@ const partsAfter = (selection: RecordSelection, column: string, place: Place | n
   const last = sort === 'title' ? [none('')] : [];
   const from = { where: `${column} >= ?3 AND ${column} < ?4`, low, high, key: '' };
   if (place === null) return [from, ...last];
-  const { value, key } = place;
+  const [value, key] = place;
   if (value === null) return [none(key)];
   const equal = { where: `${column} = ?3 AND key > ?5`, low: value, high, key };
   const beyond = { ...from, where: `${column} > ?3 AND ${column} < ?4`, low: value };
@@ -94,8 +95,7 @@ const scanRecords =
         const [number, id, value, isFitting] = columnsOf(row);
         scanned.push({
           number: Number(number),
-          key: textOf(id) ?? '',
-          value: textOf(value),
+          place: [textOf(value), textOf(id) ?? ''],
           fits: isFitting === 1,
         });
       }
@@ -114,10 +114,11 @@ const mayHaveTag = (statements: Statements) => {
     const searched: Scanned[] = [];
     let bytes = 0;
     for (const row of scanned) {
-      const length = row.fits ? Number(columnsOf(lengthOf.get([row.key]))[0] ?? 0) : 0;
+      const [, key] = row.place;
+      const length = row.fits ? Number(columnsOf(lengthOf.get([key]))[0] ?? 0) : 0;
       bytes += length;
       if (bytes > maxTagBytes && searched.length > 0) break;
-      const fits = length > 0 && Number(columnsOf(find.get([row.key, `[${JSON.stringify(tag)},`]))[0]) > 0;
+      const fits = length > 0 && Number(columnsOf(find.get([key, `[${JSON.stringify(tag)},`]))[0]) > 0;
       searched.push({ ...row, fits });
     }
     return searched;
@@ -156,7 +157,7 @@ const listing = <Row, Item>(
   const fitting = scanned.filter(({ fits }) => fits);
   const rows = read(fitting.slice(0, limit).map(({ number }) => number));
   const last = rows.length < fitting.length ? fitting[rows.length - 1] : more ? scanned.at(-1) : undefined;
-  return { items: rows.map(show), next_cursor: last === undefined ? null : toPlaceCursor(last) };
+  return { items: rows.map(show), next_cursor: last === undefined ? null : toCursor(last.place) };
 };
 
 /** Joins videos with their tags. */

@@ -5,7 +5,7 @@ import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
 import { type Statements, columnsOf, statementsOf } from './sqlite.js';
-import { readEvent } from '../../application/commands/read-event.js';
+import { readEvent, readMetadata } from '../../application/commands/read-event.js';
 import { collectSnapshots } from '../../application/commands/snapshots.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
@@ -14,11 +14,11 @@ import { streamCategory } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { openDatabase } from './database.js';
 import { overwriteErasedContent } from './erased-content.js';
-import { eventIndex } from './event-index.js';
+import { addToEventIndex } from './event-index.js';
 import { type Progress, advanced, readProgress, writeProgress } from './progress.js';
 import { type Reader, createReader } from './reader.js';
 import { openTables } from './stored-table.js';
-import type { AwaitedChanges } from './waiters.js';
+import type { Changes } from './waiters.js';
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
@@ -44,7 +44,7 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
 interface Applied {
   /** How many events of the page are in the rows now. */
   readonly upTo: number;
-  readonly changes: AwaitedChanges;
+  readonly changes: Changes;
   /** The event after these, if no codec reads it. */
   readonly unreadable: UnreadableEvent | null;
 }
@@ -68,8 +68,8 @@ export interface Session {
   readonly close: () => void;
 }
 
-/** A transaction ends after so many events, milliseconds, or characters of rows; the next one is in another turn. */
-const [maxEvents, maxMs, maxCharacters] = [500, 25, 1_000_000];
+/** A transaction ends after so many events or milliseconds; the next one is in another turn. */
+const [maxEvents, maxMs] = [500, 25];
 
 /** The pause before another attempt when readers or a full disk block an overwriting, in milliseconds; it doubles. */
 const [minPauseMs, maxPauseMs] = [50, 2_000];
@@ -113,7 +113,7 @@ const openParts = (db: Database.Database) => {
     db,
     statements,
     rows,
-    index: eventIndex(statements),
+    addToIndex: addToEventIndex(statements),
     stored: readProgress(statements),
     reader: createReader(statements, rows),
     snapshots: snapshotsIn(db, statements),
@@ -123,7 +123,7 @@ const openParts = (db: Database.Database) => {
 type Parts = ReturnType<typeof openParts>;
 
 /** Projects events inside a transaction. */
-const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
+const projector = ({ statements, rows, addToIndex, stored, snapshots }: Parts) => {
   const all = Object.values(rows);
   // Long streams get a snapshot during a rebuild from the first event.
   let collected = stored.position === null ? collectSnapshots(snapshots.save) : null;
@@ -132,15 +132,17 @@ const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
   const projectOne = (event: StoredEvent): UnreadableEvent | null => {
     const category = streamCategory(event.stream);
     const isProjected = projected.has(category);
-    if (isProjected || collected?.categories.has(category) === true) {
-      const found = readEvent(event);
-      if (E.isLeft(found) && isProjected) return found.left;
-      if (E.isRight(found)) {
-        collected?.add(found.right);
-        if (isProjected) for (const projection of projections) projection.project(rows, found.right);
-      }
+    const isWanted = isProjected || collected?.categories.has(category) === true;
+    const found = isWanted ? readEvent(event) : null;
+    if (found === null || E.isLeft(found)) {
+      if (found !== null && isProjected) return found.left;
+      addToIndex(event, E.getOrElseW(() => null)(readMetadata(event)));
+      return null;
     }
-    index.put(event);
+    const recorded = found.right;
+    collected?.add(recorded);
+    if (isProjected) for (const projection of projections) projection.project(rows, recorded);
+    addToIndex(event, recorded.metadata);
     return null;
   };
 
@@ -148,12 +150,10 @@ const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
     /** Projects and writes the next events of a page, and the progress. */
     project: ({ events, examined }: Page, after: number, progress: Progress) => {
       const until = performance.now() + maxMs;
-      const isFull = (): boolean =>
-        performance.now() > until || all.reduce((sum, table) => sum + table.unwrittenSize(), 0) > maxCharacters;
       let [upTo, next, erases] = [after, progress, false];
       let unreadable: UnreadableEvent | null = null;
       for (const event of events.slice(after, after + maxEvents)) {
-        if (upTo > after && isFull()) break;
+        if (upTo > after && performance.now() > until) break;
         unreadable = projectOne(event);
         if (unreadable !== null) break;
         erases ||= isErasing(event.type);
@@ -162,10 +162,9 @@ const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
       }
       if (upTo === events.length) next = { ...next, position: examined ?? next.position };
       const changed = new Map(all.map((table) => [table, table.write()]));
-      index.write();
-      writeProgress(statements, next);
+      writeProgress(statements, next, progress.position);
       const keys = (table: (typeof all)[number]): ReadonlyArray<string> => changed.get(table) ?? [];
-      const changes: AwaitedChanges = {
+      const changes: Changes = {
         runs: keys(rows.matchRuns),
         videos: keys(rows.videos).length > 0,
         audios: keys(rows.audios).length > 0,
@@ -176,16 +175,13 @@ const projector = ({ statements, rows, index, stored, snapshots }: Parts) => {
       if (isComplete) collected?.saveAll();
       collected = null;
     },
-    forget: (): void => {
-      all.forEach((table) => table.forget());
-      index.forget();
-    },
+    forget: (): void => all.forEach((table) => table.forget()),
   };
 };
 
-/** Opens the file; rebuilds it when necessary. Throws when it cannot be used. */
-export const openSession = (file: string, shape: string): Session => {
-  const { rebuildReason, ...parts } = openDatabase(file, shape, openParts);
+/** Opens the file; rebuilds it when necessary, or `because` of something. Throws when it cannot be used. */
+export const openSession = (file: string, shape: string, because: string | null = null): Session => {
+  const { rebuildReason, ...parts } = openDatabase(file, shape, openParts, because);
   const { db, statements, stored, reader, snapshots } = parts;
   const { project, endCollecting, forget } = projector(parts);
   const erasing = overwriteInSteps(db);
@@ -197,8 +193,6 @@ export const openSession = (file: string, shape: string): Session => {
     progress: () => progress,
     apply: (page, after) => {
       const { next, erases, applied } = inTransaction(db, () => {
-        if (readProgress(statements).position !== progress.position)
-          throw new Error('another process writes the same read models');
         const projecting = project(page, after, progress);
         if (projecting.erases) erasing.mark();
         return projecting;

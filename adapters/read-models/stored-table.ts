@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
 import { type TableMapping, mapTables } from '../../projections/memory-rows.js';
 import type { Table, TableRows } from '../../projections/table.js';
@@ -34,8 +35,6 @@ export const readRow = <Row>(table: Table<Row>, bytes: unknown): Row => readSize
 
 /** The rows of a table. What projections put is written by `write`, at the end of the same turn. */
 export interface StoredTable<Row> extends TableRows<Row> {
-  /** The approximate number of characters of rows to be written. */
-  readonly unwrittenSize: () => number;
   /** Writes the rows that were put or deleted. Returns the keys of all rows that changed since the last call. */
   readonly write: () => ReadonlyArray<string>;
   /** Discards what is not written, and all rows in memory. */
@@ -74,7 +73,6 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
   });
   const unwritten = new Map<string, Row | null>();
   const changed = new Set<string>();
-  let unwrittenSize = 0;
 
   const get = (key: string): Row | undefined => {
     const put = unwritten.get(key);
@@ -86,10 +84,6 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     const sized = readSized(table, columnsOf(found)[0]);
     cache.set(key, sized);
     return sized.row;
-  };
-  const change = (key: string, row: Row | null): void => {
-    if (!unwritten.has(key)) unwrittenSize += cache.peek(key)?.size ?? 0;
-    unwritten.set(key, row);
   };
   const writeAll = (): void => {
     for (const [key, row] of unwritten) {
@@ -104,19 +98,17 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
       }
     }
     unwritten.clear();
-    unwrittenSize = 0;
   };
   return {
     get,
-    put: (row) => change(table.key(row), row),
-    delete: (key) => change(key, null),
+    put: (row) => void unwritten.set(table.key(row), row),
+    delete: (key) => void unwritten.set(key, null),
     where: (column, value) => {
       writeAll();
       return statements(`SELECT CAST(key AS BLOB) FROM ${name} WHERE ${column} = ? ORDER BY number`)
         .all([value])
         .flatMap((found) => get(textOf(columnsOf(found)[0]) ?? '') ?? []);
     },
-    unwrittenSize: () => unwrittenSize,
     write: () => {
       writeAll();
       const keys = [...changed];
@@ -127,7 +119,6 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
       unwritten.clear();
       changed.clear();
       cache.clear();
-      unwrittenSize = 0;
     },
   };
 };
@@ -145,6 +136,10 @@ interface Numbered<Row> {
   readonly number: number;
   readonly row: Row;
 }
+
+/** The place of a row in a sorted list, as in a cursor: the value it is sorted by, and its id. */
+export const Place = t.tuple([t.union([t.string, t.null]), t.string]);
+export type Place = t.TypeOf<typeof Place>;
 
 /** The rows found, and whether there are more. */
 export interface Found<Row> {

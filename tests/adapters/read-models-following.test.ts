@@ -111,7 +111,8 @@ describe('read models: following the log', () => {
       const why = withheld.get(event.stream);
       return why === undefined ? event : { ...event, data: {}, withheld: why };
     };
-    const isAnew = () => world.lines.some(({ facts }) => facts?.['reason'] === 'a key that was missing is there again');
+    const isRebuilt = () =>
+      world.lines.some(({ facts }) => facts?.['reason'] === 'a key that was missing is there again');
     const store: EventStore = {
       ...world.store,
       read: (...wanted) =>
@@ -128,12 +129,12 @@ describe('read models: following the log', () => {
     expect([await isShown('v1', before), await isShown('v3', before)]).to.deep.equal([false, true]);
     withheld.set('video-v2', 'erased');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isAnew()).to.equal(false);
+    expect(isRebuilt()).to.equal(false);
     await before.close();
     const readModels = world.open({ store, keyRetryMs: 10 });
     await world.caughtUp(readModels);
     withheld.delete('video-v1');
-    await until('rows made anew', isAnew);
+    await until('rebuilt', isRebuilt);
     await world.caughtUp(readModels);
     expect(await isShown('v1', readModels)).to.equal(true);
     expect([await isShown('v2', readModels), await isShown('v3', readModels)]).to.deep.equal([false, true]);

@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { createReader } from '../../adapters/read-models/reader.js';
 import { schema } from '../../adapters/read-models/database.js';
 import { statementsOf } from '../../adapters/read-models/sqlite.js';
-import { openTables } from '../../adapters/read-models/stored-table.js';
+import { type Place, openTables } from '../../adapters/read-models/stored-table.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import type { Listing, Queries } from '../../projections/queries.js';
 import type { VideoView } from '../../projections/views.js';
@@ -114,7 +114,7 @@ describe('read models: lists', () => {
     const statements = statementsOf(recording);
     const rows = openTables(statements);
     const { lists } = createReader(statements, rows);
-    const places = [null, { value: 'x', key: 'x' }, { value: null, key: 'x' }];
+    const places: ReadonlyArray<Place | null> = [null, ['x', 'x'], [null, 'x']];
     for (const owner_id of [null, 'o1'])
       for (const sort of ['created_at', 'updated_at', 'title'] as const)
         for (const descending of [true, false])

@@ -66,7 +66,7 @@ describe('media-analysis read-models', function () {
     });
     expect(status.versions).to.include.keys('videos', 'credits');
     const text = await run(['status']);
-    expect(text.out).to.include('made by these versions').and.include('up to date').and.include('videos 2');
+    expect(text.out).to.include('of these versions').and.include('up to date').and.include('videos 2');
     const refused = await run(['rebuild']);
     expect(refused).to.include({ code: 1, out: '' });
     expect(refused.err).to.include('a service uses them').and.include('stop it first');

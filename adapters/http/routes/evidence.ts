@@ -1,4 +1,4 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -18,6 +18,7 @@ import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withoutBody } from '../declare-endpoint.js';
+import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
 import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
 import { type Gone, readInTurn } from '../read-in-turn.js';
@@ -38,17 +39,18 @@ const subject = (query: Query, name: string): E.Either<BadQuery, number | null> 
   return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : badQuery(name, 'must be a non-negative integer');
 };
 
-/** A cursor. It contains the revision of the analysis, so that it is valid only for that analysis. */
-export const evidenceCursor = ({ part, offset, index }: Place, first_revision: number | null): string =>
-  [first_revision, part, offset, index].join('.');
+/** A place, after the revision of the analysis: a cursor is valid only for that. */
+const EvidenceCursor = t.tuple([Count, Count, Count, Count]);
 
-const placeIn = (cursor: string | null, first_revision: number | null): E.Either<InvalidCursor, Place | null> => {
-  if (cursor === null) return E.right(null);
-  const [, analysis, part, offset, index] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
-  return analysis !== undefined && Number(analysis) === first_revision
-    ? E.right({ part: Number(part), offset: Number(offset), index: Number(index) })
-    : E.left({ _tag: 'InvalidCursor' });
-};
+const placeIn = (cursor: string | null, first_revision: number | null): E.Either<InvalidCursor, Place | null> =>
+  pipe(
+    readCursor(EvidenceCursor, cursor),
+    E.chain((values): E.Either<InvalidCursor, Place | null> => {
+      if (values === null) return E.right(null);
+      const [analysis, part, offset, index] = values;
+      return analysis === first_revision ? E.right({ part, offset, index }) : E.left({ _tag: 'InvalidCursor' });
+    }),
+  );
 
 /** Reads `from` and `to` (seconds), the face or speaker, `limit` (1 to 1,000; by default 1,000) and `cursor`. */
 export const readEvidenceQuery = (
@@ -95,7 +97,7 @@ const answer = <Item extends Evidence, Shown>(
           : readInTurn(call, evidencePage(source, wanted, place)),
         TE.map(({ found, next }) => ({
           ...show(found),
-          next_cursor: clientCursor(next && evidenceCursor(next, first_revision)),
+          next_cursor: clientCursor(next && toCursor([first_revision, next.part, next.offset, next.index])),
         })),
       ),
     ),

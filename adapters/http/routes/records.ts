@@ -1,4 +1,4 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -16,6 +16,7 @@ import type {
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
+import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type Page } from '../codecs/values.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
@@ -223,18 +224,21 @@ const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'
 
 type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
 
+const RevisionCursor = t.tuple([Count]);
+
 /** The next events of a record, and whether there are more. */
 const read =
   ({ app: { store } }: Service, stream: string) =>
   ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor | Failure, Listing<RecordedEvent<DomainEvent>>> => {
-    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left({ _tag: 'InvalidCursor' });
+    const after = readCursor(RevisionCursor, cursor);
+    if (E.isLeft(after)) return TE.fromEither(after);
     const more = (last: number): TE.TaskEither<Failure, Events> => readHistoryPage(store, stream, last, 1);
     return pipe(
-      readHistoryPage(store, stream, cursor === null ? -1 : Number(cursor), limit, historyBytes),
+      readHistoryPage(store, stream, after.right?.[0] ?? -1, limit, historyBytes),
       TE.chain((items) => {
         const last = items.at(-1)?.revision;
         if (last === undefined) return TE.right({ items, next_cursor: null });
-        const next_cursor = String(last);
+        const next_cursor = toCursor([last]);
         // Fewer than requested: there are more, or the next portion is empty.
         if (items.length < limit) return TE.right({ items, next_cursor });
         return pipe(

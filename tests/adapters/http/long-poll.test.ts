@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { longPoll, sharedQueries } from '../../../adapters/http/long-poll.js';
-import { createRowChanges } from '../../../adapters/read-models/waiters.js';
-import { runId } from '../../support/values.js';
+import { createWaiters } from '../../../adapters/read-models/waiters.js';
 
 const never = 1_000_000;
 
@@ -11,19 +10,19 @@ const isReady = (value: number): boolean => value >= 10;
 
 /** A query that is ready when its value is 10 or more, and that many can wait for. */
 const counter = () => {
-  const changes = createRowChanges();
+  const changes = createWaiters();
   const share = sharedQueries<E.Either<string, number>>();
   const state = { value: 0, reads: 0 };
   const ask = async () => {
     state.reads += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
-  const nextChange = () => changes.next({ run_id: runId('run') });
+  const nextChange = () => changes.wait(({ runs }) => runs.includes('run'));
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
     longPoll({ ask: () => share(changes, 'run', ask), isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
   const become = (value: number): void => {
     state.value = value;
-    changes.changed({ runs: ['run'], videos: false, audios: false });
+    changes.committed({ runs: ['run'], videos: false, audios: false });
   };
   return { state, changes, wait, become };
 };
@@ -105,7 +104,7 @@ describe('long polling', () => {
     const { changes, state, wait } = counter();
     await wait(1);
     const before = state.reads;
-    changes.changed({ runs: ['run'], videos: false, audios: false });
+    changes.committed({ runs: ['run'], videos: false, audios: false });
     await manyTurns();
     expect(state.reads).to.equal(before);
   });

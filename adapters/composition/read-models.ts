@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
@@ -11,7 +12,6 @@ import { eventStoreOver } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
 import { type FileContent, currentVersions, inspectFile, removeUnused } from '../read-models/inspect.js';
 import { openReadModels } from '../read-models/open.js';
-import type { ReadModelsProgress } from '../read-models/progress-report.js';
 
 export interface ReadModelsReport extends FileContent {
   readonly file: string;
@@ -74,12 +74,17 @@ export const inspectReadModels = async (config: Config): Promise<ReadModelsRepor
   return { file, versions: currentVersions, ...content, head, behind: isBeyond ? null : after };
 };
 
-const untilCaughtUp = async (
-  config: Config,
-  store: EventStore,
-  onProgress: (progress: ReadModelsProgress) => void,
-): Promise<void> => {
-  const readModels = openReadModels({ file: fileOf(config), store, onProgress });
+type Print = (line: string) => void;
+
+/** A log of readable lines. */
+const printedLog = (print: Print): Log => {
+  const line: Log['info'] = (message, facts = {}) =>
+    print([message, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)].join(', '));
+  return { info: line, warn: line, error: line };
+};
+
+const untilCaughtUp = async (config: Config, store: EventStore, print: Print): Promise<void> => {
+  const readModels = openReadModels({ file: fileOf(config), store, log: printedLog(print) });
   try {
     for (let { caught_up, failure } = readModels.status(); !caught_up; { caught_up, failure } = readModels.status()) {
       if (failure !== null) throw new Error(`the read models are not complete: ${failure.reason}`);
@@ -91,20 +96,17 @@ const untilCaughtUp = async (
 };
 
 /**
- * Removes the read models and rebuilds them from the log. Rejects, with nothing removed, if a service is using them or
+ * Removes the read models and rebuilds them from the log, of which it prints the progress. Rejects, with nothing removed, if a service is using them or
  * the log is missing. If it is interrupted later, the next start of a service continues.
  */
-export const rebuildReadModels = async (
-  config: Config,
-  onProgress: (progress: ReadModelsProgress) => void,
-): Promise<ReadModelsReport> => {
+export const rebuildReadModels = async (config: Config, print: Print): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') await openToRead(config).close();
   else createFolder(config.data_dir);
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {
     succeeded(await store.head()());
     removeUnused(fileOf(config));
-    await untilCaughtUp(config, store, onProgress);
+    await untilCaughtUp(config, store, print);
   } finally {
     await close();
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectSoon, talkOf, useConsole } from '../support/browser/console.js';
+import { talkOf, useConsole } from '../support/browser/console.js';
 import { crowdOf, skipTo, stored } from '../support/browser/review.js';
 
 describe('answers in the review of the console', function () {
@@ -88,29 +88,5 @@ describe('answers in the review of the console', function () {
     await page.keyboard.press('u');
     await page.getByText('0 answered', { exact: true }).waitFor();
     expect((await client.decisions.list(video_id)).decisions).to.deep.equal([]);
-  });
-
-  it('knows the next questions already when the service goes away: their titles, names and words', async () => {
-    const client = suite.client;
-    const before = await client.review.list({ kind: 'link' }).toArray();
-    await talkOf(client, 'A talk before an outage');
-    await talkOf(client, 'A talk for an outage');
-    const tab = await suite.signedIn();
-    const { page } = tab;
-    await tab.open('review');
-    const fetched = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/transcript?')).length`;
-    await expectSoon(async () => Number(await page.evaluate(fetched)) >= before.length + 4, true);
-    await page.route('**/v2/**', (route) => route.abort());
-    await page.getByText('The service does not answer at present.').waitFor();
-    for (let left = 3; left > 0; left -= 1) {
-      await page.keyboard.press('s');
-      await page.getByText(`${4 - left} skipped`).waitFor();
-      expect(await page.locator('.question h2').textContent()).to.match(/ in A talk (?:before|for|in|with) /);
-      expect(await page.locator('.question blockquote').textContent()).to.match(/Hello, my name|Good evening/);
-      await page
-        .getByText(/^Face \d is seen at 0:/)
-        .first()
-        .waitFor();
-    }
   });
 });

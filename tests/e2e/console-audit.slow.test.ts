@@ -107,19 +107,6 @@ describe('the audit in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('keeps a partly entered filter while new events arrive', async () => {
-    await audit();
-    await field('Stream').focus();
-    await page.keyboard.type('video-of');
-    const video_id = await mediaOf('Meanwhile');
-    await page
-      .locator('summary')
-      .filter({ hasText: `video-${video_id}` })
-      .first()
-      .waitFor();
-    expect(await field('Stream').inputValue()).to.equal('video-of');
-  });
-
   it('lists the newest events first without bookkeeping, with the label of the key, and all that is known of one', async () => {
     const video_id = await mediaOf('A traced one');
     await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);

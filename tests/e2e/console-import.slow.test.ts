@@ -135,22 +135,6 @@ describe('the import in the console', function () {
     await pictured(tab, 'video with speech only');
   });
 
-  it('imports the clip of the demo, and shows it from its start time in the film', async () => {
-    const before = tab.complaints.length;
-    const clip = ['faces.csv', 'turns.rttm'].map((name) => file(name, readFileSync(clipFile(name), 'utf8')));
-    await choose(...clip);
-    await page.getByText('faces.csv: faces imported').waitFor();
-    await page.getByText('turns.rttm: speech imported').waitFor();
-    await page.getByRole('link', { name: 'faces', exact: true }).click();
-    await page.getByText('7 faces, 3 speakers').waitFor();
-    await page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
-    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
-    await page.getByText('New suggestions are ready.').waitFor();
-    await page.getByText('may be Face 0').waitFor();
-    // Each file is tried for both parts, so the browser logs the refusals of the service.
-    expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
-  });
-
   it('leaves nothing of a failed import', async () => {
     const taken = page.waitForResponse(
       (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),

@@ -41,21 +41,6 @@ describe('two people on the console', function () {
     expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and save names');
   });
 
-  it('see on the account what the other books and creates, and keep their own input', async () => {
-    const [one, other] = await both('account');
-    const label = one.getByLabel('Label');
-    await label.fill('half a la');
-    await other.getByLabel('Label').fill('made by the other');
-    await other.getByRole('button', { name: 'Create a key' }).click();
-    await one.getByRole('cell', { name: 'made by the other', exact: true }).waitFor(soon);
-    await suite.client.credits.grant('admin', { amount: 11, reason: 'booked meanwhile' });
-    await one.getByRole('cell', { name: 'booked meanwhile' }).waitFor(soon);
-    await label.pressSequentially('bel');
-    expect(await label.inputValue()).to.equal('half a label');
-    await other.getByRole('button', { name: 'Revoke made by the other' }).click();
-    await one.getByRole('row', { name: 'made by the other' }).getByText('revoked').waitFor(soon);
-  });
-
   it('do not get questions that the other has answered, but keep the current one', async () => {
     const client = suite.client;
     await forgetAll(client);
@@ -75,20 +60,6 @@ describe('two people on the console', function () {
     expect(await heading.textContent()).to.equal(question);
     await say(own.video_id, question.includes('Speaker 1') ? 1 : 2);
     await one.getByRole('heading', { name: question, exact: true }).waitFor({ state: 'detached', ...soon });
-  });
-
-  it('skip questions, see how many are left, and get them again', async () => {
-    const client = suite.client;
-    await forgetAll(client);
-    await talkOf(client, 'To be skipped');
-    const [one] = await both('review');
-    await one.getByText('2 left', { exact: true }).waitFor();
-    await one.keyboard.press('s');
-    await one.getByText('1 left', { exact: true }).waitFor();
-    await one.keyboard.press('s');
-    await one.getByText('only those that you skipped are left').waitFor();
-    await one.getByRole('button', { name: '2 skipped: show again' }).click();
-    await one.getByText('2 left', { exact: true }).waitFor();
   });
 
   /** Both answer the first question, and neither has seen the other's answer. */

@@ -37,28 +37,6 @@ describe('a video of three hours in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('is zoomed and moved, with the labels of its lanes fixed', async () => {
-    const { page } = tab;
-    const timeline = page.getByRole('group', { name: /^Timeline/ });
-    await timeline.focus();
-    for (let zoomed = 0; zoomed < 8; zoomed += 1) await page.keyboard.press('+');
-    const [from = '', to = ''] = (await shown()) ?? [];
-    expect(from).to.match(/^1:2/);
-    expect(to).to.match(/^1:3/);
-    await page.keyboard.press('End');
-    expect((await shown())?.[1]).to.match(/^2:5/);
-    const box = await page.locator('.lanes canvas').boundingBox();
-    if (box === null) throw new Error('there is no timeline');
-    await page.mouse.move(box.x + box.width / 2, box.y + 50);
-    await page.mouse.wheel(0, 26 * 150);
-    await expectSoon(async () => (await page.locator('.head').allTextContents()).includes('Face 155'), true);
-    const painted = `(() => {
-      const { data } = document.querySelector('.lanes canvas').getContext('2d').getImageData(0, 30, 400, 200);
-      return data.filter((value, at) => at % 4 === 3 && value > 0).length;
-    })()`;
-    await expectSoon(async () => Number(await page.evaluate(painted)) > 500, true);
-  });
-
   it('finds a face by search, jumps to where it is visible, and matches it', async () => {
     const { page } = tab;
     await page.getByRole('searchbox', { name: 'Find a face or a speaker' }).fill('face 187');

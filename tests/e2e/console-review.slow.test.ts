@@ -5,39 +5,9 @@ import { expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import { crowdOf, skipTo, stored } from '../support/browser/review.js';
 
-const videos = 15;
-
 describe('the review in the console', function () {
   this.timeout(120_000);
   const suite = useConsole({ match_worker: 'embedded' });
-
-  it('accepts 30 answers with one key each, stores all of them, and undoes all of them', async () => {
-    const client = suite.client;
-    const talks: Array<Awaited<ReturnType<typeof talkOf>>> = [];
-    for (let at = 0; at < videos; at += 1) talks.push(await talkOf(client, `Talk ${at}`));
-    const decided = async (): Promise<number> => {
-      const lists = await Promise.all(talks.map(({ video_id }) => client.decisions.list(video_id)));
-      return lists.reduce((sum, { decisions }) => sum + decisions.length, 0);
-    };
-    const tab = await suite.signedIn();
-    const { page } = tab;
-    await tab.open('review');
-    await page.getByRole('heading', { name: /^Who is/ }).waitFor();
-    for (let answer = 0; answer < 2 * videos; answer += 1) {
-      await page.getByText(`${answer} answered`, { exact: true }).waitFor();
-      await page.getByRole('heading', { name: /^Who is/ }).waitFor();
-      await page.keyboard.press(answer % 3 === 2 ? 'n' : '1');
-    }
-    await page.getByText('No open questions.').waitFor();
-    await page.getByText(/^storing/).waitFor({ state: 'detached' });
-    expect(await decided()).to.equal(2 * videos);
-    for (let answer = 2 * videos - 1; answer >= 0; answer -= 1) {
-      await page.keyboard.press('u');
-      await page.getByText(`${answer} answered`, { exact: true }).waitFor();
-    }
-    expect(await decided()).to.equal(0);
-    expect(tab.complaints).to.deep.equal([]);
-  });
 
   it('shows its keys, skips a question, asks again after a rejection, and opens the video', async () => {
     await talkOf(suite.client, 'A last talk');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectNoViolations } from '../support/browser/accessibility.js';
-import { signInOn, talkOf, useConsole } from '../support/browser/console.js';
+import { talkOf, useConsole } from '../support/browser/console.js';
 
 describe('pages of the console that wait, and without a service', function () {
   this.timeout(120_000);
@@ -18,19 +18,6 @@ describe('pages of the console that wait, and without a service', function () {
     ['audit', 'audit'],
   ];
   const requests = /\/v[12]\/|\/readyz/;
-
-  it('have no accessibility faults while they load', async () => {
-    const tab = await suite.signedIn();
-    await tab.page.route(requests, () => undefined);
-    for (const [name, path] of pages()) {
-      await tab.open(path);
-      await tab.page
-        .getByText(/^Loading …|^Sends the sound/)
-        .first()
-        .waitFor();
-      await expectNoViolations(tab, `loading ${name}`);
-    }
-  });
 
   it('have no accessibility faults when they cannot load', async () => {
     const tab = await suite.signedIn();
@@ -63,13 +50,5 @@ describe('pages of the console that wait, and without a service', function () {
       await tab.page.unroute(requests);
       await tab.page.getByText('The service does not answer at present.').waitFor({ state: 'detached' });
     }
-  });
-
-  it('warn before the session ends, without accessibility faults', async () => {
-    const short = await suite.client.keys.create('admin', { label: 'for a moment', expires_in_seconds: 300 });
-    const tab = await suite.tabOf();
-    await signInOn(tab, suite.world, short.key);
-    await tab.page.getByText(/^Your session ends at/).waitFor();
-    await expectNoViolations(tab, 'session ends soon');
   });
 });

@@ -106,14 +106,6 @@ describe('a video in the console', function () {
     expect(await speakerOf(video_id, 1)).to.equal(null);
   });
 
-  it('shows changes by others within about a second', async () => {
-    const { page, video_id } = await openTalk(suite);
-    await suite.client.faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
-    await page.getByText('may be Somebody').waitFor({ timeout: 3_000 });
-    await suite.client.videos.update(video_id, { title: 'Another title' });
-    await page.getByText('title: “A talk” → “Another title”').waitFor();
-  });
-
   it('offers a choice if somebody else was faster', async () => {
     const { tab, page, video_id } = await openTalk(suite);
     // From now on the page is not notified of changes.
@@ -132,15 +124,6 @@ describe('a video in the console', function () {
     await page.getByRole('button', { name: 'Save my change anyway' }).click();
     await page.getByText('is Face 1').waitFor();
     expect(await speakerOf(video_id, 1)).to.equal(1);
-  });
-
-  it('infers names, and shows the estimated cost, the results and the actual cost', async () => {
-    const { page } = await openTalk(suite);
-    await page.getByRole('button', { name: 'Estimate the cost' }).click();
-    await page.getByRole('button', { name: 'Infer and save names' }).click();
-    await page.getByText(/1\.\d+ credits were charged\./).waitFor();
-    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
-    await page.locator('mark').first().waitFor();
   });
 
   it('keeps inferred names with their quotes over a reload, uses them one by one, and does not charge for them again', async () => {

@@ -70,16 +70,6 @@ describe('the list of videos in the console', function () {
       await client.videos.erase(video_id);
   });
 
-  it('shows what others add, keeps the filter, and opens a video', async () => {
-    await page.getByRole('searchbox', { name: 'Title' }).fill('talk');
-    await expectSoon(titles, ['Middle talk']);
-    await client.videos.create({ title: 'Another talk' });
-    await page.getByRole('link', { name: 'Another talk' }).waitFor({ timeout: 3_000 });
-    await page.getByRole('link', { name: 'Middle talk' }).click();
-    await page.getByRole('heading', { name: 'Middle talk', level: 1 }).waitFor();
-    expect(tab.complaints).to.deep.equal([]);
-  });
-
   it('keeps filters, order, length and place in the address, also after going back', async () => {
     await page.getByText(/^\d videos, \d needs? review$/).waitFor();
     await page.getByRole('searchbox', { name: 'Title' }).fill('zeta');
@@ -141,16 +131,6 @@ describe('the list of videos in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('no longer counts a speaker whom somebody decided about as suggested', async () => {
-    const { video_id } = await talkOf(client, 'Decided talk');
-    const row = page.getByRole('row', { name: /Decided talk/ });
-    await row.getByText('2 suggested').waitFor();
-    await client.decisions.create(video_id, { decisions: [{ speaker_id: 1, face_id: null, verdict: 'confirmed' }] });
-    await row.getByText('1 suggested').waitFor();
-    await client.videos.erase(video_id);
-    await row.waitFor({ state: 'detached' });
-  });
-
   it('cuts off no column on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const cut = `[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`;
@@ -168,15 +148,5 @@ describe('the list of videos in the console', function () {
     ).to.equal(0);
     await pictured(tab, 'account on a phone now');
     await page.setViewportSize({ width: 1280, height: 720 });
-  });
-
-  it('no longer shows a match run as in progress once it has committed', async () => {
-    const { video_id } = await talkOf(client, 'Committed talk');
-    await client.runs.wait(await client.matches.run(video_id));
-    const row = page.getByRole('row', { name: /Committed talk/ });
-    await row.waitFor();
-    const committed = (await client.videos.get(video_id)).faces.filter(({ speaker_id }) => speaker_id !== null).length;
-    await expectSoon(() => row.getByRole('cell').nth(3).textContent(), String(committed));
-    expect(await row.textContent()).not.to.include('in progress');
   });
 });

@@ -158,20 +158,6 @@ describe('the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('asks for a key before it loads anything that the page does not preload', async () => {
-    const named = new Set(
-      (await (await fetch(`${suite.world.url()}/console/`)).text()).match(/(?<=modulepreload" href=")[^"]+/g),
-    );
-    expect(named.size).to.be.within(2, 6);
-    const { page } = await suite.tabOf('/console/', {}, (fresh) =>
-      fresh.route('**/*.js', (route) =>
-        named.has(new URL(route.request().url()).pathname) ? route.continue() : undefined,
-      ),
-    );
-    await page.getByLabel('API key').waitFor();
-    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true);
-  });
-
   it('reports a page that cannot be loaded, and loads it again', async () => {
     const tab = await suite.tabOf('/console/', {}, (fresh) =>
       fresh.route('**/realtime-*.js', (route) => route.abort()),

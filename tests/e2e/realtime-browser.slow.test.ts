@@ -39,26 +39,6 @@ const socketsThatDrop = `
   };
 `;
 
-/** In the page: peer connections are recorded. */
-const recordedConnections = `
-  const Connection = RTCPeerConnection;
-  globalThis.connections = [];
-  RTCPeerConnection = class extends Connection {
-    constructor(...given) {
-      super(...given);
-      connections.push(this);
-    }
-  };
-`;
-
-/** In the page: the connection says that it has failed, and is closed. */
-const failedConnection = `{
-  const failed = connections.at(-1);
-  failed.close();
-  Object.defineProperty(failed, 'connectionState', { value: 'failed' });
-  failed.dispatchEvent(new Event('connectionstatechange'));
-}`;
-
 describe('a browser on the realtime page', function () {
   this.timeout(90_000);
   let world: World;
@@ -149,28 +129,6 @@ describe('a browser on the realtime page', function () {
     await page.getByText('The credit has run out. Top up the account, then start again.').first().waitFor();
     expect(await endAnswer(key)).to.equal(404);
     expect(frames.filter(Ended.is)).to.have.length(1);
-  });
-
-  it('shows until when the spending window is used up, and does not advise to top up', async () => {
-    await newKey(world.admin, 'windowed');
-    const window = { limit: 0.11, period_seconds: 3_600 };
-    await world.admin.put('/v1/accounts/windowed/spending-window', window);
-    await started('windowed', 100);
-    await page.getByRole('alert').getByText('The spending window of the account is used up. It has room').waitFor();
-    expect(await page.getByText('Top up').count()).to.equal(0);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('listitem').getByText('The spending window of the account is used up').nth(1).waitFor();
-  });
-
-  it('offers again in the same session when the connection has failed', async () => {
-    await page.addInitScript(recordedConnections);
-    await started('fails', 100);
-    await until(() => activityIn(frames).length > 4);
-    await page.evaluate(failedConnection);
-    const before = activityIn(frames).length;
-    await until(() => activityIn(frames).length > before + 8);
-    expect(await page.evaluate('connections.length')).to.equal(2);
-    expect(sessionsOf()).to.have.length(1);
   });
 
   it('recovers from a network loss with a new session', async () => {

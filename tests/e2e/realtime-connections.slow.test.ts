@@ -2,16 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { shortOrLong } from '../support/long-form.js';
 import { expectText } from '../support/e2e/refusal.js';
-import { removeData } from '../support/engine.js';
-import { httpClient, sendRequest } from '../support/http-client.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import { sendRequest } from '../support/http-client.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { connect, listen, newSession, openStage, pathOf, resultsPath, stageOfAll } from '../support/realtime/stage.js';
 
@@ -93,30 +89,6 @@ describe('a results socket with a misbehaving client', function () {
   });
 });
 
-describe('a results socket of another process', function () {
-  this.timeout(60_000);
-  let folder: string;
-  let service: ServiceProcess;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
-  });
-  after(async () => {
-    await service.stop();
-    await removeData(folder);
-  });
-
-  it('sends the close code, also to a client that is still sending', async () => {
-    const admin = httpClient(service.url, adminKey);
-    await admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' });
-    for (let round = 0; round < 10; round += 1) {
-      const { socket, closed } = await listen(await newSession(admin));
-      socket.send(Buffer.alloc(20_000_000));
-      expect(await closed).to.include({ code: 1009 });
-    }
-  });
-});
-
 describe('a service that shuts down', () => {
   it('ends its sessions: an error frame, then 1001', async () => {
     const stage = await openStage();
@@ -129,31 +101,6 @@ describe('a service that shuts down', () => {
     expect(results.frames.at(-1)).to.include({ type: 'error', code: 'server_shutdown', retryable: true });
     expect(engine.closed).to.include(session.session_id);
     expectText(await owner.get(pathOf(session)), 404);
-    await world.end();
-  });
-});
-
-describe('a request with an upgrade to another protocol', () => {
-  it('is served as if it had no upgrade, with its body', async () => {
-    const { world, owner } = await openStage();
-    const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'X-API-Key': world.adminKey };
-    const got = await sendRequest(world.url(), { path: '/healthz', headers });
-    expect([got.status, got.text]).to.deep.equal([200, '{"status":"ok"}']);
-    const body = JSON.stringify({ account_id: 'upgraded', name: 'x'.repeat(300_000) });
-    const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-    const posted = await sendRequest(world.url(), {
-      method: 'POST',
-      path: '/v1/accounts',
-      headers: { ...headers, ...length },
-      body,
-    });
-    expect(posted.status, posted.text.slice(0, 200)).to.equal(422);
-    const elsewhere = await sendRequest(world.url(), {
-      path: '/v2/nowhere',
-      headers: { ...headers, Upgrade: 'websocket' },
-    });
-    expect(elsewhere.status).to.equal(404);
-    await newSession(owner);
     await world.end();
   });
 });
@@ -228,5 +175,20 @@ describe('a handshake of the results socket', () => {
     const { headers } = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve));
     expect(headers).to.include({ 'x-request-id': 'asked-2' });
     expect(await closed).to.deep.equal({ code: 1008, reason: 'Missing authentication token' });
+  });
+
+  it('with any token and session id closes with a documented code', async () => {
+    const { owner, world } = stage();
+    const { token, session_id } = await newSession(owner);
+    const part = fc.oneof(fc.constantFrom(token, session_id, '', 'undefined', '\u0000'), fc.string({ unit: 'binary' }));
+    await fc.assert(
+      fc.asyncProperty(part, part, async (one, other) => {
+        const query = new URLSearchParams({ token: one.toWellFormed(), session_id: other.toWellFormed() });
+        const client = connectResults(`${world.url()}${resultsPath}?${query.toString()}`);
+        if (one === token && other === session_id) return;
+        expect((await client.closed).code).to.be.oneOf([1008, 4404, 4409, 4429]);
+      }),
+      { numRuns: shortOrLong(60, 300) },
+    );
   });
 });

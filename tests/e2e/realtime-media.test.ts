@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { realtimeDefaults } from '../../adapters/config/realtime.js';
 import { credits } from '../support/credits.js';
-import { expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { opusPackets } from '../support/realtime/opus-packets.js';
 import type { Frame } from '../support/realtime/results-client.js';
@@ -65,17 +64,5 @@ describe('a realtime session with real media', function () {
     const seqs = results.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);
     expect(seqs).to.deep.equal(seqs.map((_, index) => index + 1));
     expect(results.frames.map(({ type }) => type)).to.include.members(['ready', 'media', 'result', 'usage']);
-  });
-
-  it('ends when the credits are used up', async () => {
-    const client = await account('poor', 2);
-    const session = await newSession(client);
-    const results = await listen(session);
-    const peer = await negotiate(client, session);
-    void peer.send('audio', streamed(packets));
-    expect(await results.closed).to.deep.equal({ code: 1008, reason: 'Insufficient credits for realtime session' });
-    expect(results.frames.at(-1)).to.include({ type: 'error', code: 'insufficient_credits' });
-    expectText(await client.post(pathOf(session, '/end')), 404);
-    await peer.close();
   });
 });

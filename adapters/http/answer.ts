@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { maxSmallBody } from './body.js';
-import type { HttpError } from './refusals/http-error.js';
+import type { HttpError } from './refusals/refusal.js';
 
 const jsonType = 'application/json; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { Log } from '../../application/ports/log.js';
 import { operations } from '../runtime/operations.js';
 import type { Place } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
-import { coded, unexpected } from './refusals/http-error.js';
+import { coded, unexpected } from './refusals/refusal.js';
 import { sendError } from './answer.js';
 
 /** Sets the `X-Request-Id` of every answer. */

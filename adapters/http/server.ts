@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream';
 import type { Handshake } from '../runtime/handshake.js';
 import { serverUrl } from '../runtime/server-address.js';
 import { idOfRequest } from './headers.js';
-import { type HttpError, coded } from './refusals/http-error.js';
+import { type HttpError, coded } from './refusals/refusal.js';
 
 export interface Listening {
   readonly url: string;

@@ -27,11 +27,10 @@ import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../.
 import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';
 import type { BadHeader } from '../headers.js';
-import type { HttpError } from './http-error.js';
 import type { BadQuery } from '../query.js';
 import type { TooManyRequests } from '../requests-at-work.js';
 import type { Unauthenticated } from '../authenticate.js';
-import type { BadRegistryKey } from './tag-refusals.js';
+import type { BadRegistryKey } from './details.js';
 
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */
 type Absent =
@@ -96,10 +95,93 @@ export type Refusal =
   | LogNotSealed
   | Contention;
 
+/** The answer to a request that is refused or fails (specification, section 7.1). */
+export interface HttpError {
+  readonly status: number;
+  readonly detail: string | ({ readonly code: string; readonly message: string } & Readonly<Record<string, unknown>>);
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const coded = (
+  status: number,
+  code: string,
+  message: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): HttpError => ({ status, detail: { code, message, ...facts } });
+
+/** The client should retry after `retry_after_seconds`. */
+export const retryable = (
+  status: 429 | 503,
+  code: string,
+  message: string,
+  retry_after_seconds = 1,
+  facts: Readonly<Record<string, unknown>> = {},
+): HttpError => ({
+  ...coded(status, code, message, { ...facts, retryable: true, retry_after_seconds }),
+  headers: { 'Retry-After': String(retry_after_seconds) },
+});
+
+/** 503: temporarily unavailable. */
+export const later = (code: string, message: string, retry_after_seconds?: number): HttpError =>
+  retryable(503, code, message, retry_after_seconds);
+
+/** The answer to a request whose handling threw. */
+export const unexpected: HttpError = coded(500, 'internal_error', 'Internal server error');
+
 /** The ids in the path of the request, for messages. */
 export type IdsInPath = Readonly<Record<string, string>>;
 
-/** The HTTP answer to each refusal. */
-export type RefusalAnswers = {
-  readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>, ids: IdsInPath) => HttpError;
-};
+/** The facts of a refusal. */
+export type Facts<Tag extends Refusal['_tag']> = Omit<Extract<Refusal, { _tag: Tag }>, '_tag'>;
+
+/** How a refusal is answered, with the answers to examples, one for each code that it can have. */
+export interface Answered<Of> {
+  readonly answer: (facts: Of, ids: IdsInPath) => HttpError;
+  readonly examples: () => ReadonlyArray<HttpError>;
+}
+
+/** An answer in a form of its own, with examples of the facts. */
+export const answered = <Of>(
+  example: NoInfer<Of>,
+  answer: Answered<NoInfer<Of>>['answer'],
+  ...more: ReadonlyArray<NoInfer<Of>>
+): Answered<Of> => ({ answer, examples: () => [example, ...more].map((facts) => answer(facts, {})) });
+
+/** A message in which `{name}` stands for a fact. */
+const filled = (message: string, facts: object): string =>
+  message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(facts, name)));
+
+/** An answer with a message that names facts. */
+export const refused = <Of extends object>(
+  status: number,
+  code: string,
+  example: NoInfer<Of>,
+  message: string,
+): Answered<Of> => answered<Of>(example, (facts) => coded(status, code, filled(message, facts)));
+
+/** As `refused`, with the facts as fields too. */
+export const withFacts = <Of extends object>(
+  status: number,
+  code: string,
+  example: NoInfer<Of>,
+  message: string,
+): Answered<Of> =>
+  answered<Of>(example, (facts) => {
+    const fields = Object.entries(facts).filter(([name]) => name !== '_tag');
+    return coded(status, code, filled(message, facts), Object.fromEntries(fields));
+  });
+
+/** An answer that does not depend on the facts, but may name the ids in the path. */
+export const plain = (answer: (ids: IdsInPath) => HttpError): Answered<unknown> => ({
+  answer: (_, ids) => answer(ids),
+  examples: () => [answer({})],
+});
+
+export const fixed = (
+  status: number,
+  code: string,
+  message: string | ((ids: IdsInPath) => string),
+): Answered<unknown> => plain((ids) => coded(status, code, typeof message === 'string' ? message : message(ids)));
+
+export const unavailable = (code: string, message: string, seconds?: number): Answered<unknown> =>
+  plain(() => later(code, message, seconds));

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import type { HttpError } from '../../../adapters/http/refusals/http-error.js';
-import { httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
+import type { HttpError } from '../../../adapters/http/refusals/refusal.js';
+import { answers, exampleErrors, httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 import type { CreditShortage } from '../../../application/realtime/admit-session.js';
 import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';
 import { credits } from '../../support/credits.js';
 import { at } from '../../support/values.js';
-import { refusalExamples } from '../../../adapters/http/description/error-answers.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
 
 const reasons: Partial<Record<string, string>> = refusalReasons;
 
-const answerTo = (tag: Refusal['_tag']): HttpError => httpErrorOf(refusalExamples[tag]);
+const answerTo = (tag: Refusal['_tag']): HttpError => {
+  const [first] = exampleErrors(tag);
+  if (first === undefined) throw new Error(`${tag} has no example`);
+  return first;
+};
 
 /** The answer to the example of each refusal, a line each. */
 const Line = t.type({ refusal: t.string, status: t.number, detail: t.unknown });
@@ -26,8 +29,8 @@ const expected = readFileSync(new URL('../../../../tests/fixtures/refusals.ndjso
   .filter(Line.is);
 
 describe('HTTP answers to refusals', () => {
-  const isTag = (name: string): name is Refusal['_tag'] => name in refusalExamples;
-  const tags = Object.keys(refusalExamples).filter(isTag);
+  const isTag = (name: string): name is Refusal['_tag'] => name in answers;
+  const tags = Object.keys(answers).filter(isTag);
 
   it('are all in the list', () => expect(expected.map(({ refusal }) => refusal)).to.have.members(tags));
 

@@ -59,11 +59,6 @@ export const notAuthorised = (needs: NotAuthorised['needs']): HttpError['detail'
   }
 };
 
-/** The key in the path is not valid for the tag registry. */
-export interface BadRegistryKey {
-  readonly _tag: 'BadRegistryKey';
-}
-
 const keyForm = 'a dotted path of at most 128 characters from A-Za-z0-9_-';
 
 export const badRegistryKey = (): HttpError =>

@@ -30,7 +30,6 @@ import type { BadHeader } from '../headers.js';
 import type { BadQuery } from '../query.js';
 import type { TooManyRequests } from '../requests-at-work.js';
 import type { Unauthenticated } from '../authenticate.js';
-import type { BadRegistryKey } from './details.js';
 
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */
 type Absent =
@@ -39,7 +38,8 @@ type Absent =
   | { readonly _tag: 'UnknownSpeaker' }
   | { readonly _tag: 'SuggestionsPending' }
   | { readonly _tag: 'NoSuggestions' }
-  | { readonly _tag: 'NoTranscript' };
+  | { readonly _tag: 'NoTranscript' }
+  | { readonly _tag: 'BadRegistryKey' };
 
 /** The answer of an earlier request with the same idempotency key contained a secret; `id` is what that request created. */
 interface SecretNotRepeatable {
@@ -81,7 +81,6 @@ export type Refusal =
   | BodyReaderFailed
   | InvalidCursor
   | Absent
-  | BadRegistryKey
   | SecretNotRepeatable
   | RevisionChanged
   | TooManyRequests

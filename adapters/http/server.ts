@@ -49,7 +49,12 @@ const lingerMs = 1_000;
  * Writes an error answer to a connection that Node does not handle as HTTP, in the usual form, and closes it. Input is
  * discarded for a second more, so that the client can read the answer before the connection is cut.
  */
-const endWithError = (socket: Duplex, { status, detail, headers = {} }: HttpError, request_id: string): void => {
+const endWithError = (
+  socket: Duplex,
+  { status, detail, headers = {} }: HttpError,
+  request_id: string,
+  withBody = true,
+): void => {
   const body = JSON.stringify({ detail });
   const all = {
     Connection: 'close',
@@ -62,7 +67,9 @@ const endWithError = (socket: Duplex, { status, detail, headers = {} }: HttpErro
   const cutOff = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(cutOff));
   socket.resume();
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`,
+  );
 };
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
@@ -86,6 +93,10 @@ const currentAnswer = (socket: Duplex): ServerResponse | null => {
   return answer instanceof ServerResponse ? answer : null;
 };
 
+/** Whether what Node could not parse begins as a HEAD request, whose answer has no body. */
+const isHead = (error: Error): boolean =>
+  'rawPacket' in error && error.rawPacket instanceof Buffer && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+
 /** Answers what Node could not parse as a request in the usual form of errors, and closes the connection. */
 const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
   // What follows a broken request causes errors too; only the first is answered.
@@ -93,7 +104,7 @@ const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
   // An error written now would end up inside the answer that is being sent.
   const isAnswering = currentAnswer(socket)?.headersSent === true;
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering) return void socket.destroy();
-  endWithError(socket, errorOf(error), randomUUID());
+  endWithError(socket, errorOf(error), randomUUID(), !isHead(error));
 };
 
 /** The handler of WebSocket handshakes on a path; null if the path has none. */

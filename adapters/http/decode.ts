@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
+import { descriptionOf } from './codecs/described.js';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 
 /** An error at one place of a body. */
@@ -17,79 +18,25 @@ export interface MalformedBody {
 
 const maxErrors = 20;
 
-/** What a value of a codec must be, by the name of the codec. */
+/** What a value of an io-ts codec must be. */
 const expectations: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
-  null: 'null',
   undefined: 'absent',
-  Finite: 'a number',
-  NamedId: 'an integer',
-  FaceId: 'a non-negative integer',
-  SpeakerId: 'a non-negative integer',
-  BodyId: 'an id of 1 to 128 characters from A-Za-z0-9._:-, other than . and ..',
-  Accuracy: 'a number from 0 to 1',
-  MediaTime: 'a number of seconds, 0 or more',
-  Share: 'a number from 0 to 1',
-  Interval: 'an interval in seconds with 0 <= start <= end',
-  MediaUrl: 'an http or https URL of at most 2,048 characters',
-  PersonName: 'a name of 1 to 200 characters that is not blank',
-  Reason: 'a text of 1 to 1,000 characters that is not blank',
-  UtteranceText: 'a text of at most 100,000 characters',
-  CaptionText: 'a text of at most 500 characters',
-  DealPersonName: 'a text of at most 200 characters',
-  Traits: 'a JSON object of at most 16 KiB with at most 32 levels',
-  Metadata: 'a JSON object of at most 16 KiB with at most 32 levels',
-  TagValue: 'a value of the type that the tag registry sets, at most 2 KiB of JSON',
-  JsonObject: 'a JSON object with at most 32 levels',
-  ProcessingStatus: 'queue, processing, completed or failed',
-  MediaKind: 'upload or meeting',
-  SpeakerRole: 'agent or customer',
-  LinkVerdict: 'confirmed or rejected',
-  WrittenDecision: 'a decision that has a face_id if its verdict is rejected',
-  MatchChannel: 'name or co_occurrence',
-  WriteBackStatus: 'completed or failed',
-  Permission: 'MEDIA_WRITE or WORKER',
-  NonZeroCredits:
-    'an amount of credits other than 0, between -1,000,000,000 and 1,000,000,000 (exclusive), with at most 6 decimal places',
-  CreditLimit: 'an amount of credits of at least 0 and below 1,000,000,000, with at most 6 decimal places',
-  KeyLifetime: 'a whole number of seconds from 60 to 31,622,400',
-  OwnKeyLifetime: 'a whole number of seconds from 60 to 86,400',
-  PeriodSeconds: 'a whole number of seconds from 1 to 31,622,400',
-  RetentionDays: 'a whole number of days from 1 to 36,500',
-  TagKeyText: 'well-formed Unicode text of at most 1,000 characters',
-  TagCategory: 'provider, demographic, survey, system, label or user',
-  TagValueType: 'string, number, boolean or string_list',
-  SpendingWindowBody: 'an object',
-
-  LineIndex: 'an integer from 0 to 65,535',
-  Revision: 'a non-negative integer',
-  TagList: 'a list of 1 to 1,000 tags',
-  FaceNamesBody: 'a list with at least one item',
-  SpeakerNamesBody: 'a list with at least one item',
-  SpeakerRolesBody: 'a list with at least one item',
 };
 
-const tagOf = (type: unknown): unknown =>
-  typeof type === 'object' && type !== null && '_tag' in type ? type._tag : null;
-
 const describe = (type: { readonly name: string }): string => {
-  const known = expectations[type.name];
+  const known = descriptionOf(type)?.expected ?? expectations[type.name];
   if (known !== undefined) return known;
-  if ('most' in type && typeof type.most === 'number' && tagOf(type) === 'RefinementType')
-    return `well-formed Unicode text of at most ${type.most.toLocaleString('en-US')} characters`;
-  switch (tagOf(type)) {
-    case 'ReadonlyArrayType':
-      return 'a list';
-    case 'InterfaceType':
-    case 'PartialType':
-    case 'IntersectionType':
-    case 'ReadonlyType':
-      return 'an object';
-    default:
-      return type.name;
-  }
+  if (type instanceof t.KeyofType)
+    return Object.keys(Object(type.keys))
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ');
+  if (type instanceof t.ReadonlyArrayType) return 'a list';
+  return [t.InterfaceType, t.PartialType, t.IntersectionType].some((kind) => type instanceof kind)
+    ? 'an object'
+    : type.name;
 };
 
 /** Whether there is an error deeper inside: then that is reported, not that the outer value could also be null. */

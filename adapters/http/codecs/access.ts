@@ -8,6 +8,7 @@ import { LedgerCategory } from '../../../projections/credit-views.js';
 import { AccountView } from '../../../projections/views.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';
 import { CreditsAsText } from './credits.js';
+import { integer } from './described.js';
 
 export const Account = AccountView;
 
@@ -146,8 +147,7 @@ export const AccountDetailsBody = t.partial({ name: nullable(NameText) }, 'Accou
 /** Null: media are kept until they are erased by request. */
 export const RetentionBody = t.type({ days: nullable(RetentionDays) }, 'RetentionBody');
 
-const secondsUpTo = (name: string, most: number) =>
-  t.refinement(t.number, (n) => Number.isInteger(n) && n >= 60 && n <= most, name);
+const secondsUpTo = (name: string, most: number) => integer(name, 60, most, 'a whole number of seconds');
 
 const askedRights = {
   label: nullable(LabelText),

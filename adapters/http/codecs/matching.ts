@@ -4,6 +4,7 @@ import { FaceId, NamedId, SpeakerId, AudioId, RunId, VideoId } from '../../../do
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Accuracy, FaceAttributes } from '../../../domain/video/changes.js';
 import { MatchChannel } from '../../../domain/video/write-back.js';
+import { described, natural } from './described.js';
 import { BodyRunId, NameText, ReasonText, Targets, limits, list, pageOf } from './values.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { RecordFields } from '../../../domain/kernel/edit.js';
@@ -21,13 +22,20 @@ const Mapping = t.intersection(
 
 export const MatchFacesBody = t.type({ mappings: list(Mapping, limits.items, 'mappings') }, 'MatchFacesBody');
 
-const Revision = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'Revision');
+const Revision = described(
+  t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'Revision'),
+  natural.schema,
+  natural.expected,
+);
 
-const removed = new t.Type<undefined>(
-  'absent: the field was removed',
-  (value): value is undefined => value === undefined,
-  (value, context) => (value === undefined ? t.success(undefined) : t.failure(value, context)),
-  t.identity,
+const removed = described(
+  new t.Type<undefined>(
+    'absent: the field was removed',
+    (value): value is undefined => value === undefined,
+    (value, context) => (value === undefined ? t.success(undefined) : t.failure(value, context)),
+    t.identity,
+  ),
+  { not: {}, description: 'This field was removed; a body that contains it is refused.' },
 );
 
 /** `target_face_ids` is a removed field: a body that has it is refused (specification, sections 4.3 and 9). */
@@ -77,10 +85,17 @@ export type WriteBackBody = t.TypeOf<typeof WriteBackBody>;
 const Verdict = t.keyof({ confirmed: null, rejected: null }, 'LinkVerdict');
 
 /** Whether a face belongs to a speaker. Confirmed without a face: the speaker is not visible. */
-const WrittenDecision = t.refinement(
-  t.type({ speaker_id: NamedId, face_id: nullable(NamedId), verdict: Verdict }),
-  ({ face_id, verdict }) => face_id !== null || verdict === 'confirmed',
-  'WrittenDecision',
+const WrittenDecision = described(
+  t.refinement(
+    t.type({ speaker_id: NamedId, face_id: nullable(NamedId), verdict: Verdict }),
+    ({ face_id, verdict }) => face_id !== null || verdict === 'confirmed',
+    'WrittenDecision',
+  ),
+  {
+    description: 'A rejection requires a face.',
+    not: { properties: { verdict: { const: 'rejected' }, face_id: { type: 'null' } }, required: ['verdict'] },
+  },
+  'a decision that has a face_id if its verdict is rejected',
 );
 
 export const DecisionsBody = t.type({ decisions: list(WrittenDecision, limits.items, 'decisions') }, 'DecisionsBody');

@@ -7,6 +7,7 @@ import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
 import { CreditLimit } from './credits.js';
+import { count, described, text } from './described.js';
 import {
   BodyAudioId,
   BodyVideoId,
@@ -20,6 +21,7 @@ import {
   list,
   nonEmpty,
   pageOf,
+  smallJson,
 } from './values.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
@@ -28,10 +30,7 @@ import { TagView } from '../../../projections/tag-views.js';
 
 /** What is stored as it comes: only the length is checked. */
 const lengthUpTo = (most: number, name: string) =>
-  Object.assign(
-    t.refinement(t.string, (text) => text.length <= most, name),
-    { most },
-  );
+  text(name, most, () => true, `a text of at most ${count(most)} characters`);
 
 const Utterance = t.intersection(
   [t.type({ speaker_id: SpeakerId, text: lengthUpTo(limits.utterance, 'UtteranceText') }), Interval],
@@ -46,10 +45,14 @@ const DealPerson = t.type({ person_id: t.string, name: lengthUpTo(limits.name, '
 const Utterances = list(Utterance, limits.evidence, 'utterances');
 
 /** The absolute http or https URL at which people can play a video. The service never fetches it. */
-const MediaUrl = t.refinement(
-  t.string,
-  (url) => url.length <= limits.url && /^https?:\/\//i.test(url) && URL.canParse(url),
-  'MediaUrl',
+const MediaUrl = described(
+  t.refinement(
+    t.string,
+    (url) => url.length <= limits.url && /^https?:\/\//i.test(url) && URL.canParse(url),
+    'MediaUrl',
+  ),
+  { format: 'uri', maxLength: limits.url, pattern: '^[hH][tT][tT][pP][sS]?://' },
+  `an http or https URL of at most ${count(limits.url)} characters`,
 );
 
 export const RegisterVideoBody = t.partial(
@@ -81,8 +84,7 @@ export const VideoDetailsBody = t.partial(
 );
 export const AudioDetailsBody = t.partial({ title: nullable(TitleText) }, 'AudioDetailsBody');
 
-/** Personality data. */
-const Traits = t.refinement(JsonObject, (traits) => isJsonWithin(traits, limits.traits), 'Traits');
+const Traits = smallJson('Traits', limits.traits, 'Personality data');
 
 const AnalysedFaceBody = t.intersection([
   t.type({ id: FaceId, tracks: list(Interval, limits.evidence, 'tracks') }),
@@ -304,15 +306,21 @@ export const LogPage = pageOf('events', LoggedEvent, 'LogPage');
 const maxKeyLength = 1_000;
 
 /** Whether the key is valid is checked later, so that it is reported together with all other errors of the tags. */
-const TagKeyText = t.refinement(t.string, (key) => key.length <= maxKeyLength && key.isWellFormed(), 'TagKeyText');
+const TagKeyText = text('TagKeyText', maxKeyLength);
 
-const TagValue = t.refinement(
-  t.unknown,
-  (value) => value !== undefined && isJsonWithin(value, limits.tag_value),
-  'TagValue',
+const TagValue = described(
+  t.refinement(t.unknown, (value) => value !== undefined && isJsonWithin(value, limits.tag_value), 'TagValue'),
+  { description: 'A value of the type set in the tag registry, at most 2 KiB of JSON without spaces.' },
+  'a value of the type that the tag registry sets, at most 2 KiB of JSON',
 );
 
-const TagList = nonEmpty(t.type({ key: TagKeyText, value: TagValue }), limits.items, 'tags', 'TagList');
+const TagList = nonEmpty(
+  t.type({ key: TagKeyText, value: TagValue }),
+  limits.items,
+  'tags',
+  'TagList',
+  'a list of 1 to 1,000 tags',
+);
 
 const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: nullable(t.boolean) })], 'UserTagsBody');
 

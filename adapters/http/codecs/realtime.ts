@@ -1,20 +1,17 @@
 import * as t from 'io-ts';
-import { JsonObject } from '../../../domain/kernel/json.js';
-import { isJsonWithin, limits } from './values.js';
+import { integer } from './described.js';
+import { limits, smallJson } from './values.js';
 import { SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';
 
-/** Data that a client stores with a session. */
-const Metadata = t.refinement(JsonObject, (value) => isJsonWithin(value, limits.metadata), 'Metadata');
+const Metadata = smallJson('Metadata', limits.metadata, 'Data that the client stores with the session');
 
 export const CreateSessionBody = t.partial({ metadata: t.union([Metadata, t.null]) }, 'CreateSessionBody');
 
 export const OfferBody = t.type({ type: t.literal('offer'), sdp: t.string }, 'OfferBody');
 
-const maxLines = 65_535;
-
-const LineIndex = t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0 && n <= maxLines, 'LineIndex');
+const LineIndex = integer('LineIndex', 0, 65_535);
 
 /** As in `RTCIceCandidate`; an empty candidate signals the end of candidates. */
 export const CandidateBody = t.intersection(

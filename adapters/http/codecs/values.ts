@@ -2,6 +2,8 @@ import { nullable } from '../../../domain/kernel/recorded-event.js';
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { AccountId, AudioId, NamedId, RunId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
+import { count, described, text } from './described.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
 import { PersonName as GivenName } from '../../../domain/kernel/names.js';
 
 /**
@@ -14,8 +16,6 @@ const maxInvalidItems = 21;
 type CheckList = (items: ReadonlyArray<unknown>) => string | null;
 
 const noCheck: CheckList = () => null;
-
-const count = (number: number): string => number.toLocaleString('en-US');
 
 const tooLong = (most: number, what: string): string => `a list of at most ${count(most)} ${what}`;
 
@@ -67,11 +67,25 @@ export const list = <Item extends t.Mixed>(item: Item, most: number, what: strin
 };
 
 /** A list of at least one and at most `most` items. */
-export const nonEmpty = <Item extends t.Mixed>(item: Item, most: number, what: string, name: string) =>
-  t.refinement(list(item, most, what), (items) => items.length > 0, name);
+export const nonEmpty = <Item extends t.Mixed>(
+  item: Item,
+  most: number,
+  what: string,
+  name: string,
+  expected = 'a list with at least one item',
+) =>
+  described(
+    t.refinement(list(item, most, what), (items) => items.length > 0, name),
+    { minItems: 1 },
+    expected,
+  );
 
 const bodyId = <Id extends string, Output>(codec: t.Type<Id, Output>): t.Type<Id, Output> =>
-  t.refinement(codec, isAddressable, 'BodyId');
+  described(
+    t.refinement(codec, isAddressable, 'BodyId'),
+    { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$' },
+    'an id of 1 to 128 characters from A-Za-z0-9._:-, other than . and ..',
+  );
 
 /** Ids in request bodies: only those that can also be part of a path. */
 export const BodyVideoId = bodyId(VideoId);
@@ -100,22 +114,16 @@ export const limits = {
   tag_value: 2 * 1_024,
 } as const;
 
-/** A text of at most `most` UTF-16 units, which messages and the OpenAPI document say. */
-export const textUpTo = (most: number, name: string) =>
-  Object.assign(
-    t.refinement(t.string, (text) => text.length <= most && text.isWellFormed(), name),
-    { most },
-  );
-
-export const NameText = textUpTo(limits.name, 'NameText');
-export const LabelText = textUpTo(limits.label, 'LabelText');
-export const TitleText = textUpTo(limits.title, 'TitleText');
-export const ReasonText = textUpTo(limits.reason, 'ReasonText');
+export const NameText = text('NameText', limits.name);
+export const LabelText = text('LabelText', limits.label);
+export const TitleText = text('TitleText', limits.title);
+export const ReasonText = text('ReasonText', limits.reason);
 
 /** A name that is given: not blank. */
-export const PersonName = Object.assign(
+export const PersonName = described(
   t.refinement(GivenName, (name) => name.length <= limits.name, 'PersonName'),
-  { most: limits.name },
+  { pattern: '\\S', description: 'A name; must not be blank.', maxLength: limits.name },
+  'a name of 1 to 200 characters that is not blank',
 );
 
 /** Whether a value has at most this many levels: `JSON.stringify` fails on very deep ones. */
@@ -129,6 +137,14 @@ const deepest = 32;
 /** Whether the JSON of a value has at most this many characters, and at most 32 levels. */
 export const isJsonWithin = (value: unknown, most: number): boolean =>
   isWithinLevels(value, deepest) && JSON.stringify(value).length <= most;
+
+/** A JSON object of at most so many characters, and 32 levels. */
+export const smallJson = (name: string, most: number, about: string) =>
+  described(
+    t.refinement(JsonObject, (value) => isJsonWithin(value, most), name),
+    { description: `${about}: a JSON object of at most 32 levels and ${most / 1_024} KiB without spaces.` },
+    `a JSON object of at most ${most / 1_024} KiB with at most 32 levels`,
+  );
 
 /** The target speakers of a request: any integers (specification, sections 4.2 and 4.3). */
 export const Targets = list(NamedId, limits.items, 'targets');

@@ -4,7 +4,7 @@ import { openEndpoints } from '../open-endpoints.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
 import { type DescribedOperation, type RecordedExample, describeEndpoint, describeOpenEndpoint } from './operation.js';
 import { schemaWriter } from './schema.js';
-import type { Schema } from './constraints.js';
+import type { Schema } from '../codecs/described.js';
 
 const text: Schema = { type: 'string' };
 

@@ -6,7 +6,7 @@ import type { AnswerHeader, Endpoint, AllowedCaller } from '../endpoint.js';
 import type { OpenEndpoint } from '../open-endpoints.js';
 import { errorResponses } from './error-answers.js';
 import type { SchemaWriter } from './schema.js';
-import type { Schema } from './constraints.js';
+import type { Schema } from '../codecs/described.js';
 
 /** An operation object of the OpenAPI document, with its path and method. */
 export interface DescribedOperation {

@@ -1,4 +1,4 @@
-import { type Schema, ownCodecs, refinements } from './constraints.js';
+import { type Schema, descriptionOf } from '../codecs/described.js';
 import * as t from 'io-ts';
 import { fieldOf, withOwnTexts } from './fields.js';
 
@@ -92,9 +92,9 @@ const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartia
 };
 
 const refined = (codec: t.Mixed, inner: Schema): Schema => {
-  const more = refinements[codec.name];
+  const more = descriptionOf(codec);
   if (more === undefined) throw new Error(`there is no schema for the refinement ${codec.name}`);
-  return { ...inner, ...more, ...('most' in codec ? { maxLength: codec.most } : {}) };
+  return { ...inner, ...more.schema };
 };
 
 const primitives = new Map<t.Mixed, Schema>([
@@ -116,14 +116,16 @@ const longListOf = (codec: t.Mixed): t.Mixed | null =>
 
 /** The schema of a codec. `inner` gives the schemas of its parts as references if they are named, `whole` in full. */
 const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part: t.Mixed) => Schema): Schema => {
-  const known = primitives.get(codec) ?? ownCodecs[codec.name];
+  const known = primitives.get(codec);
   if (known !== undefined) return known;
+  if (codec instanceof t.RefinementType) return refined(codec, whole(innerOf(codec)));
+  const own = descriptionOf(codec);
+  if (own !== undefined) return own.schema;
   if (codec instanceof t.InterfaceType) return objectOf(propsOf(codec), inner, false);
   if (codec instanceof t.PartialType) return objectOf(propsOf(codec), inner, true);
   if (codec instanceof t.IntersectionType) return merged(partsOf(codec).map(whole));
   if (codec instanceof t.UnionType)
     return union(partsOf(codec).map((part) => ('enum' in whole(part) ? whole(part) : inner(part))));
-  if (codec instanceof t.RefinementType) return refined(codec, whole(innerOf(codec)));
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
     return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
   if (codec instanceof t.KeyofType) return { type: 'string', enum: keysOf(codec) };

@@ -1,6 +1,6 @@
 import { type Presence, continuations } from '../../domain/matching/continuations.js';
 import { merged } from '../../domain/matching/stretches.js';
-import { seeded } from './matching/random.js';
+import { randomFrom } from '../support/realtime/random.js';
 import { quick } from './support/figures.js';
 
 /* How long the comparison of a newer analysis with the one before takes, at the limits: 200,000 intervals. */
@@ -11,7 +11,7 @@ const seconds = 4 * 3_600;
 
 /** Intervals of `together` ids at a time, and the same with blurred edges under other numbers. */
 const caseOf = (ids: number, together: number) => {
-  const random = seeded(ids + together);
+  const random = randomFrom(ids + together);
   const length = (seconds * together) / intervals;
   const exact = Array.from({ length: ids }, (_, id) => ({
     id,
@@ -36,7 +36,7 @@ const caseOf = (ids: number, together: number) => {
 
 /** All ids all the time, each a little different: the longest comparison that there is. */
 const crowd = (ids: number) => {
-  const random = seeded(ids);
+  const random = randomFrom(ids);
   const once = (): ReadonlyArray<Presence> =>
     Array.from({ length: ids }, (_, id) => ({
       id,

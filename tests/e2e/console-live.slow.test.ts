@@ -104,27 +104,6 @@ describe('two people on the console', function () {
     expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
   });
 
-  it('who give the same answer at once: that is no conflict', async () => {
-    const client = suite.client;
-    await forgetAll(client);
-    const { video_id } = await talkOf(client, 'One answer of two');
-    const [one, other] = await both('review');
-    for (const page of [one, other]) await page.locator('.question[aria-busy=false]').waitFor();
-    const question = (await other.locator('.question h2').textContent()) ?? '';
-    await other.route(/v2\/review\?limit/, () => undefined);
-    const stored = one.waitForResponse((response) => response.request().method() === 'POST');
-    await one.keyboard.press('1');
-    await stored;
-    await other.keyboard.press('1');
-    await other.getByText('1 answered', { exact: true }).waitFor();
-    await other.getByText(/^storing/).waitFor({ state: 'detached' });
-    expect(await other.getByText('Not stored').count()).to.equal(0);
-    await other.keyboard.press('u');
-    await other.getByText('Somebody else has given the same answer').waitFor();
-    const speaker = question.includes('Speaker 1') ? 1 : 2;
-    expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
-  });
-
   it('who answer different questions about one video at once: both answers are kept', async () => {
     const client = suite.client;
     await forgetAll(client);

@@ -127,27 +127,6 @@ describe('the timeline in the console', function () {
     await page.locator('[aria-current=true]').filter({ hasNotText: 'Ada Lovelace' }).waitFor();
   });
 
-  it('zooms with buttons, tells who is under the pointer, and says that nothing was found', async () => {
-    await page.getByRole('button', { name: 'Zoom in' }).click();
-    await expectSoon(() => shownOf(page), ['0:06', '0:33']);
-    await page.getByRole('button', { name: 'Zoom out' }).click();
-    await expectSoon(() => shownOf(page), ['0:00', '0:40']);
-    const box = await page.locator('.lanes canvas').boundingBox();
-    if (box === null) throw new Error('there is no timeline');
-    await page.mouse.move(box.x + box.width * 0.05, box.y + 22 + 13);
-    await page.getByText('Face 1 is visible from 0:00.0 to 0:11.0').waitFor();
-    await page.getByText(`on the screen: ${caption}`).waitFor();
-    const height = () => page.locator('.lanes').evaluate('(one) => one.clientHeight');
-    const before = await height();
-    await page.getByLabel('Find a face or a speaker').fill('nobody of this name');
-    await page.getByText('No face and no speaker has a name with “nobody of this name” in it.').waitFor();
-    expect(await height()).to.equal(before);
-    await page.getByLabel('Find a face or a speaker').fill('');
-    expect(await page.getByText('Arrow keys scroll').isVisible()).to.equal(false);
-    await page.getByText('what it shows, and its keys').click();
-    expect(await page.getByText('Arrow keys scroll').isVisible()).to.equal(true);
-  });
-
   it('zooms with two fingers', async () => {
     const { x, y } = await placeOf(page, 0.5);
     const touch = await page.context().newCDPSession(page);

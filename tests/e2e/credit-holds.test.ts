@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { until } from '../support/event-store/outcomes.js';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { findsIntroductions } from '../support/name-model/behaviours.js';
@@ -23,13 +24,6 @@ const withResolvers = () => {
     resolve = resolvePromise;
   });
   return { promise, resolve: () => resolve() };
-};
-
-const until = async (what: string, holds: () => Promise<boolean>, left = 200): Promise<void> => {
-  if (await holds()) return;
-  if (left === 0) throw new Error(`never: ${what}`);
-  await new Promise((resume) => setTimeout(resume, 10));
-  await until(what, holds, left - 1);
 };
 
 describe('the holds of name inference', () => {
@@ -59,7 +53,7 @@ describe('the holds of name inference', () => {
     expect(estimated.admitted).to.equal(false);
     expect(await held()).to.equal(estimated.credits_max);
     expect((await creditsOf(api.owner, 'owner')).balance).to.equal(1);
-    await until('all others are refused', async () => ended === 63, 1_000);
+    await until('all others are refused', async () => ended === 63);
     letGo();
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 200).length).to.equal(1);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../support/event-store/outcomes.js';
 import { openTestApi, type TestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
 import { getRun, triggerSuggest } from '../support/e2e/runs.js';
@@ -8,14 +9,6 @@ import { type Threads, watchThreads } from '../support/threads.js';
 const largeAnalysis = (): string => {
   const tracks = Array.from({ length: 20_000 }, (_, at) => `{"start":${at}.25,"end":${at}.75}`);
   return `{"status":"completed","faces":[{"id":1,"tracks":[${tracks.join(',')}]}]}`;
-};
-
-/** Repeats until the condition holds, at most fifteen seconds. */
-const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> => {
-  if (await holds()) return;
-  if (left === 0) throw new Error('it did not come to hold in time');
-  await setTimeout(50);
-  return until(holds, left - 1);
 };
 
 describe('threads that die', () => {
@@ -56,7 +49,7 @@ describe('threads that die', () => {
       const run_id = await triggerSuggest(all(), media);
       await setTimeout(round * 30);
       await kill();
-      await until(async () => (await getRun(all(), media, run_id)).state !== 'in_flight');
+      await until('the run ended', async () => (await getRun(all(), media, run_id)).state !== 'in_flight');
     }
   });
 });

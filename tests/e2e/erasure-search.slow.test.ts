@@ -11,7 +11,7 @@ import type { Callers } from '../support/e2e/test-api.js';
 import { runCommand } from '../support/e2e/command.js';
 import { type Media, expectOk, mediaPaths } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search-outputs.js';
+import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search.js';
 import { freePort } from '../support/free-port.js';
 import { foundInAnswers, foundInHeaps, foundInWrites, readablePaths, showsHeaps } from '../support/erasure/search.js';
 import { keyedWrites, createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getAllEvents } from '../support/e2e/whole-log.js';
+import { getAllEvents } from '../support/e2e/history.js';
 import { createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode, expectWrittenCode } from '../support/e2e/refusal.js';
 import type { HttpAnswer } from '../support/http-client.js';

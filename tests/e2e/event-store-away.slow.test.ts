@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
-import { addressOf } from '../support/event-store/address-of.js';
 import { type ServerProcess, startServerProcess } from '../support/event-store/eventstoredb-process.js';
-import { newEvent } from '../support/event-store/events.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { silentLog } from '../support/event-store/silent-log.js';
 import { type HttpAnswer, type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
@@ -106,18 +101,6 @@ describe('a service whose event store becomes unavailable', function () {
     await Promise.all(load);
     expect(acknowledged.length).to.be.greaterThan(8);
     await expectRecovered(acknowledged);
-  });
-
-  it('stops at an event that no codec reads, reports its position, and does not skip it', async () => {
-    const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
-    const foreign = newEvent({ type: 'SomethingNewer.v9' });
-    const { position } = await succeeded(store.append('video-before', 0, [foreign]));
-    const notReady = await until(() => client.get('/readyz'), 503);
-    expect(notReady.text).to.include('SomethingNewer.v9');
-    expect(await until(() => client.get('/readyz'), 503)).to.have.property('status', 503);
-    expect((await client.put('/v2/videos/before/analysis', { status: 'processing' })).status).to.equal(500);
-    expect(Number(position)).to.be.greaterThan(0);
-    await close();
   });
 });
 

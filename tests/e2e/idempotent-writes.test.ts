@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getAllEvents } from '../support/e2e/whole-log.js';
+import { getAllEvents } from '../support/e2e/history.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';

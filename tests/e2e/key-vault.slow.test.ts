@@ -1,18 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import * as t from 'io-ts';
 import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { bodyOf } from '../support/http-client.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
-
-const Receipt = t.type({ receipt: t.type({ position: t.string, event_id: t.string }) });
-const Events = t.type({
-  events: t.array(t.type({ type: t.string, position: t.string, event_id: t.string })),
-});
 
 describe('a service with a key vault over HTTP', function () {
   this.timeout(120_000);
@@ -63,23 +56,6 @@ describe('a service with a key vault over HTTP', function () {
     expect(vault.keys.get(`audio-${media.audioId}:1`)).to.equal('erased');
     expectCode(await api.owner.get(media.audio), 410, 'erased');
     await expectOk(api.owner.delete(media.video));
-  });
-
-  it('returns the receipt of an erasure whose key the vault did not destroy, and destroys it later', async () => {
-    const media = await createMedia(api);
-    for (const [path, name] of [
-      [media.audio, `audio-${media.audioId}:1`],
-      [media.video, `video-${media.videoId}:1`],
-    ] as const) {
-      vault.setMode('keeps_keys');
-      const { receipt } = bodyOf(Receipt, await expectOk(api.owner.delete(path)));
-      expect(vault.keys.get(name)).to.be.a('string').that.is.not.equal('erased');
-      expectCode(await api.owner.get(path), 410, 'erased');
-      const { events } = bodyOf(Events, await expectOk(api.owner.get(`${path}/history`)));
-      expect(events.at(-1)).to.include({ type: 'MediumErased', ...receipt });
-      vault.setMode('normal');
-      await untilDestroyed(name);
-    }
   });
 
   it('destroys a key at the next start if the vault did not do it before', async () => {

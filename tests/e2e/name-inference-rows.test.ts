@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { expectOk } from '../support/e2e/media.js';
 import {
   chargesOf,
+  estimatePath,
+  grant,
   commitPath,
   createRecording,
   rowsOf,
@@ -111,5 +114,23 @@ describe('a committing inference', () => {
     const video = await api.admin.get(media.video, { 'X-Min-Position': position });
     expect(video.body).to.have.nested.property('faces[0].name', 'Ada Lovelace');
     expect((await chargesOf(api.owner))[0]).to.include({ run_id: answer.headers.get('X-Run-Id'), amount: -1.01 });
+  });
+});
+
+describe('speaker-name inference without a configured model', () => {
+  const api = useTestApi();
+
+  it('uses the embedded model, at a price per word', async () => {
+    await grant(api(), 'owner', 3);
+    const media = await createRecording(api());
+    const body = { ...targets, infer_roles: true };
+    const estimate = await expectOk(api().owner.post(estimatePath(media), body));
+    const first = await expectOk(api().owner.post(suggestPath(media), body));
+    const second = await expectOk(api().owner.post(suggestPath(media), body));
+    expect(second.body).to.deep.equal(first.body);
+    expect(rowsOf(first)[0]).to.include({ name: 'Ada Lovelace' });
+    const cost = -((await chargesOf(api().owner))[0]?.amount ?? 0);
+    expect(cost).to.be.greaterThan(1);
+    expect(estimate.body).to.include({ credits_min: cost, credits_max: cost });
   });
 });

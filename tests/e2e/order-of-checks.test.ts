@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bodiedEndpoints } from '../support/e2e/bodied-endpoints.js';
 import { refusedLate } from '../support/e2e/refusals/table.js';
-import { getAllEvents } from '../support/e2e/whole-log.js';
+import { getAllEvents } from '../support/e2e/history.js';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, createMedia } from '../support/e2e/media.js';

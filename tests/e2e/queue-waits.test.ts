@@ -49,14 +49,6 @@ describe('workers find the media that wait for their analysis', () => {
       expect(idsIn(kind, await worker.get(waiting(30)))).to.deep.equal(['first']);
       expect(idsIn(kind, await worker.get(path))).to.deep.equal(['first']);
     });
-
-    it(`others find their own alone, and a wait that ends without one is a 200: ${kind}`, async () => {
-      const { stranger, mediaWriter } = api();
-      for (const client of [stranger, mediaWriter]) {
-        expect(idsIn(kind, await client.get(path))).to.deep.equal([]);
-        expect(idsIn(kind, await client.get(waiting(0.2)))).to.deep.equal([]);
-      }
-    });
   }
 
   it('wait no longer once the service is stopped', async () => {

@@ -1,12 +1,10 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type Ended, spawnCommand, runCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
-import { copyEvents } from '../../adapters/composition/copy-events.js';
-import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { shortLivedNodeOptions } from '../support/short-lived-process.js';
@@ -97,50 +95,6 @@ describe('media-analysis read-models', function () {
     });
     service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
-  });
-
-  it('rebuilds them if they are damaged or missing', async () => {
-    await registerVideos('v1');
-    await service.stop();
-    const before = await report('status');
-    await writeFile(rows, 'no database at all, but long enough to be taken for one');
-    expect(await report('status')).to.include({ state: 'broken', position: null });
-    expect(await report('rebuild')).to.deep.include({ state: 'current', behind: 0, position: before.head });
-    await writeFile(rows, '');
-    expect(await report('status')).to.include({ state: 'missing', position: null });
-    expect(await report('rebuild')).to.deep.include({ state: 'current', behind: 0, position: before.head });
-    service = await startServiceInProcess(folder);
-    expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v1');
-  });
-
-  it('also works with an EventStoreDB, and reports if it is unavailable', async () => {
-    await registerVideos('v1', 'v2');
-    await service.stop();
-    const server = await startServerProcess({ file: join(folder, 'server.db') });
-    await copyEvents(join(folder, 'events.db'), server.url, () => undefined);
-    await mkdir(join(folder, 'other'));
-    for (const file of ['keys.db', 'keys.secret']) await copyFile(join(folder, file), join(folder, 'other', file));
-    const env = { DATA_DIR: join(folder, 'other'), EVENT_STORE: `${server.url}&defaultDeadline=1000` };
-    try {
-      const before = await report('status', env);
-      expect(before).to.include({ state: 'missing', position: null });
-      const anew = await report('rebuild', env);
-      expect(anew).to.include({ state: 'current', behind: 0, position: before.head }).and.nested.include({
-        'rows.videos': 2,
-      });
-      expect(anew.rows['event_index']).to.equal(before.behind);
-    } finally {
-      await server.kill();
-    }
-    for (const what of ['status', 'rebuild']) {
-      const { code, err } = await run([what], env);
-      expect(code).to.equal(1);
-      expect(err).to.include('the event store cannot be read');
-    }
-    expect(await readFile(join(env.DATA_DIR, 'read-models.db')))
-      .to.have.property('length')
-      .above(0);
-    service = await startServiceInProcess(folder);
   });
 
   it('does not touch other files, and exits with 1 or 2', async () => {

@@ -1,12 +1,29 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { openEventLog } from '../../adapters/composition/event-log.js';
+import type { Config } from '../../adapters/config/config.js';
 import { systemClock } from '../../adapters/runtime/clock.js';
-import { secondsAfter } from '../../domain/kernel/timestamp.js';
-import { bodyOf } from '../support/http-client.js';
-import { useTestApi } from '../support/e2e/test-api.js';
+import { systemIds } from '../../adapters/runtime/ids.js';
+import { toNewEvent, commandContext, serviceRequest } from '../../application/commands/context.js';
+import { retentionActor } from '../../application/processes/retention.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { triggerSuggest } from '../support/e2e/runs.js';
-import { eraseVideoAlone } from '../support/erasure/half-erased.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { silentLog } from '../support/event-store/silent-log.js';
+import { bodyOf } from '../support/http-client.js';
+
+/** Erases a video but not its audio, as retention does if it is killed right after its first write. */
+const eraseVideoAlone = async (config: Config, videoId: string, audioId: string, at: Timestamp): Promise<void> => {
+  const { store, close } = await openEventLog(config, silentLog);
+  const stream = `video-${videoId}`;
+  const data = { medium: 'video', owner_id: 'owner', linked: audioId, at };
+  const context = commandContext(systemIds, serviceRequest(retentionActor, 'cut-off', at));
+  const { length } = await succeeded(store.read(stream, -1, 1_000));
+  await succeeded(store.append(stream, length - 1, [toNewEvent({ type: 'MediumErased', data }, context, 0, stream)]));
+  await close();
+};
 
 const Events = t.type({
   events: t.array(

@@ -1,28 +1,22 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sealEvents } from '../../adapters/composition/copy-events.js';
 import { startService } from '../../adapters/composition/service.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { systemIds } from '../../adapters/runtime/ids.js';
-import { JsonObject } from '../../domain/kernel/json.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
 import { runCommand } from '../support/e2e/command.js';
-import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
+import { type Media, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { writeUnencryptedLog } from '../support/erasure/unencrypted-log.js';
 import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
-import { startTestServer } from '../support/event-store/eventstoredb-server.js';
-import { newEvents } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { httpClient } from '../support/http-client.js';
 
 const named = wordsOf('Reineclaude');
 const words = [...Object.values(named), 'Mirabelle Metadata'];
-const quietly = (): void => undefined;
 
 const eventsIn = async (file: string): Promise<ReadonlyArray<StoredEvent>> => {
   const { store, close } = openSqliteEventStore({ file });
@@ -121,19 +115,6 @@ describe('a log from before events were sealed', function () {
     expect(readdirSync(at('again'))).to.deep.equal([]);
   });
 
-  it('copies nothing the second time, and refuses a target with another log', async () => {
-    const again = await seal('--to', at('sealed', 'events.db'));
-    expect(again.out).to.include('Copied 0 events');
-    mkdirSync(at('other'));
-    const { store, close } = openSqliteEventStore({ file: at('other', 'events.db') });
-    await succeeded(store.append('x-1', 'no_stream', newEvents(1)));
-    await close();
-    const refused = await seal('--to', at('other', 'events.db'));
-    expect(refused.code).to.equal(1);
-    expect(refused.err).to.include('not a copy of the source');
-    expect(await eventsIn(at('other', 'events.db'))).to.have.length(1);
-  });
-
   it('continues an interrupted copy', async () => {
     mkdirSync(at('broken'));
     const [from, to] = [at('clear', 'events.db'), at('broken', 'events.db')];
@@ -150,54 +131,6 @@ describe('a log from before events were sealed', function () {
     );
     expect(await foundIn(at('broken'), words)).to.deep.equal([]);
     expect((await runCommand(['audit', 'verify'], { DATA_DIR: at('broken') })).code).to.equal(0);
-  });
-
-  it('can have encrypted events too, and an erased recording among them', async () => {
-    if (process.env['TEST_EVENT_STORE'] !== undefined) return;
-    const own = await createMedia(api, { faces: [{ id: 1 }], speakers: [{ speaker_id: 1, name: 'Mispel Speaker' }] });
-    const mappings = [{ face_id: 1, speaker_id: 1, name: 'Mispel Person' }];
-    await expectOk(api.owner.put(own.match, { mappings }, { 'Idempotency-Key': 'a match' }));
-    await expectOk(api.owner.delete(own.audio));
-    const fresh = { title: 'Quitte', kind: 'upload', media_url: null, audio_id: null };
-    mkdirSync(at('mixed'));
-    mkdirSync(at('unmixed'));
-    await api.world.restart(async () => {
-      for (const file of ['events.db', 'keys.db', 'keys.secret']) await cp(at(file), at('mixed', file));
-      const { store: plain, close } = openSqliteEventStore({ file: at('mixed', 'events.db') });
-      const { events } = await succeeded(plain.readAll(null, {}, 100_000));
-      const metadata = events.find(({ stream }) => stream === `video-${own.videoId}`)?.metadata;
-      if (!JsonObject.is(metadata)) throw new Error('no metadata');
-      const { hash: _hash, ...rest } = metadata;
-      const data = { video_id: 'clear', owner_id: 'owner', ...fresh };
-      const registered = { id: systemIds.random(), type: 'VideoRegistered.v2', data, metadata: rest };
-      await succeeded(plain.append('video-clear', 'no_stream', [registered]));
-      await close();
-    });
-    const args = ['events', 'copy', '--seal-personal', '--from', at('mixed', 'events.db')];
-    const { code, err } = await runCommand([...args, '--to', at('unmixed', 'events.db')]);
-    expect(code, err).to.equal(0);
-    expect((await runCommand([...args, '--to', at('unmixed', 'events.db')])).out).to.include('Copied 0 events');
-    expect((await runCommand(['audit', 'verify'], { DATA_DIR: at('unmixed') })).code).to.equal(0);
-    expect(await foundIn(at('unmixed'), ['Quitte', 'Mispel'])).to.deep.equal([]);
-    await servedFrom('unmixed', async ({ admin }) => {
-      expect((await admin.get('/v2/videos/clear')).text).to.include('Quitte');
-      expect((await admin.get(own.video)).text).to.include('Mispel Person');
-      expect((await admin.get(own.audio)).status).to.equal(410);
-      const { text } = await admin.get(`${own.audio}/history`);
-      expect(text).to.include('"erased":true').and.not.to.include('Mispel');
-      expect((await admin.get(`${own.video}/history`)).text).to.equal(
-        (await api.admin.get(`${own.video}/history`)).text,
-      );
-    });
-  });
-
-  it('can be sealed in an EventStoreDB too', async () => {
-    const server = await startTestServer();
-    mkdirSync(at('unused'), { recursive: true });
-    await sealEvents(at('clear', 'events.db'), server.url, keys(), quietly);
-    const { copied } = await sealEvents(at('clear', 'events.db'), server.url, keys(), quietly);
-    expect(copied).to.equal(0);
-    await server.stop();
   });
 
   it('can be erased from in its copy, which serves everything else as before', async () => {

@@ -2,7 +2,7 @@ import type { Interval } from '../../../domain/kernel/interval.js';
 import type { FaceTrack, MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
 import type { Clip, Diarisation } from './clips.js';
 import { diarisedSpeakers } from './diarised-speakers.js';
-import { seeded } from './random.js';
+import { randomFrom } from '../../support/realtime/random.js';
 import { mixedSpeakers } from './mixed-speakers.js';
 import { type Truth, truthOf } from './truth.js';
 import { windowsOf } from './windows.js';
@@ -86,7 +86,7 @@ const faceOf = (face: Clip['faces'][number], condition: Condition, random: () =>
 };
 
 const trialOf = (clip: Clip, condition: Condition, seed: number): Trial => {
-  const random = seeded(seed);
+  const random = randomFrom(seed);
   const faces = clip.faces.map((face) => faceOf(face, condition, random));
   const { diarisation } = condition;
   const speakers =

@@ -4,7 +4,7 @@ import { type Clip, filmOf, readClips, sets } from './clips.js';
 import { type Condition, type Trial, trialsOf } from './conditions.js';
 import { choicesOf, coefficientsFrom, linkExamples, unmatchedExamples } from './fitting.js';
 import { logisticFit } from './logistic.js';
-import { seeded } from './random.js';
+import { randomFrom } from '../../support/realtime/random.js';
 
 const folds = 5;
 
@@ -20,7 +20,7 @@ export interface Sample {
 }
 
 const foldsOf = (clips: readonly Clip[]): ReadonlyMap<string, number> => {
-  const random = seeded(7);
+  const random = randomFrom(7);
   return new Map([...new Set(clips.map(filmOf))].map((film) => [film, Math.floor(random() * folds)]));
 };
 

@@ -1,7 +1,7 @@
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
 import { faceId, speakerId } from './ids.js';
-import { seeded } from './random.js';
+import { randomFrom } from '../../support/realtime/random.js';
 
 const [faceCount, speakerCount] = [200, 50];
 /** Turns and tracks together, a turn for every two tracks, in three hours. */
@@ -29,7 +29,7 @@ const scoresOf = (shots: readonly Interval[], random: () => number) =>
 
 /** 50 speakers who take turns in scenes of a few people, and 200 faces in shots of a few seconds, at random. */
 export const longCase = ({ intervals, withScores, late }: LongCase): MatchInput => {
-  const random = seeded(1);
+  const random = randomFrom(1);
   const seconds = intervals * secondsOfAnInterval;
   const turnCount = Math.round(intervals / 3);
   const trackCount = intervals - turnCount;

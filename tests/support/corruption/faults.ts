@@ -1,3 +1,4 @@
+import { randomFrom } from '../realtime/random.js';
 import {
   closeSync,
   copyFileSync,
@@ -13,17 +14,6 @@ import { join } from 'node:path';
 import type { Originals } from './data-folder.js';
 
 const pageSize = 4_096;
-
-/** Numbers from 0 to 1 that a seed determines ("mulberry32"). */
-export const randomOf = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 interface Damage {
   /** The file in a copy of a folder, and the same file in an older one. */
@@ -104,7 +94,7 @@ export interface Fault {
 
 /** The fault that a seed determines. */
 export const faultOf = (seed: number): Fault => {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const names = Object.keys(faults);
   const name = names[seed % names.length] ?? '';

@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import type { TestApi } from './test-api.js';
 import type { Media } from './media.js';
 import type { HttpClient } from '../http-client.js';
@@ -91,20 +90,3 @@ export const bodiedEndpoints = (
     post(admin, '/v1/accounts/owner/keys', { label: 'x', admin: false, permissions: ['WORKER'] }),
   ];
 };
-
-const replacement = '\u0001here\u0001';
-
-/** The JSON text of a body for each of its values, with a gap in place of that value. */
-const withGap = (body: unknown): ReadonlyArray<unknown> => {
-  if (t.UnknownArray.is(body))
-    return [replacement, ...body.flatMap((item, at) => withGap(item).map((gap) => body.with(at, gap)))];
-  if (typeof body !== 'object' || body === null) return [replacement];
-  return [
-    replacement,
-    ...Object.entries(body).flatMap(([key, value]) => withGap(value).map((gap) => ({ ...body, [key]: gap }))),
-  ];
-};
-
-/** The texts of a body in which one value after the other is replaced. */
-export const variantsOf = (body: unknown, odd: string): ReadonlyArray<string> =>
-  withGap(body).map((gap) => JSON.stringify(gap).replace(JSON.stringify(replacement), () => odd));

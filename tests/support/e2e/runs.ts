@@ -1,9 +1,21 @@
 import * as t from 'io-ts';
-import { StatusAnswer } from './status-answer.js';
 import { type HttpAnswer, bodyOf } from '../http-client.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
 import type { Callers } from './test-api.js';
 import { type Media, expectOk } from './media.js';
+
+const nullable = <C extends t.Mixed>(codec: C) => t.union([codec, t.null]);
+
+/** The answer of GET statuses?speaker_face_match_status=true. */
+const StatusAnswer = t.type({
+  speaker_face_match_status: nullable(t.string),
+  queued_at: nullable(t.string),
+  mode: nullable(t.string),
+  run_id: nullable(t.string),
+  in_flight: t.boolean,
+  stale: t.boolean,
+});
+type StatusAnswer = t.TypeOf<typeof StatusAnswer>;
 
 const Triggered = t.type({ run_id: t.string });
 

@@ -18,9 +18,13 @@ export const failed = async <F>(work: TaskEither<F, unknown>): Promise<F> => {
 };
 
 /** Resolves once the condition holds; rejects if that takes too long. */
-export const until = async (what: string, holds: () => boolean, milliseconds = 30_000): Promise<void> => {
+export const until = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  milliseconds = 30_000,
+): Promise<void> => {
   const end = performance.now() + milliseconds;
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
     await setTimeout(2);
   }

@@ -1,15 +1,67 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Version } from '../event-store/versions.js';
+import * as t from 'io-ts';
+import { expectOk } from '../e2e/media.js';
 import { succeeded } from '../event-store/outcomes.js';
-import type { HttpClient } from '../http-client.js';
+import type { Version } from '../event-store/versions.js';
+import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 import { lostRequests } from '../kill-nine/acknowledged.js';
 import { wrongAnswers } from '../kill-nine/answers.js';
 import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/clients.js';
-import { type WholeLog, gaps, missingReactions, halfLinked, readLog } from '../kill-nine/log.js';
+import { type Recorded, type WholeLog, gaps, missingReactions, halfLinked, readLog } from '../kill-nine/log.js';
 import { type ChargedRuns, inferTwice, prepareInference, wrongCharges } from './charged-runs.js';
-import { prepareOwn, readOwnWrite } from './own-writes.js';
-import { unansweredRuns } from './unanswered-runs.js';
 import { type Instances, startInstances } from './running-instances.js';
+
+const Audio = t.type({ speakers: t.array(t.type({ name: t.union([t.string, t.null]) })) });
+
+/** Creates an audio that only one client writes to. */
+const prepareOwn = (client: HttpClient): Promise<unknown> =>
+  expectOk(
+    client
+      .post('/v2/audios', { audio_id: 'own' })
+      .then(() =>
+        client.put('/v2/audios/own/analysis', { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [] }),
+      ),
+  );
+
+/** Writes on one instance and reads on another with the position of the write, which must show it. Returns the fault. */
+const readOwnWrite = async (writer: HttpClient, reader: HttpClient): Promise<string | null> => {
+  const name = `Name ${randomUUID().slice(0, 8)}`;
+  try {
+    const written = await writer.put('/v1/audios/own/speakers/names', [{ speaker_id: 1, name }]);
+    const position = written.headers.get('X-Event-Position');
+    if (written.status === 503) return null;
+    if (written.status !== 200 || position === null) return `a name was answered ${written.status}: ${written.text}`;
+    const read = await reader.get('/v2/audios/own', { 'X-Min-Position': position });
+    if (read.status === 503) return null;
+    const shown = bodyOf(Audio, read).speakers[0]?.name;
+    return shown === name ? null : `${name}, written at ${position}, is ${shown} on another instance`;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return null;
+    throw error;
+  }
+};
+
+/** The events of a run, with times of day. */
+const eventsOf = (events: ReadonlyArray<Recorded>, run_id: string): string =>
+  events
+    .filter(({ event }) => 'run_id' in event.data && event.data.run_id === run_id)
+    .map(({ stream, event, metadata }) => `${metadata.recorded_at.slice(11)} ${event.type} in ${stream}`)
+    .join('; ');
+
+/** Runs that a worker should have answered but did not. The stored status does not show them: after a commit run it stays `queue`. */
+const unansweredRuns = ({ videos, events }: WholeLog): ReadonlyArray<string> =>
+  [...videos].flatMap(([video_id, state]) =>
+    state._tag === 'Registered'
+      ? state.open_runs
+          .filter(({ superseded }) => !superseded)
+          .map(
+            ({ run_id }) =>
+              `the run ${run_id} of video ${video_id} was not answered by ${new Date().toISOString().slice(11)}: ` +
+              eventsOf(events, run_id),
+          )
+      : [],
+  );
 
 export interface KilledInstances {
   readonly kills: number;

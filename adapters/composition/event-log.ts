@@ -167,7 +167,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   const { store: stored, checkpoints, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
-  keyWarnings.forEach((reason) => log.warn('the keys belong to this instance alone', { reason }));
+  keyWarnings.forEach((reason) => log.warn('only this instance has the encryption keys of its events', { reason }));
   const missing = missingKeys(config, log);
   const opened = sealedLog(stored, vault, missing.onMissingKey);
   await refuseUnreadable(opened, close);

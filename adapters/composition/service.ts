@@ -96,7 +96,8 @@ const realtimeService = (
     upgradeOf: (path) => (path === resultsPath ? socket.upgrade : null),
     recover: async () => {
       const recovered = await recoverSessions(app, realtime)();
-      if (E.isLeft(recovered)) app.log.error('realtime sessions were not recovered', { failure: recovered.left._tag });
+      if (E.isLeft(recovered))
+        app.log.error('the sessions of the previous process were not ended', { failure: recovered.left._tag });
       else if (recovered.right > 0)
         app.log.info('ended the sessions of the previous process', { sessions: recovered.right });
     },

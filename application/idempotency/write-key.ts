@@ -43,7 +43,7 @@ export interface WriteKey {
   readonly isBegun: TE.TaskEither<Failure, boolean>;
   /** Claims the key, also from a process that crashed or has taken longer than this. */
   readonly claim: (abandoned_after_seconds: number | undefined) => TE.TaskEither<KeyRefusal, ClaimedWrite>;
-  /** Stores the answer. It may be sent even if this fails: a repetition finds what was written. */
+  /** Stores the answer, which may be sent even if this fails: a repetition finds what was written. */
   readonly keep: (write: ClaimedWrite, answer: StoredAnswer) => T.Task<void>;
   /** Releases the key. `may_be_written`: the outcome of the write is unknown. */
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;

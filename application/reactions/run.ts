@@ -50,7 +50,7 @@ const followUpsFor = (
 ): ReadonlyArray<FollowUp> => {
   const { video_id, faces, ruled_out } = video;
   const { audio_id, speakers } = audio;
-  // After a renumbering the event's ids may be others': all are compared then.
+  // After a renumbering, the ids in the event may belong to other speakers: all are compared then.
   const wasRenumbered = video.renumberings.speakers.length > 0;
   const isPartial = speaker_ids !== null && !wasRenumbered;
   const about = new Set(isPartial ? speaker_ids : [...faces.values()].map(({ speaker_id }) => speaker_id));

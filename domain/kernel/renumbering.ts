@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** An id of an analysis that continues another id of the analysis before, and the seconds that both share. */
+/** An id of the earlier analysis, the id of the new one that continues it, and the seconds that both cover. */
 export interface Continuation<Id extends number = number> {
   readonly from: Id;
   readonly to: Id;

@@ -12,9 +12,9 @@ export interface CoPresence {
   readonly together: Matrix;
   /** The same, weighted by the talking score if there is one. */
   readonly talking: Matrix;
-  /** Weighted seconds of each turn with the face, multiplied by their share of the turn. */
+  /** The sum over turns of the weighted seconds with the face, times the fraction of the turn that they are. */
   readonly turnsSeen: Matrix;
-  /** Seconds of each track with the speaker, multiplied by their share of the track. */
+  /** The sum over tracks of the seconds with the speaker, times the fraction of the track that they are. */
   readonly tracksHeard: Matrix;
   /** Number of the face's tracks in which the speaker is heard. */
   readonly tracksWithSpeaker: Matrix;

@@ -173,8 +173,8 @@ export interface FollowSpeakerNames {
   /** `claimed`: a person confirmed the speaker's existing name, so no face gets another name. */
   readonly speakers: ReadonlyArray<GivenName & { readonly speaker_id: SpeakerId; readonly claimed: boolean }>;
   /**
-   * The names are the current ones, not those at a past time: faces with an older adopted name take them whatever its
-   * date.
+   * The names are the current ones, not those at a past time: a face with an adopted name takes them, even if that name
+   * has a later date.
    */
   readonly current: boolean;
   /** When the speakers were renamed. A face named later keeps its name. */

@@ -71,7 +71,7 @@ describe('a service whose connection string is wrong', function () {
     expect((await service.ended).code).to.equal(0);
   });
 
-  it('warns that the keys belong to this instance alone, unless a key vault is set', async () => {
+  it('warns that only this instance has the encryption keys of its events, unless a key vault is set', async () => {
     const server = await startTestServer();
     const vault = await startVaultServer();
     for (const KEY_VAULT_URL of ['', vault.url]) {

@@ -31,8 +31,7 @@ interface Kept extends Given {
 
 /*
  * Answers stay when the page is left, and when it is loaded again: those that are not stored yet are sent, and the others
- * can be undone. What is kept in the tab for that has no name of a person, unless an answer that is not stored yet is a
- * name.
+ * can be undone. What the tab keeps for that contains no names of people, except names that are not stored yet.
  */
 let all: ReadonlyArray<Kept> = [];
 

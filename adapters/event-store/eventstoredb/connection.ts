@@ -155,7 +155,7 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     } while (!(await reconnect()));
     outage = null;
     diagnosis.end();
-    log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
+    log.info('the connection to the event store is back', { outage_ms: Math.round(performance.now() - since) });
     wake();
     onReturn();
   };

@@ -417,5 +417,5 @@ export const httpErrorOf = <Tag extends Refusal['_tag']>(
   return answer(refusal, ids);
 };
 
-/** The answers to examples of a refusal, one for each code that it can have. */
+/** Example answers to a refusal, one for each code that it can have. */
 export const exampleErrors = (tag: Refusal['_tag']): ReadonlyArray<HttpError> => answers[tag].examples();

@@ -1,8 +1,8 @@
-/** The import laws of the house; a test fails the build on every breach. */
-const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+/** Import rules; a test fails the build on every breach. */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** Each outside package has one home. */
-const homes = {
+/** The folder that may import each outside package. */
+const folders = {
   express: '^adapters/http/',
   ws: '^adapters/realtime/results-socket',
   pino: '^adapters/log/',
@@ -25,23 +25,23 @@ const contracts = '/(contract|events|changes|result-row|write-back|match-speaker
 
 module.exports = {
   forbidden: [
-    law('no-cycles', 'A cycle has no bottom to start reading at', { pathNot: '^tests/' }, { circular: true }),
-    law('domain-is-pure', 'The domain knows no machine', { path: '^domain/' }, { dependencyTypes: ['core'] }),
-    law(
+    rule('no-cycles', 'No circular imports', { pathNot: '^tests/' }, { circular: true }),
+    rule('domain-is-pure', 'The domain imports no Node module', { path: '^domain/' }, { dependencyTypes: ['core'] }),
+    rule(
       'domain-stands-alone',
       'The domain imports the domain alone',
       { path: '^domain/' },
       { path: '^(application|projections|adapters|tests)/' },
     ),
-    law(
+    rule(
       'domain-libraries',
       'fp-ts, io-ts and pure libraries that an algorithm needs',
       { path: '^domain/' },
       { path: 'node_modules/', pathNot: 'node_modules/(fp-ts|io-ts)/' },
     ),
-    law(
+    rule(
       'aggregates-know-contracts',
-      'Of another aggregate only its contract may be known',
+      'Of another aggregate only its contract is imported',
       {
         path: '^domain/(video|audio|match-run|access|credit-account|tag-registry|realtime-session|realtime-capacity)/',
       },
@@ -50,49 +50,54 @@ module.exports = {
         pathNot: ['^domain/$1/', contracts],
       },
     ),
-    law(
+    rule(
       'projections-know-events',
       'Projections answer from event contracts, not from deciders',
       { path: '^projections/' },
       { path: '^(application|adapters|tests)/|^domain/.*(decider|evolve|decisions/|state\\.ts)' },
     ),
-    law(
+    rule(
       'application-orders-steps',
-      'The application knows no adapter and no machine',
+      'The application imports no adapter',
       { path: '^application/' },
       { path: '^(adapters|tests)/' },
     ),
-    law('application-has-no-machine', 'No node modules', { path: '^application/' }, { dependencyTypes: ['core'] }),
-    law(
+    rule(
+      'application-without-node',
+      'The application imports no Node module',
+      { path: '^application/' },
+      { dependencyTypes: ['core'] },
+    ),
+    rule(
       'adapters-decide-nothing',
       'Adapters use use cases, never deciders',
       { path: '^adapters/' },
       { path: '^domain/.*(decider|evolve|decisions/)' },
     ),
-    law(
-      'adapters-are-strangers',
+    rule(
+      'adapters-import-no-siblings',
       'An adapter folder imports no sibling but the client; composition puts them together',
       { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config|eventstoredb-endpoint)/' },
       { path: '^adapters/', pathNot: '^adapters/($1|runtime|client)/' },
     ),
-    law(
+    rule(
       'endpoint-serves-the-embedded-log',
-      'The endpoint for EventStoreDB clients reads the rows of the embedded log, and knows no other sibling',
+      'The endpoint for EventStoreDB clients reads the rows of the embedded log, and imports no other sibling',
       { path: '^adapters/eventstoredb-endpoint/' },
       { path: '^adapters/', pathNot: '^adapters/(eventstoredb-endpoint|event-store/sqlite|runtime)/' },
     ),
-    law(
+    rule(
       'client-stands-alone',
       'The client is for everybody, browsers too: it imports itself and the table of operations',
       { path: '^adapters/client/' },
       { pathNot: '^adapters/(client/|runtime/operations\\.ts)' },
     ),
-    law('nobody-imports-tests', 'Tests are leaves', { pathNot: '^tests/' }, { path: '^tests/' }),
-    ...Object.entries(homes).map(([name, home]) =>
-      law(
-        `home-of-${name}`,
-        `${name} has one home`,
-        { path: '^(domain|application|projections|adapters)/', pathNot: home },
+    rule('tests-are-not-imported', 'No other folder imports tests', { pathNot: '^tests/' }, { path: '^tests/' }),
+    ...Object.entries(folders).map(([name, folder]) =>
+      rule(
+        `folder-of-${name}`,
+        `${name} is imported in one folder`,
+        { path: '^(domain|application|projections|adapters)/', pathNot: folder },
         { path: `node_modules/${name}/` },
       ),
     ),

@@ -2,8 +2,7 @@ import { type AccessEvent, accessEvents, maxInactiveKeys } from '../domain/acces
 import { isEventOf } from '../domain/kernel/recorded-event.js';
 import type { AccountId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import type { Projection } from './projection.js';
-import type { Rows } from './tables.js';
+import type { Projection, Rows } from './tables.js';
 
 const isAccessEvent = isEventOf(accessEvents);
 

@@ -4,7 +4,7 @@ import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/record
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRenumbering } from '../domain/kernel/renumbering.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import { type Projection } from './projection.js';
+import type { Projection } from './tables.js';
 import type { AudioRow, OwnAudioRecord } from './views.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];

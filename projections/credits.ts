@@ -4,8 +4,7 @@ import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } fr
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import { AccountId, SessionId } from '../domain/kernel/ids.js';
 import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
-import { type Projection } from './projection.js';
-import { type Rows, tables } from './tables.js';
+import { type Projection, type Rows, tables } from './tables.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
 type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;

@@ -5,8 +5,7 @@ import type { MatchRunEvent } from '../domain/match-run/contract.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import { mergeChanges } from '../domain/video/changes.js';
 import { originOf } from '../domain/video/write-back.js';
-import { type Projection } from './projection.js';
-import type { Rows } from './tables.js';
+import type { Projection, Rows } from './tables.js';
 import type { LateWriteView } from './views.js';
 
 type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;

@@ -4,8 +4,7 @@ import { RunId } from '../domain/kernel/ids.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
 import type { FaceEdit } from '../domain/video/changes.js';
 import { originOf } from '../domain/video/write-back.js';
-import { type Projection } from './projection.js';
-import type { LateArrivalRow, MatchRunRow, Rows } from './tables.js';
+import type { LateArrivalRow, MatchRunRow, Projection, Rows } from './tables.js';
 import type { MatchRunView } from './views.js';
 
 type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;

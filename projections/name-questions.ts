@@ -3,9 +3,8 @@ import type { SpeakerId } from '../domain/kernel/ids.js';
 import { type NamedBy, isRealName } from '../domain/kernel/names.js';
 import { type Renumbering, followIds, isRenumbering, renumberedAfter } from '../domain/kernel/renumbering.js';
 import { type RecordedEvent, streamCategory, streamId } from '../domain/kernel/recorded-event.js';
-import type { Projection } from './projection.js';
+import type { Projection, Rows } from './tables.js';
 import type { ReviewQuestion } from './review.js';
-import type { Rows } from './tables.js';
 
 type Answered = Extract<DomainEvent, { type: 'NameInferenceAnswered' }>['data'];
 

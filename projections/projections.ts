@@ -4,7 +4,7 @@ import { credits } from './credits.js';
 import { lateWrites } from './late-writes.js';
 import { matchRuns } from './match-runs.js';
 import { nameQuestions } from './name-questions.js';
-import type { Projection } from './projection.js';
+import type { Projection } from './tables.js';
 import { videos } from './videos.js';
 
 /** All projections, in the order in which they process each event. */

@@ -1,9 +1,7 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, streamId } from '../domain/kernel/recorded-event.js';
 import { audios } from './audios.js';
-import { memoryRows } from './memory-rows.js';
-import type { Projection } from './projection.js';
-import type { Rows } from './tables.js';
+import { memoryRows, type Projection, type Rows } from './tables.js';
 import { shownTags } from './video-tags.js';
 import { videos } from './videos.js';
 import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';

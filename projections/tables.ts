@@ -1,12 +1,35 @@
 import * as t from 'io-ts';
-import { nullable } from '../domain/kernel/recorded-event.js';
+import { nullable, type RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
-import { needsReview, ReviewQuestion, questionKey, questionPlace } from './review.js';
-import type { Table, TableRows } from './table.js';
+import { needsReview, questionKey, questionPlace, ReviewQuestion } from './review.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
+
+/** A table of JSON rows. A row replaces an earlier one with the same key. Insertion order is kept. */
+export interface Table<Row> {
+  readonly name: string;
+  readonly codec: t.Decoder<unknown, Row>;
+  readonly key: (row: Row) => string;
+  /** Columns for searching and sorting, besides the key. A null column is not indexed. */
+  readonly columns: Readonly<Record<string, (row: Row) => string | null>>;
+  /** The columns of each index, in order. */
+  readonly indexes: ReadonlyArray<ReadonlyArray<string>>;
+  /** Size in characters of the cache of recently used decoded rows, for large rows. */
+  readonly room?: number;
+}
+
+/** Access of a projection to a table's rows. */
+export interface TableRows<Row> {
+  readonly get: (key: string) => Row | undefined;
+  /** Inserts or replaces a row. */
+  readonly put: (row: Row) => void;
+  readonly delete: (key: string) => void;
+  /** The rows with a value in a column, unordered. */
+  readonly where: (column: string, value: string) => ReadonlyArray<Row>;
+}
 
 /** Normalizes a title for searching and sorting: ignores case and the encoding of accents. */
 export const foldedTitle = (title: string): string =>
@@ -235,3 +258,66 @@ export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
 
 /** Access to the rows of all tables. */
 export type Rows = { readonly [Name in keyof Tables]: TableRows<RowOf<Tables[Name]>> };
+
+/** Turns events into rows. The result depends only on the event and the existing rows. */
+export interface Projection {
+  readonly name: string;
+  /** Raise it with every change of the resulting rows: they are then rebuilt. */
+  readonly version: number;
+  /** Categories of the streams that it reads. */
+  readonly categories: ReadonlyArray<string>;
+  /** The tables that only this projection writes. */
+  readonly tables: ReadonlyArray<keyof Rows>;
+  readonly project: (rows: Rows, recorded: RecordedEvent<DomainEvent>) => void;
+}
+
+/** Type function from a table's row type to `made`. Extend this interface to define one. */
+export interface TableMapping {
+  readonly row: unknown;
+  readonly made: unknown;
+}
+type Made<Kind extends TableMapping, Row> = (Kind & { readonly row: Row })['made'];
+
+/** Applies a function to every table. */
+export const mapTables = <Kind extends TableMapping>(
+  make: <Row>(table: Table<Row>) => Made<Kind, Row>,
+): { readonly [Name in keyof Tables]: Made<Kind, RowOf<Tables[Name]>> } => ({
+  videos: make(tables.videos),
+  videoTags: make(tables.videoTags),
+  audios: make(tables.audios),
+  matchRuns: make(tables.matchRuns),
+  lateArrivals: make(tables.lateArrivals),
+  lateWrites: make(tables.lateWrites),
+  accounts: make(tables.accounts),
+  apiKeys: make(tables.apiKeys),
+  creditAccounts: make(tables.creditAccounts),
+  ledger: make(tables.ledger),
+  usage: make(tables.usage),
+  reviewQuestions: make(tables.reviewQuestions),
+  nameQuestions: make(tables.nameQuestions),
+  sessionKeys: make(tables.sessionKeys),
+});
+
+/** An in-memory table that can also list all rows. */
+export interface MemoryTable<Row> extends TableRows<Row> {
+  /** All rows in insertion order. */
+  readonly all: () => ReadonlyArray<Row>;
+}
+
+const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
+  const rows = new Map<string, Row>();
+  return {
+    get: (key) => rows.get(key),
+    put: (row) => void rows.set(table.key(row), row),
+    delete: (key) => void rows.delete(key),
+    all: () => [...rows.values()],
+    where: (column, value) => [...rows.values()].filter((row) => table.columns[column]?.(row) === value),
+  };
+};
+
+interface InMemory extends TableMapping {
+  readonly made: MemoryTable<this['row']>;
+}
+
+/** Creates empty in-memory tables. */
+export const memoryRows = () => mapTables<InMemory>(inMemory);

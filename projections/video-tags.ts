@@ -78,7 +78,7 @@ export const withoutTag = (
 };
 
 /** The row after a revert: restored tags count as written by whoever reverted, and new ones are removed. */
-export const withTagsPutBack = (
+export const withTagsRestored = (
   row: VideoTagsRow | undefined,
   video_id: VideoId,
   { tags, at }: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data'],
@@ -130,7 +130,7 @@ export const projectTags = (
     case 'TagRemoved':
       return rows.videoTags.put(withoutTag(known, video_id, event.data.key, revision));
     case 'VideoChangeReverted':
-      return rows.videoTags.put(withTagsPutBack(known, video_id, event.data, updated_by, revision));
+      return rows.videoTags.put(withTagsRestored(known, video_id, event.data, updated_by, revision));
   }
 };
 

@@ -3,8 +3,7 @@ import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/record
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
-import type { Projection } from './projection.js';
-import type { Rows } from './tables.js';
+import type { Projection, Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
 import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';

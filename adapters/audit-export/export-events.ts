@@ -1,10 +1,97 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { ShownEvent } from '../../projections/audit/shown-event.js';
-import { writeWhole } from './out-file.js';
-import { type ParquetColumn, openParquet } from './parquet-file.js';
+import type { WriteMart } from '../../application/audit/replay-log.js';
+import { type ColumnType, type MartName, marts } from '../../projections/audit/marts/catalogue.js';
+
+/** The file to be written exists already. */
+export class FileExists extends Error {
+  override readonly name = 'FileExists';
+  constructor(file: string) {
+    super(`${file} exists already: choose another name, or add --force to replace it`);
+  }
+}
+
+/**
+ * Writes a file under a temporary name and renames it once it is complete, so that a failure leaves an existing file
+ * unchanged. Throws `FileExists` if the file exists and `force` is not set, and an error if its folder does not exist.
+ */
+export const writeWhole = async <Result>(
+  file: string,
+  force: boolean,
+  write: (part: string) => Promise<Result>,
+): Promise<Result> => {
+  if (!force && existsSync(file)) throw new FileExists(file);
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
+  const part = `${file}.part`;
+  try {
+    const result = await write(part);
+    renameSync(part, file);
+    return result;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+};
+
+/** The type of a cell: times are timestamps, integers have 64 bits. */
+export type ParquetType = 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'JSON';
+
+export interface ParquetColumn {
+  readonly name: string;
+  readonly type: ParquetType;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A Parquet file that is written row by row in bounded memory. */
+export interface ParquetFile {
+  /** Resolves when more rows can be accepted. */
+  readonly write: (row: Row) => Promise<void>;
+  /** Resolves when the file is complete. */
+  readonly close: () => Promise<void>;
+}
+
+const asStored = (type: ParquetType, cell: unknown): unknown => {
+  if (cell === null || cell === undefined) return null;
+  switch (type) {
+    case 'TIMESTAMP':
+      return typeof cell === 'string' ? new Date(cell) : null;
+    case 'INT64':
+      return BigInt(Number(cell));
+    default:
+      return cell;
+  }
+};
+
+/** Creates the file. A missing cell is null. */
+export const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): ParquetFile => {
+  const rows = new PassThrough({ objectMode: true, highWaterMark: 1_000 });
+  const written = Promise.resolve(
+    parquetWriteRows({
+      writer: fileWriter(file),
+      rows,
+      columns: columns.map(({ name, type }) => ({ name, type, nullable: true })),
+    }),
+  );
+  written.catch((error: Error) => rows.destroy(error));
+  return {
+    write: async (row) => {
+      const stored = Object.fromEntries(columns.map(({ name, type }) => [name, asStored(type, row[name])]));
+      if (!rows.write(stored)) await once(rows, 'drain');
+    },
+    close: async () => {
+      rows.end();
+      await written;
+    },
+  };
+};
 
 interface ExportRequest {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
@@ -84,3 +171,48 @@ export const exportEvents = ({ pages, format, file, force, onProgress }: ExportR
     }
     return events;
   });
+
+const types: Readonly<Record<ColumnType, ParquetType>> = {
+  text: 'STRING',
+  integer: 'INT64',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  time: 'TIMESTAMP',
+};
+
+const isMart = (name: string): name is MartName => name in marts;
+const names = Object.keys(marts).filter(isMart);
+
+const openMart = (file: string, name: MartName): ParquetFile =>
+  openParquet(
+    file,
+    Object.entries(marts[name].columns).map(([column, { type }]) => ({ name: column, type: types[type] })),
+  );
+
+/**
+ * Writes every mart to a folder, one Parquet file each: all of them or none. Throws `FileExists` if one exists and may
+ * not be overwritten.
+ */
+export const exportMarts = async <Result>(
+  folder: string,
+  force: boolean,
+  replay: (write: WriteMart) => Promise<Result>,
+): Promise<Result> => {
+  const fileOf = (name: MartName): string => join(folder, `${name}.parquet`);
+  const present = names.map(fileOf).find((file) => existsSync(file));
+  if (present !== undefined && !force) throw new FileExists(present);
+  mkdirSync(folder, { recursive: true });
+  const partOf = (name: MartName): string => `${fileOf(name)}.part`;
+  const files = new Map(names.map((name) => [name, openMart(partOf(name), name)]));
+  try {
+    const result = await replay(async (name, rows) => {
+      for (const row of rows) await files.get(name)?.write(row);
+    });
+    for (const file of files.values()) await file.close();
+    for (const name of names) renameSync(partOf(name), fileOf(name));
+    return result;
+  } catch (error) {
+    for (const name of names) rmSync(partOf(name), { force: true });
+    throw error;
+  }
+};

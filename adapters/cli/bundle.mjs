@@ -1,4 +1,4 @@
-// Writes the entry points anew, each with all that it imports in few files: Node takes a millisecond for each module that it
+// Writes the entry points again, each with all that it imports in few files: Node takes a millisecond for each module that it
 // loads, and a start has more than 600. Plain JavaScript, for it is a part of the set-up. What `tsc` wrote would run as well.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

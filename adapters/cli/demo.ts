@@ -1,6 +1,61 @@
+import { inspect } from 'node:util';
+import { type ClientOptions, MediaAnalysis, type SuggestionBlock } from '../client/index.js';
 import { Command } from 'commander';
-import type { SuggestionBlock } from '../client/index.js';
-import { type Conversation, conversation } from './conversation.js';
+
+/** Requests to a service and its answers, printed for people. */
+export interface Conversation {
+  readonly title: (text: string) => void;
+  readonly note: (line: string) => void;
+  /** Prints each request with its answer. */
+  readonly shown: MediaAnalysis;
+  /** Prints nothing. */
+  readonly quiet: MediaAnalysis;
+}
+
+const mostLines = 20;
+const mostOfText = 200;
+/** Text indented by four fits on a terminal of 80 columns. */
+const width = 74;
+const indent = (text: string): string => text.replaceAll(/^/gm, '    ');
+
+const whole = { depth: null, maxArrayLength: null, breakLength: width, compact: 4 };
+
+const readable = (json: string, full: boolean): string => {
+  const value: unknown = JSON.parse(json);
+  if (full) return inspect(value, { ...whole, maxStringLength: null });
+  const lines = inspect(value, { ...whole, maxStringLength: mostOfText }).split('\n');
+  const left = lines.length - mostLines;
+  return left <= 1 ? lines.join('\n') : [...lines.slice(0, mostLines), `… ${left} more lines`].join('\n');
+};
+
+/** `fetch` that prints requests and answers. */
+const printing =
+  (print: (line: string) => void, full: boolean): NonNullable<ClientOptions['fetch']> =>
+  async (url, init) => {
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    const body = await response.text();
+    const { pathname, search } = new URL(url);
+    const position = headers.get('X-Event-Position');
+    print(`  ${init.method} ${pathname}${search}`);
+    if (init.body !== undefined && init.body !== '{}') print(indent(readable(init.body, full)));
+    print(`  → ${status}${position === null ? '' : `, event position ${position}`}`);
+    print(indent(readable(body, full)));
+    return { status, headers, text: async () => body };
+  };
+
+/** Calls a service with a key and prints the requests and answers. */
+export const conversation = (
+  baseUrl: string,
+  apiKey: string,
+  print: (line: string) => void,
+  full: boolean,
+): Conversation => ({
+  title: (text) => print(`\n${text}`),
+  note: (line) => print(`  ${line}`),
+  shown: new MediaAnalysis({ baseUrl, apiKey, fetch: printing(print, full) }),
+  quiet: new MediaAnalysis({ baseUrl, apiKey }),
+});
 
 /** The dependencies of the demo. */
 export interface DemoNeeds {
@@ -19,11 +74,11 @@ export interface DemoNeeds {
 const videoId = 'demo-clip';
 const audioId = 'demo-clip-audio';
 /** Prints the faces that have a speaker. */
-const matchedFaces = async ({ quiet, tell }: Conversation, when: string): Promise<void> => {
+const matchedFaces = async ({ quiet, note }: Conversation, when: string): Promise<void> => {
   const { faces } = await quiet.videos.get(videoId);
   const matched = faces.filter(({ speaker_id }) => speaker_id !== null);
   const pairs = matched.map(({ id, name, speaker_id }) => `face ${id} "${name}" = speaker ${speaker_id}`);
-  tell(`${when}: ${pairs.length === 0 ? 'no face has a speaker' : pairs.join(', ')}`);
+  note(`${when}: ${pairs.length === 0 ? 'no face has a speaker' : pairs.join(', ')}`);
 };
 
 const undo = async (talk: Conversation, position: string): Promise<void> => {
@@ -34,7 +89,7 @@ const undo = async (talk: Conversation, position: string): Promise<void> => {
 };
 
 /** The summary at the end: one line per step. */
-const summary = async ({ quiet, tell, title }: Conversation, { mappings }: SuggestionBlock): Promise<void> => {
+const summary = async ({ quiet, note, title }: Conversation, { mappings }: SuggestionBlock): Promise<void> => {
   const { faces } = await quiet.videos.get(videoId);
   const events = await quiet.videos.history(videoId).toArray();
   const [surest] = mappings.map(({ accuracy }) => accuracy ?? 0).sort((a, b) => b - a);
@@ -47,13 +102,13 @@ const summary = async ({ quiet, tell, title }: Conversation, { mappings }: Sugge
     ['recorded', `${events.length} events of the video, each with who and when`],
   ];
   title('In short');
-  rows.forEach(([step = '', outcome = '']) => tell(`${step.padEnd(11)}${outcome}`));
+  rows.forEach(([step = '', outcome = '']) => note(`${step.padEnd(11)}${outcome}`));
 };
 
 const mainJob = async (talk: Conversation, needs: DemoNeeds, url: string, key: string): Promise<void> => {
-  const { title, tell, shown } = talk;
+  const { title, note, shown } = talk;
   title('1. A real clip comes in: face tracks of a video analysis, turns of a diarisation');
-  (await needs.importClip({ url, key, videoId, audioId })).forEach(tell);
+  (await needs.importClip({ url, key, videoId, audioId })).forEach(note);
 
   title('2. Ask for suggestions: nothing is written to the faces');
   const run = await shown.runs.wait(await shown.matches.suggest(videoId));
@@ -74,7 +129,7 @@ const mainJob = async (talk: Conversation, needs: DemoNeeds, url: string, key: s
 
   title('7. Every step is an event that can be read back');
   const events = await shown.videos.history(videoId).toArray();
-  events.forEach(({ position, type }) => tell(`${position} ${type}`));
+  events.forEach(({ position, type }) => note(`${position} ${type}`));
   await shown.runs.list(videoId).toArray();
   await summary(talk, block);
 };

@@ -5,19 +5,19 @@ const check_ms = 500;
  * npm sends signals only to the shell that it started, and the shell may end without forwarding them.
  */
 export const onEndSignal = (end: () => void): void => {
-  let isAsked = false;
-  const ask = (): void => {
-    if (isAsked) return;
-    isAsked = true;
+  let hasEnded = false;
+  const endOnce = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
     end();
   };
-  process.once('SIGTERM', ask);
-  process.once('SIGINT', ask);
+  process.once('SIGTERM', endOnce);
+  process.once('SIGINT', endOnce);
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    ask();
+    endOnce();
   }, check_ms).unref();
 };

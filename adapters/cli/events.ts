@@ -18,11 +18,11 @@ export interface EventsNeeds {
 const interval = 1_000;
 
 /** Reports progress at most once a second. */
-const teller = (printError: EventsNeeds['printError']) => {
-  let told = performance.now();
+const progressPrinter = (printError: EventsNeeds['printError']) => {
+  let printedAt = performance.now();
   return ({ copied, found }: { readonly copied: number; readonly found: number }): void => {
-    if (performance.now() - told < interval) return;
-    told = performance.now();
+    if (performance.now() - printedAt < interval) return;
+    printedAt = performance.now();
     printError(`${found + copied} events are there`);
   };
 };
@@ -49,7 +49,11 @@ const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
     .option('--seal-personal', 'seal what is personal, in a copy of a log from before events were sealed')
     .addHelpText('after', '\nThe service must not write to either meanwhile. Both are compared at the end.')
     .action(async ({ from, to, sealPersonal = false }: Options) => {
-      const { copied, found, events, streams } = await (sealPersonal ? seal : run)(from, to, teller(printError));
+      const { copied, found, events, streams } = await (sealPersonal ? seal : run)(
+        from,
+        to,
+        progressPrinter(printError),
+      );
       if (found > 0) print(`${found} events were there already.`);
       print(`Copied ${copied} events. Both logs hold the same ${events} events in ${streams} streams.`);
       if (sealPersonal) whatToDestroy(from).forEach(print);

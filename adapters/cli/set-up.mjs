@@ -16,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) < least) {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const rooms = ['domain', 'application', 'projections', 'adapters', 'tests'];
+const sourceFolders = ['domain', 'application', 'projections', 'adapters', 'tests'];
 
 const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -55,7 +55,7 @@ step('Installing the locked packages', join(root, 'node_modules/.installed-for')
   '--loglevel=error',
 ]);
 
-const sources = rooms.flatMap((room) => filesBelow(join(root, room)));
+const sources = sourceFolders.flatMap((folder) => filesBelow(join(root, folder)));
 const sourcesKey = digest([
   lock,
   readFileSync(join(root, 'tsconfig.json'), 'utf8'),

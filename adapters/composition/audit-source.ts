@@ -1,3 +1,7 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Log } from '../../application/ports/log.js';
+import type { Address } from '../event-store/eventstoredb/address.js';
+import type { EventStoreDb } from '../event-store/eventstoredb/open.js';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sealLog } from '../../application/audit/verify-log.js';
@@ -6,15 +10,43 @@ import type { Fault } from '../../projections/audit/fault.js';
 import type { AuditSource, SourceOptions } from '../cli/audit/source.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
-import { openKeyVaultToRead } from './key-vault.js';
+import { openKeyVaultToRead } from './vault-service.js';
 import { sealedLog } from '../event-store/sealed/sealed-store.js';
-import { openServerLog, refuseDecrypted } from './server-log.js';
-import type { Address } from '../event-store/eventstoredb/address.js';
-import { openReadOnly, inspectFile } from '../event-store/sqlite/file.js';
+import { inspectFile, openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { checkFile } from './data-checks.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
+
+/** A log on a server, for a command. Rejects if it cannot be reached, or only with another connection string. */
+export const openServerLog = async (
+  address: Address,
+  log: Log,
+  options?: { readonly keepsHashes: boolean },
+): Promise<EventStoreDb> => {
+  const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
+  const opened = openEventStoreDb(address, log, options);
+  try {
+    await opened.checked();
+    const head = await opened.store.head()();
+    if (E.isLeft(head)) throw new Error(opened.health.trouble() ?? head.left.reason);
+    return opened;
+  } catch (reason) {
+    await opened.close();
+    throw reason;
+  }
+};
+
+/**
+ * Rejects if the server is the protocol endpoint of this service: it decrypts what it sends, while the hashes cover what
+ * is stored.
+ */
+export const refuseDecrypted = async ({ decrypts }: EventStoreDb): Promise<void> => {
+  if (await decrypts())
+    throw new Error(
+      'this is the protocol endpoint of the service, which sends personal data in clear text: use the file of the log, events.db in its DATA_DIR, or a backup of it',
+    );
+};
 
 const nothing: ReadonlyArray<Fault> = [];
 

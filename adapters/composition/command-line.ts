@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
+import { progressOn, type Screen, watchedOn } from '../cli/terminal.js';
 import { WrongUsage, readableError } from '../cli/readable-error.js';
-import { keepHeapSmall, limitHeapGrowth } from '../runtime/heap-growth.js';
+import { keepHeapSmall, limitHeapGrowth } from '../runtime/memory.js';
 import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';
@@ -106,15 +106,15 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
         progress: progressOn(stderr),
         exitWith,
       }),
-    keys: async () => (await import('../cli/keys.js')).keysCommand({ env, print }),
-    credits: async () => (await import('../cli/credits.js')).creditsCommand({ env, print }),
-    undo: async () => (await import('../cli/undo.js')).undoCommand({ env, print }),
+    keys: async () => (await import('../cli/service-commands.js')).keysCommand({ env, print }),
+    credits: async () => (await import('../cli/service-commands.js')).creditsCommand({ env, print }),
+    undo: async () => (await import('../cli/service-commands.js')).undoCommand({ env, print }),
   };
 };
 
 /** Wraps the keys with the secret in the environment, or else with a new one. */
 const rotated = async (surroundings: Surroundings): Promise<number> => {
-  const { rotateKeys, newSecretFaults } = await import('./rotate-keys.js');
+  const { rotateKeys, newSecretFaults } = await import('./vault-service.js');
   const faults = newSecretFaults(surroundings.env);
   if (faults.length > 0) throw new WrongConfiguration(faults);
   return rotateKeys(configured(surroundings)({}), surroundings.env['KEY_VAULT_NEW_SECRET'] || null);
@@ -134,19 +134,20 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
         watched: watchedOn(stderr),
         readFile: (file) => readFileSync(file, 'utf8'),
         exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
-        exportMarts: async (...given) => (await import('../audit-export/export-marts.js')).exportMarts(...given),
+        exportMarts: async (...given) => (await import('../audit-export/export-events.js')).exportMarts(...given),
         onEnd,
         exitWith,
       }),
     events: async () =>
       (await import('../cli/events.js')).eventsCommand({
         copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
-        seal: async (from, to, tell) => (await import('./copy-events.js')).sealEvents(from, to, configure({}), tell),
+        seal: async (from, to, onProgress) =>
+          (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
         print,
         printError,
       }),
     vault: async () =>
-      (await import('../cli/vault.js')).vaultCommand({
+      (await import('../cli/serve.js')).vaultCommand({
         start: async () => {
           const { startVault, vaultFaults } = await import('./vault-service.js');
           return startVault(await configuredToServe(surroundings, {}, vaultFaults));
@@ -187,7 +188,7 @@ const inherit = (surroundings: Surroundings, command: Command): void => {
 };
 
 /** Prints why a command failed, unless that has been printed. Returns the exit code. */
-const tellFailure = (error: unknown, { printError }: Surroundings): number => {
+const printFailure = (error: unknown, { printError }: Surroundings): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   const isWrong = error instanceof WrongConfiguration;
   printError(isWrong ? error.message : `error: ${readableError(error)}`);
@@ -217,6 +218,6 @@ export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: 
     await program.parseAsync(args, { from: 'user' });
     return { code, hasFailed: false };
   } catch (error) {
-    return { code: tellFailure(error, surroundings), hasFailed: true };
+    return { code: printFailure(error, surroundings), hasFailed: true };
   }
 };

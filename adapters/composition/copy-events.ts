@@ -18,9 +18,9 @@ import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
-import { openKeyVault, openKeyVaultToRead } from './key-vault.js';
+import { openKeyVault, openKeyVaultToRead } from './vault-service.js';
 import { sealedLog } from '../event-store/sealed/sealed-store.js';
-import { openServerLog, refuseDecrypted } from './server-log.js';
+import { openServerLog, refuseDecrypted } from './audit-source.js';
 
 interface OpenedLog {
   readonly store: EventStore;

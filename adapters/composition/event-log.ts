@@ -9,7 +9,7 @@ import { createFolder } from '../runtime/private-files.js';
 import { readableEvents } from '../event-store/readable-events.js';
 import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
 import { type SqliteEventStore, openSqliteEventStore } from '../event-store/sqlite/open.js';
-import { openKeyVault } from './key-vault.js';
+import { openKeyVault } from './vault-service.js';
 import { readFile } from 'node:fs/promises';
 import type { EventStoreServerConfig } from '../config/eventstore.js';
 import { type EventRow, toStoredEvent } from '../event-store/sqlite/read.js';

@@ -3,7 +3,7 @@ import gossipPb, { type ClusterInfo } from '@eventstore/db-client/generated/goss
 import featuresPb, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { decryptingEndpoint } from '../runtime/decrypting-endpoint.js';
+import { decryptingEndpoint } from '../runtime/connections.js';
 
 const { VNodeState } = gossipPb.MemberInfo;
 

@@ -10,7 +10,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { refusal } from './errors.js';
-import { hostInAddress } from '../runtime/server-address.js';
+import { hostInAddress } from '../runtime/connections.js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';

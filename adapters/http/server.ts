@@ -10,8 +10,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Handshake } from '../runtime/handshake.js';
-import { serverUrl } from '../runtime/server-address.js';
+import { type Handshake, serverUrl } from '../runtime/connections.js';
 import { idOfRequest } from './headers.js';
 import { type HttpError, coded } from './refusals/refusal.js';
 

@@ -14,7 +14,7 @@ import {
   refuse,
 } from './imported.js';
 import { parseDocument } from './json.js';
-import { whileHeapMayGrow } from '../runtime/heap-growth.js';
+import { whileHeapMayGrow } from '../runtime/memory.js';
 import { type Chunks, openBytes } from './open-bytes.js';
 import { Tally } from './tally.js';
 import { parseXml, type XmlElement } from './xml.js';

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { boundedBytes } from '../runtime/bounded-bytes.js';
+import { boundedBytes } from '../runtime/memory.js';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
 
 export interface HttpVaultOptions {

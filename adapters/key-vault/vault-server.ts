@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import type { HeldKey, KeyVault } from '../../application/ports/key-vault.js';
-import { serverUrl } from '../runtime/server-address.js';
+import { serverUrl } from '../runtime/connections.js';
 
 interface VaultAddress {
   readonly host: string;

@@ -4,7 +4,7 @@ import type { Grounder, NameModelFailed } from '../../application/ports/name-mod
 import { type Grounding, ground } from '../../domain/grounding/ground.js';
 import { ResultRow } from '../../domain/grounding/result-row.js';
 import { SpeakerId } from '../../domain/kernel/ids.js';
-import { forgetLastMatch } from '../runtime/last-match.js';
+import { forgetLastMatch } from '../runtime/memory.js';
 import type { Threads } from '../runtime/threads.js';
 import { type PackedTranscript, needsLargeHeap, packTranscript, unpackTranscript } from './packed-transcript.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import { DamagedFile, type Statements, columnsOf, textOf } from './sqlite.js';
+import { DamagedFile, type Statements, textOf } from './sqlite.js';
 import { type Found, listRows, readRow, rowColumn } from './stored-table.js';
 
 const { ledger, usage } = tables;
@@ -45,8 +45,8 @@ export const readCreditAccount = (
     const { balance, revision, window, charged_total } = account;
     const held = heldAt(account, now);
     if (window === null) return { balance, held, revision, window };
-    const found: unknown = lastUpTo.get([account_id, secondsAfter(now, 0 - window.period_seconds)]);
-    const before = found === undefined ? null : readRow(ledger, columnsOf(found)[0]).charged_total;
+    const [found] = lastUpTo.first([account_id, secondsAfter(now, 0 - window.period_seconds)]);
+    const before = found === undefined ? null : readRow(ledger, found).charged_total;
     const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
     return { balance, held, revision, window: { ...window, spent } };
   };
@@ -54,8 +54,8 @@ export const readCreditAccount = (
 
 const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);
 
-const partOf = (row: unknown): UsagePart => {
-  const columns = columnsOf(row).map((column) => (typeof column === 'number' ? column : textOf(column)));
+const partOf = (row: ReadonlyArray<unknown>): UsagePart => {
+  const columns = row.map((column) => (typeof column === 'number' ? column : textOf(column)));
   if (!Part.is(columns)) throw new DamagedFile('a row of usage does not fit');
   const [day, category, key_id, charges, charged] = columns;
   return { day, category, key_id, charges, charged: BigInt(charged) };

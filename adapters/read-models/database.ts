@@ -1,11 +1,81 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
-import type { Table } from '../../projections/table.js';
-import { tables } from '../../projections/tables.js';
-import { utf8Of } from '../runtime/sqlite.js';
+import { type Table, tables } from '../../projections/tables.js';
+import { query, utf8Of } from '../runtime/sqlite.js';
 import { eventIndexSchema } from './event-index.js';
-import { noProgress, progressDetails } from './progress.js';
-import { DamagedFile, columnsOf, isDamage, reasonOf } from './sqlite.js';
+import { DamagedFile, type Statements, isDamage, reasonOf, textOf } from './sqlite.js';
+import * as t from 'io-ts';
+import type { StoredEvent } from '../../application/ports/event-store.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+/** How far the rows are, and of which log. */
+export interface Progress {
+  /** All events up to this position are in the rows; null before the first. */
+  readonly position: Position | null;
+  /** The id of the first event of the log; null before there was one. */
+  readonly log_id: string | null;
+  /** The last event that was read, used to recognise the log; null before there was one. */
+  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
+  /**
+   * Events that are in no row because their key is missing: the first of each stream, for at most a hundred streams.
+   */
+  readonly unopened: ReadonlyArray<Pick<StoredEvent, 'stream' | 'revision'>>;
+}
+
+/** Before the first event. */
+export const noProgress: Progress = { position: null, log_id: null, last: null, unopened: [] };
+
+const Details = t.type({
+  log_id: t.union([t.string, t.null]),
+  last: t.union([t.type({ position: t.string, id: t.string }), t.null]),
+  unopened: t.array(t.type({ stream: t.string, revision: t.number })),
+});
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Reads the progress; throws `DamagedFile` when it is not as it was written. */
+export const readProgress = (statements: Statements): Progress => {
+  const row = statements('SELECT CAST(position AS BLOB), CAST(details AS BLOB) FROM progress').first();
+  const [position = null, details] = row.map(textOf);
+  const known = parsed(details ?? '');
+  if (!Details.is(known)) throw new DamagedFile('the progress of the read models is damaged');
+  return { position, ...known };
+};
+
+/** What is stored besides the position. */
+export const progressDetails = ({ log_id, last, unopened }: Progress): string =>
+  JSON.stringify({ log_id, last, unopened });
+
+/** Writes the progress that follows a position. Throws if another process has written meanwhile. */
+export const writeProgress = (statements: Statements, progress: Progress, before: Position | null): void => {
+  const changed = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?').run([
+    progress.position,
+    progressDetails(progress),
+    before,
+  ]);
+  if (changed === 0) throw new Error('another process writes the same read models');
+};
+
+const maxUnopened = 100;
+
+/** The progress after an event. */
+export const advanced = (progress: Progress, { position, id, stream, revision, withheld }: StoredEvent): Progress => {
+  const { log_id, unopened } = progress;
+  const isListed =
+    withheld !== 'key_missing' || unopened.length === maxUnopened || unopened.some((one) => one.stream === stream);
+  return {
+    position,
+    log_id: log_id ?? id,
+    last: { position, id },
+    unopened: isListed ? unopened : [...unopened, { stream, revision }],
+  };
+};
 
 /** Marks a file as read models of this service: the letters `MERM`. */
 const applicationId = 0x4d45524d;
@@ -39,7 +109,7 @@ export type Versions = ReadonlyArray<{ readonly name: string; readonly version: 
 export const shapeOf = (versions: Versions): string =>
   [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
 
-const valueOf = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
+const valueOf = (db: Database.Database, sql: string): unknown => query(db, sql).first()[0];
 
 /** Whether the content is of this shape; throws on a database of something else. */
 export const hasShape = (db: Database.Database, shape: string): boolean => {

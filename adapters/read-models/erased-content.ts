@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { columnsOf } from './sqlite.js';
+import { query } from '../runtime/sqlite.js';
 
 /**
  * The offsets in a B-tree page of its number of entries and of the start of their content; a start of 0 means the
@@ -31,23 +31,19 @@ const maxPages = 2 ** 24;
 
 /** Overwrites the unused space in the pages of a file. */
 const freeSpaceOf = (db: Database.Database) => {
-  const count = db.prepare('PRAGMA page_count').raw(true);
-  const select = db
-    .prepare('SELECT pgno, data FROM generate_series(?, ?) JOIN sqlite_dbpage ON pgno = value')
-    .raw(true);
+  const count = query(db, 'PRAGMA page_count');
+  const select = query(db, 'SELECT pgno, data FROM generate_series(?, ?) JOIN sqlite_dbpage ON pgno = value');
   const write = db.prepare('UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?');
   return {
     pages: (): number => {
-      const pages = Number(columnsOf(count.get())[0]);
+      const pages = Number(count.first()[0]);
       return pages < maxPages ? pages : 0;
     },
     /** Overwrites it in the pages with these numbers, inclusive. */
     clear: (from: number, to: number): void => {
       db.exec('BEGIN IMMEDIATE');
-      for (const row of select.all(from, to)) {
-        const [number, page] = columnsOf(row);
+      for (const [number, page] of select.all(from, to))
         if (Buffer.isBuffer(page) && clearFreeSpace(page, Number(number))) write.run([page, number]);
-      }
       db.exec('COMMIT');
     },
   };
@@ -71,11 +67,9 @@ interface ErasedContent {
 /** Pages of 4 KB; going through this many takes about 20 ms. */
 const pagesPerStep = 1_024;
 
-const isMarked = (db: Database.Database): boolean =>
-  columnsOf(db.prepare('PRAGMA user_version').raw(true).get())[0] !== 0;
+const isMarked = (db: Database.Database): boolean => query(db, 'PRAGMA user_version').first()[0] !== 0;
 
-const truncateWal = (db: Database.Database): boolean =>
-  columnsOf(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get())[0] === 0;
+const truncateWal = (db: Database.Database): boolean => query(db, 'PRAGMA wal_checkpoint(TRUNCATE)').first()[0] === 0;
 
 export const overwriteErasedContent = (db: Database.Database): ErasedContent => {
   const space = freeSpaceOf(db);

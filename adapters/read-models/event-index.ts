@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { type EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { type EventSelection, bookkeepingCategory, typeName } from '../../projections/event-selection.js';
-import { type Statements, columnsOf, textOf } from './sqlite.js';
+import { type Statements, textOf } from './sqlite.js';
 
 /**
  * The place of every event in the log, without its content, with a column for each thing that can be searched for. Only
@@ -23,7 +23,7 @@ CREATE INDEX event_index_by_stream ON event_index (stream);`;
 
 /** The number of the newest event; 0 before the first. */
 export const newestEvent = (statements: Statements) => (): number =>
-  Number(columnsOf(statements('SELECT max(number) FROM event_index').get())[0] ?? 0);
+  Number(statements('SELECT max(number) FROM event_index').first()[0] ?? 0);
 
 /** Adds the next event of the log, whether or not a codec can read it; `metadata` is null if none can read those. */
 export const addToEventIndex = (statements: Statements) => {
@@ -71,10 +71,11 @@ const conditionsOf = (selection: EventSelection): ReadonlyArray<Condition> => {
   return wanted.flatMap(([sql, value]): ReadonlyArray<Condition> => (value === null ? [] : [[sql, value]]));
 };
 
-const placeOf = (row: unknown): IndexedPlace => {
-  const [number, bytes, revision] = columnsOf(row);
-  return { number: Number(number), stream: textOf(bytes) ?? '', revision: Number(revision) };
-};
+const placeOf = ([number, bytes, revision]: ReadonlyArray<unknown>): IndexedPlace => ({
+  number: Number(number),
+  stream: textOf(bytes) ?? '',
+  revision: Number(revision),
+});
 
 /** A search without a stream examines this many events, in at most about 50 ms. */
 const defaultSpan = 250_000;

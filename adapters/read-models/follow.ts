@@ -1,18 +1,69 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
+import type { EventStore, Page, StoredEvent, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Progress } from './database.js';
+import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
-import { identity } from 'fp-ts/lib/function.js';
 import { backoff } from '../../application/backoff.js';
 import type { UnreadableEvent } from '../../application/failures.js';
-import type { EventStore, Page } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
 import { pause } from '../runtime/clock.js';
-import { canBeOpened, checkLog } from './progress.js';
-import type { Session } from './session.js';
-import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
-import type { Changes } from './waiters.js';
+import type { Changes, Session } from './session.js';
+
+/** Whether an event that could not be opened before can be opened now. */
+const canBeOpened = async (store: Pick<EventStore, 'read'>, unopened: Progress['unopened']): Promise<boolean> => {
+  for (const { stream, revision } of unopened) {
+    const read = await store.read(stream, revision - 1, 1)();
+    if (E.isRight(read) && read.right.some(({ withheld }) => withheld === undefined)) return true;
+  }
+  return false;
+};
+
+interface CheckedLog {
+  readonly head: Position | null;
+  /** Why the rows cannot belong to this log; null when they do. */
+  readonly mismatch: string | null;
+}
+
+/** What the log contains of what the rows were made from. */
+interface Found {
+  readonly head: Position | null;
+  readonly first: StoredEvent | undefined;
+  /** Whether the log contains the last event the rows were made from; null when they were made from none. */
+  readonly holdsLast: boolean | null;
+}
+
+/**
+ * Decided by what the log contains. Its head position alone says nothing, because the last event may not be one of this
+ * service.
+ */
+const mismatchOf = ({ log_id, last }: Progress, { head, first, holdsLast }: Found): string | null => {
+  if (last === null || holdsLast === null) return null;
+  if (head !== null && first?.id === log_id && holdsLast) return null;
+  const expected = `they have seen the events up to position ${last.position}, the last of them ${last.id}`;
+  if (head === null) return `${expected}, but the log is empty`;
+  if (first?.id !== log_id) return `${expected}, but the log is another one, which ends at position ${head}`;
+  return head < last.position
+    ? `${expected}, but the log ends at position ${head}`
+    : `${expected}, but the log has another event there`;
+};
+
+/** Checks whether the rows belong to the log, without scanning it. An unreachable log is not a mismatch. */
+const checkLog = (store: EventStore, progress: Progress): TE.TaskEither<StoreUnavailable, CheckedLog> =>
+  pipe(
+    TE.Do,
+    TE.bind('head', () => store.head()),
+    TE.bind('page', () => store.readAll(null, {}, 1)),
+    TE.bind('holdsLast', () => (progress.last === null ? TE.right(null) : store.holds(progress.last))),
+    TE.map(({ head, page, holdsLast }) => ({
+      head,
+      mismatch: mismatchOf(progress, { head, first: page.events[0], holdsLast }),
+    })),
+  );
 
 /**
  * Why the read models do not advance: permanently at an event that no codec reads, or until something becomes available

@@ -2,9 +2,8 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { hasContent, hasShape, removeDatabase, shapeOf } from './database.js';
-import { readProgress } from './progress.js';
-import { columnsOf, isDamage, reasonOf, statementsOf } from './sqlite.js';
+import { hasContent, hasShape, readProgress, removeDatabase, shapeOf } from './database.js';
+import { isDamage, reasonOf, statementsOf } from './sqlite.js';
 
 /** The content of a file of read models. */
 export interface FileContent {
@@ -25,7 +24,7 @@ const tableNames: ReadonlyArray<string> = [...Object.values(tables).map(({ name 
 const readContent = (db: Database.Database): FileContent => {
   const statements = statementsOf(db);
   const isCurrent = hasShape(db, shapeOf(projections));
-  const countOf = (name: string): number => Number(columnsOf(statements(`SELECT count(*) FROM ${name}`).get())[0]);
+  const countOf = (name: string): number => Number(statements(`SELECT count(*) FROM ${name}`).first()[0]);
   return {
     state: isCurrent ? 'current' : 'outdated',
     position: readProgress(statements).position,

@@ -1,17 +1,52 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import type { Awaited, Change, Queries } from '../../projections/queries.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
-import type { Awaited, Queries } from '../../projections/queries.js';
 import { waitAtMost } from '../runtime/clock.js';
-import { type Versions, shapeOf } from './database.js';
-import { type ReadModelsFailure, followLog } from './follow.js';
+import { shapeOf, type Versions } from './database.js';
+import { followLog, type ReadModelsFailure } from './follow.js';
 import { createGate, createQueries } from './queries.js';
-import { openSession } from './session.js';
-import { type Changes, createWaiters, noChanges } from './waiters.js';
+import { type Changes, noChanges, openSession } from './session.js';
+
+interface Waiter {
+  readonly isMet: (changes: Changes) => boolean;
+  readonly resolve: () => void;
+}
+
+/** Those that wait for something that a commit brings about. */
+export const createWaiters = () => {
+  const waiting = new Set<Waiter>();
+  let ended = false;
+  const wake = (isMet: (waiter: Waiter) => boolean): void =>
+    waiting.forEach((waiter) => {
+      if (isMet(waiter)) waiter.resolve();
+    });
+  return {
+    /** Waits for a commit that meets the condition; null once there will be none. */
+    wait: (isMet: Waiter['isMet']): Change | null => {
+      if (ended) return null;
+      let cancel = constVoid;
+      const happened = new Promise<void>((resolve) => {
+        const waiter: Waiter = { isMet, resolve: () => (cancel(), resolve()) };
+        cancel = () => void waiting.delete(waiter);
+        waiting.add(waiter);
+      });
+      return { happened, cancel };
+    },
+    committed: (changes: Changes): void => wake(({ isMet }) => isMet(changes)),
+    /** The rows were replaced: all may have changed. */
+    wakeAll: (): void => wake(() => true),
+    /** There will be no further commit. */
+    end: (): void => {
+      ended = true;
+      wake(() => true);
+    },
+  };
+};
 
 export interface ReadModelsOptions {
   /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */

@@ -1,12 +1,11 @@
 import type { ShownTags, VideoTagsRow } from '../../projections/tag-views.js';
 import type { ListedVideo, Listing, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import { videoView } from '../../projections/shown-records.js';
-import type { Table } from '../../projections/table.js';
-import { tables } from '../../projections/tables.js';
+import { type Table, tables } from '../../projections/tables.js';
 import { hasTag, shownTags } from '../../projections/video-tags.js';
 import type { AudioRow, AudioView, VideoRow, VideoView } from '../../projections/views.js';
 import { toCursor } from '../runtime/cursor.js';
-import { type Statements, columnsOf, textOf } from './sqlite.js';
+import { type Statements, textOf } from './sqlite.js';
 import { type Place, type StoredTables, readFitting } from './stored-table.js';
 
 const { videos, audios, videoTags } = tables;
@@ -91,14 +90,8 @@ const scanRecords =
          WHERE ${owner_id === null ? '' : 'owner_id = ?2 AND '}${where}
          ORDER BY ${column} ${descending ? 'DESC' : 'ASC'}, key LIMIT ?1`,
       ).all([limit - scanned.length, owner_id, low, high, key, ...filters]);
-      for (const row of found) {
-        const [number, id, value, isFitting] = columnsOf(row);
-        scanned.push({
-          number: Number(number),
-          place: [textOf(value), textOf(id) ?? ''],
-          fits: isFitting === 1,
-        });
-      }
+      for (const [number, id, value, isFitting] of found)
+        scanned.push({ number: Number(number), place: [textOf(value), textOf(id) ?? ''], fits: isFitting === 1 });
     }
     return scanned;
   };
@@ -115,10 +108,10 @@ const mayHaveTag = (statements: Statements) => {
     let bytes = 0;
     for (const row of scanned) {
       const [, key] = row.place;
-      const length = row.fits ? Number(columnsOf(lengthOf.get([key]))[0] ?? 0) : 0;
+      const length = row.fits ? Number(lengthOf.first([key])[0] ?? 0) : 0;
       bytes += length;
       if (bytes > maxTagBytes && searched.length > 0) break;
-      const fits = length > 0 && Number(columnsOf(find.get([key, `[${JSON.stringify(tag)},`]))[0]) > 0;
+      const fits = length > 0 && Number(find.first([key, `[${JSON.stringify(tag)},`])[0]) > 0;
       searched.push({ ...row, fits });
     }
     return searched;

@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
-import { type Statements, columnsOf, statementsOf } from './sqlite.js';
+import { type Statements, statementsOf } from './sqlite.js';
 import { readEvent, readMetadata } from '../../application/commands/read-event.js';
 import { collectSnapshots } from '../../application/commands/snapshots.js';
 import type { UnreadableEvent } from '../../application/failures.js';
@@ -12,13 +12,11 @@ import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
-import { openDatabase } from './database.js';
 import { overwriteErasedContent } from './erased-content.js';
 import { addToEventIndex } from './event-index.js';
-import { type Progress, advanced, readProgress, writeProgress } from './progress.js';
-import { type Reader, createReader } from './reader.js';
+import { advanced, type Progress, readProgress, writeProgress, openDatabase } from './database.js';
+import { createReader, type Reader } from './queries.js';
 import { openTables } from './stored-table.js';
-import type { Changes } from './waiters.js';
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
@@ -27,8 +25,8 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
   load: (stream) => async () => {
     if (!db.open) return null;
     const read = E.tryCatch((): unknown => {
-      const row = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').get([stream]);
-      return JSON.parse(utf8Of(columnsOf(row)[0]) ?? 'null');
+      const [text] = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').first([stream]);
+      return JSON.parse(utf8Of(text) ?? 'null');
     }, constVoid);
     const snapshot = E.isRight(read) ? Stored.decode(read.right) : read;
     return E.isRight(snapshot) ? { ...snapshot.right, state: snapshot.right.state } : null;
@@ -39,6 +37,16 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
     E.tryCatch(() => statements('INSERT OR REPLACE INTO snapshots VALUES (?, ?)').run([stream, text]), constVoid);
   },
 });
+
+/** What a commit changed of the rows that can be waited for. */
+export interface Changes {
+  /** The ids of match runs. */
+  readonly runs: ReadonlyArray<string>;
+  readonly videos: boolean;
+  readonly audios: boolean;
+}
+
+export const noChanges: Changes = { runs: [], videos: false, audios: false };
 
 /** The result of a transaction. */
 interface Applied {

@@ -26,9 +26,6 @@ export const reasonOf = (cause: unknown): string => {
   return Described.is(cause) ? cause.reason : String(cause);
 };
 
-/** The columns of a result row as the database returned them. */
-export const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
-
 /**
  * The text of a column that is selected as a BLOB: libsql ends the process when a text is not valid UTF-8. Throws
  * `DamagedFile` if it is not.
@@ -39,14 +36,37 @@ export const textOf = (column: unknown): string | null => {
   return text;
 };
 
-/** Prepares each statement once. Its rows are lists of columns. */
-export type Statements = (sql: string) => Database.Statement;
+type Columns = ReadonlyArray<unknown>;
+
+const columnsOf = (row: unknown): Columns => (Array.isArray(row) ? row : []);
+
+/** A prepared statement. Rows are lists of columns, as the database returned them. */
+interface Statement {
+  /** The first row; no columns if there is none. */
+  readonly first: (values?: Columns) => Columns;
+  readonly all: (values?: Columns) => ReadonlyArray<Columns>;
+  /** The number of rows that it changed. */
+  readonly run: (values?: Columns) => number;
+}
+
+const prepare = (db: Database.Database, sql: string): Statement => {
+  const statement = db.prepare(sql);
+  if (statement.reader) statement.raw(true);
+  return {
+    first: (values = []) => columnsOf(statement.get(values)),
+    all: (values = []) => statement.all(values).map(columnsOf),
+    run: (values = []) => statement.run(values).changes,
+  };
+};
+
+/** Prepares each statement once. */
+export type Statements = (sql: string) => Statement;
 
 export const statementsOf = (db: Database.Database): Statements => {
-  const prepared = new Map<string, Database.Statement>();
+  const prepared = new Map<string, Statement>();
   return (sql) => {
-    const known = prepared.get(sql) ?? db.prepare(sql);
-    if (!prepared.has(sql)) prepared.set(sql, known.reader ? known.raw(true) : known);
+    const known = prepared.get(sql) ?? prepare(db, sql);
+    prepared.set(sql, known);
     return known;
   };
 };

@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
-import { type TableMapping, mapTables } from '../../projections/memory-rows.js';
-import type { Table, TableRows } from '../../projections/table.js';
+import { mapTables, type Table, type TableMapping, type TableRows } from '../../projections/tables.js';
 import { countFitting } from '../runtime/json-size.js';
-import { DamagedFile, type Statements, columnsOf, textOf } from './sqlite.js';
+import { DamagedFile, type Statements, textOf } from './sqlite.js';
 
 /** The column to select for `readRow`. */
 export const rowColumn = 'CAST(row AS BLOB)';
@@ -79,9 +78,9 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     if (put !== undefined) return put ?? undefined;
     const known = cache.get(key);
     if (known !== undefined) return known.row;
-    const found: unknown = select.get([key]);
+    const [found] = select.first([key]);
     if (found === undefined) return undefined;
-    const sized = readSized(table, columnsOf(found)[0]);
+    const sized = readSized(table, found);
     cache.set(key, sized);
     return sized.row;
   };
@@ -107,7 +106,7 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
       writeAll();
       return statements(`SELECT CAST(key AS BLOB) FROM ${name} WHERE ${column} = ? ORDER BY number`)
         .all([value])
-        .flatMap((found) => get(textOf(columnsOf(found)[0]) ?? '') ?? []);
+        .flatMap(([found]) => get(textOf(found) ?? '') ?? []);
     },
     write: () => {
       writeAll();
@@ -159,12 +158,11 @@ export const readFitting = <Row>(
   const sizes = statements(`SELECT ${size} FROM ${from} ${rest} LIMIT ?2`);
   const select = statements(`SELECT ${table.name}.number, ${rowColumn} FROM ${from} ${rest} LIMIT ?2`);
   return (place: number | string, limit: number, ...values: ReadonlyArray<string>): Found<Row> => {
-    const found = sizes.all([place, limit + 1, ...values]).map((result) => Number(columnsOf(result)[0]));
+    const found = sizes.all([place, limit + 1, ...values]).map(([size]) => Number(size));
     const count = countFitting(found.slice(0, limit), maxBytes);
-    const rows = select.all([place, count, ...values]).map((result) => {
-      const [number, bytes] = columnsOf(result);
-      return { number: Number(number), row: readRow(table, bytes) };
-    });
+    const rows = select
+      .all([place, count, ...values])
+      .map(([number, bytes]) => ({ number: Number(number), row: readRow(table, bytes) }));
     return { rows, more: found.length > count };
   };
 };

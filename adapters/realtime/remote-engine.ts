@@ -1,6 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type {
   EngineReport,
@@ -9,8 +6,30 @@ import type {
   InvalidSdp,
   RealtimeEngine,
 } from '../../application/ports/realtime-engine.js';
+import { Finite } from '../../domain/kernel/json.js';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-import { EngineReportCodec } from './engine-report.js';
+
+const seconds = { start: Finite, end: Finite };
+const nullableNumber = t.union([Finite, t.null]);
+
+/** A report of an engine, as a media thread posts it and as a remote engine sends it. */
+export const EngineReportCodec: t.Type<EngineReport, unknown> = t.union([
+  t.type({
+    kind: t.literal('media'),
+    state: t.keyof({ connected: null, disconnected: null, failed: null }),
+  }),
+  t.type({ kind: t.literal('voice_activity'), ...seconds, speaking: t.boolean, level_dbfs: Finite }),
+  t.type({
+    kind: t.literal('video_stats'),
+    ...seconds,
+    frames: Finite,
+    width: nullableNumber,
+    height: nullableNumber,
+  }),
+]);
 
 const defaultTimeoutMs = 5_000;
 const negotiationTimeoutMs = 15_000;

@@ -6,7 +6,7 @@ import type { Failure } from '../../application/failures.js';
 import type { ResultsListener } from '../../application/ports/realtime-engine.js';
 import { closes } from '../../application/realtime/close-codes.js';
 import { ResultsFrameCodec } from '../../application/realtime/results-frames.js';
-import type { Handshake } from '../runtime/handshake.js';
+import type { Handshake } from '../runtime/connections.js';
 
 const tokenPrefix = 'bearer.';
 

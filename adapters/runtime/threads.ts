@@ -89,7 +89,7 @@ export const startThreads = (
   const poolOf = (lane: Lane): Piscina => {
     const pool = new Piscina({
       filename: fileURLToPath(script),
-      // With none, a task whose thread has died would wait for the next one to be submitted.
+      // With none, a task whose thread has ended would wait for the next one to be submitted.
       minThreads: 1,
       maxThreads: lane === 'short' ? shortThreads : 1,
       idleTimeout: idleTimeoutMs,

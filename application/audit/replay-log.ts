@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent, Position } from '../../domain/kernel/recorded-event.js';
-import { memoryRows } from '../../projections/memory-rows.js';
+import { memoryRows } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
@@ -9,7 +9,7 @@ import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows } from '../../projections/audit/marts/change-rows.js';
-import { standingRows } from '../../projections/audit/marts/standing-rows.js';
+import { standingRows } from '../../projections/audit/marts/current-rows.js';
 import { collectInferences } from '../../projections/audit/marts/inference-rows.js';
 
 /** Writes rows of one mart, in order; resolves when it can take more. */

@@ -2,9 +2,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type RecordedEvent, streamId } from '../../domain/kernel/recorded-event.js';
 import { type Renumbering, continuedBy } from '../../domain/kernel/renumbering.js';
 import { audios } from '../audios.js';
-import { memoryRows } from '../memory-rows.js';
-import { type Projection } from '../projection.js';
-import type { Rows } from '../tables.js';
+import { memoryRows, type Projection, type Rows } from '../tables.js';
 import { videos } from '../videos.js';
 import { type Difference, differences } from './differences.js';
 

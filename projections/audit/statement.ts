@@ -3,7 +3,7 @@ import { type CreditsText, add, creditsOf, creditsText, zeroCredits } from '../.
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { LedgerCategory, LedgerEntry } from '../credit-views.js';
 import { credits } from '../credits.js';
-import { memoryRows } from '../memory-rows.js';
+import { memoryRows } from '../tables.js';
 
 interface Subtotal {
   readonly category: LedgerCategory;

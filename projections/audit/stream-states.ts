@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type RecordedEvent, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
-import { memoryRows } from '../memory-rows.js';
+import { memoryRows } from '../tables.js';
 import { videoViewIn } from '../shown-records.js';
 import { projections } from '../projections.js';
 import { type Difference, differences } from './differences.js';

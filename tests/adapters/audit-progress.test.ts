@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { watchedOn } from '../../adapters/cli/progress.js';
+import { watchedOn } from '../../adapters/cli/terminal.js';
 import { replayLog } from '../../application/audit/replay-log.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import { newEvents } from '../support/event-store/events.js';

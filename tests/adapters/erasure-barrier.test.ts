@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openKeyVault } from '../../adapters/composition/vault-service.js';
 import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../application/ports/event-store.js';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openKeyVault } from '../../adapters/composition/vault-service.js';
 import { defaults } from '../../adapters/config/config.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'chai';
 import { dataBlock } from '../../adapters/name-model/chat/prompt.js';
-import { boundedBytes } from '../../adapters/runtime/bounded-bytes.js';
+import { boundedBytes } from '../../adapters/runtime/memory.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';

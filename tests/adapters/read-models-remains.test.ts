@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import Database from 'libsql';
 import { openDatabase } from '../../adapters/read-models/database.js';
 import { overwriteErasedContent } from '../../adapters/read-models/erased-content.js';
-import { columnsOf } from '../../adapters/read-models/sqlite.js';
+import { query } from '../../adapters/runtime/sqlite.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { at } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
@@ -62,7 +62,7 @@ const movedRows = (db: Database.Database, rows: number): void => {
 };
 
 describe('overwriting erased content', () => {
-  const firstOf = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
+  const firstOf = (db: Database.Database, sql: string): unknown => query(db, sql).first()[0];
 
   it('overwrites the copies that SQLite left when it moved rows, in steps, and changes no row', async () => {
     const { path, remove } = await temporaryFolder();

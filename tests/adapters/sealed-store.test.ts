@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openKeyVault } from '../../adapters/composition/vault-service.js';
 import { openEventLog } from '../../adapters/composition/event-log.js';
 import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';

@@ -5,7 +5,7 @@ import { commandContext } from '../../application/commands/context.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
 import { matchRuns } from '../../projections/match-runs.js';
-import { memoryRows } from '../../projections/memory-rows.js';
+import { memoryRows } from '../../projections/tables.js';
 import { completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
 import { heldAppends } from '../support/event-store/held-appends.js';

@@ -13,7 +13,7 @@ import { registerMedia } from './support/media.js';
  */
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
-const rooms = /^(?:domain|application|projections|adapters)\//;
+const sourceFolders = /^(?:domain|application|projections|adapters)\//;
 
 /** Read models and processes that take the event in, and what reads the log for them. */
 const followers =
@@ -38,7 +38,7 @@ const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<stri
   return result
     .filter(hasRun)
     .map(({ url }) => (url.startsWith('file:') ? fileURLToPath(url).slice(dist.length) : ''))
-    .filter((file) => rooms.test(file))
+    .filter((file) => sourceFolders.test(file))
     .toSorted();
 };
 

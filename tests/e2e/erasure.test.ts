@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openKeyVault } from '../../adapters/composition/vault-service.js';
 import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
 import { expectCode } from '../support/e2e/refusal.js';

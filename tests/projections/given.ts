@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import { memoryRows } from '../../projections/memory-rows.js';
+import { memoryRows } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
 
 /** A value that a codec accepts. */

@@ -7,9 +7,8 @@ import { type ReadModels, type ReadModelsOptions, openReadModels } from '../../a
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
 import type { LogFacts } from '../../application/ports/log.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { memoryRows } from '../../projections/memory-rows.js';
+import { memoryRows, tables } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
-import { tables } from '../../projections/tables.js';
 import { succeeded, until } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { at } from './given.js';

@@ -4,7 +4,7 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { type Charged, chargeCredits } from './charge-credits.js';
 import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
 import { credits as projection } from '../../projections/credits.js';
-import { memoryRows } from '../../projections/memory-rows.js';
+import { memoryRows } from '../../projections/tables.js';
 import type { World } from './application/world.js';
 import { charge } from './credit-events.js';
 import { succeeded } from './event-store/outcomes.js';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { openKeyVault } from '../../adapters/composition/vault-service.js';
 import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';

@@ -3,7 +3,7 @@ import { readStream } from '../../../application/audit/select-events.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Explanation, explainFace, explainSpeaker, lastChange } from '../../../projections/audit/explain.js';
-import { brief, differenceLine, paint } from './paint.js';
+import { brief, differenceLine, paint } from '../terminal.js';
 import {
   type AuditNeeds,
   type CommonOptions,
@@ -39,7 +39,7 @@ const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explan
 };
 
 /** The current value of one field, since when, and why. */
-const standing = (explained: ReadonlyArray<Explanation>, field: string, says: string): string => {
+const currentValue = (explained: ReadonlyArray<Explanation>, field: string, says: string): string => {
   const last = lastChange(explained, field);
   if (last === null) return `has no ${says}`;
   const { recorded, cause, changed } = last.explanation;
@@ -54,8 +54,8 @@ const standing = (explained: ReadonlyArray<Explanation>, field: string, says: st
 const answer = (explained: ReadonlyArray<Explanation>, subject: 'face' | 'speaker', which: number): string => {
   const fields =
     subject === 'face'
-      ? [standing(explained, 'name', 'name'), standing(explained, 'speaker_id', 'speaker')]
-      : [standing(explained, 'name', 'name'), standing(explained, 'role', 'role')];
+      ? [currentValue(explained, 'name', 'name'), currentValue(explained, 'speaker_id', 'speaker')]
+      : [currentValue(explained, 'name', 'name'), currentValue(explained, 'role', 'role')];
   const isGone = explained.at(-1)?.changed.some(({ path, after }) => path === '' && after === undefined) ?? false;
   if (isGone) return `${subject} ${which} is gone: ${explained.at(-1)?.cause ?? ''}.`;
   return `${subject} ${which}: ${fields.join('; ')}.`;

@@ -1,21 +1,143 @@
-import { type Command, Option } from 'commander';
-import { selectEvents } from '../../../application/audit/select-events.js';
-import { shownEvent } from '../../../projections/audit/shown-event.js';
-import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
-import { counted } from './paint.js';
-import { type SelectionOptions, refuseUnknown, refuseUnmatchable, selectionOf, withSelection } from './selection.js';
-import type { EventSelection } from '../../../projections/event-selection.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ReplayEnd, replayLog, replayMarts } from '../../../application/audit/replay-log.js';
+import { marts } from '../../../projections/audit/marts/catalogue.js';
+import { columns, counted, oneLine } from '../terminal.js';
 import {
   type AuditNeeds,
   type AuditSource,
   type CommonOptions,
   type KeyOptions,
   onLog,
+  refuseMissingKeys,
   withKeys,
   withLog,
 } from './source.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { shownEvent, shownPosition } from '../../../projections/audit/shown-event.js';
+import { tables } from '../../../projections/tables.js';
+import { readTimestamp } from '../../../domain/kernel/timestamp.js';
+import { howToWriteATime } from '../readable-error.js';
+import { selectEvents } from '../../../application/audit/select-events.js';
+import { refuseUnknown, refuseUnmatchable, selectionOf, type SelectionOptions, withSelection } from './selection.js';
+import type { EventSelection } from '../../../projections/event-selection.js';
 
-type Options = CommonOptions &
+export interface MartOptions {
+  readonly marts?: true;
+  readonly out?: string;
+  readonly force?: true;
+}
+
+/** Options of a command that can write marts. */
+export const withMarts = (out: string, where: string, command: Command): Command =>
+  command
+    .option('--marts', `write one Parquet file each for ${Object.keys(marts).join(', ')} (see docs/audit-marts.md)`)
+    .option(`--out ${out}`, where)
+    .option('--force', 'replace files that are there');
+
+/** Whether marts are requested; without `--out` that is a usage error. */
+export const writesMarts = (
+  options: MartOptions,
+  command: Command,
+): options is MartOptions & { readonly marts: true; readonly out: string } => {
+  if (options.marts === true && options.out === undefined)
+    command.error('error: --marts needs --out <folder>', { exitCode: 2 });
+  return options.marts === true;
+};
+
+/** Writes the marts of a log up to an end. */
+export const printMarts = async (
+  needs: AuditNeeds,
+  { store }: AuditSource,
+  options: CommonOptions & KeyOptions & MartOptions & { readonly out: string },
+  end: ReplayEnd,
+): Promise<void> => {
+  const { events, unreadable } = await needs.watched((onProgress) =>
+    needs.exportMarts(options.out, options.force === true, async (write) => {
+      const replayed = await replayMarts(store, end, write, onProgress);
+      refuseMissingKeys(needs, options, replayed.unreadable);
+      return replayed;
+    }),
+  );
+  const files = Object.keys(marts).map((name) => `${name}.parquet`);
+  needs.print(
+    options.json === true
+      ? JSON.stringify({ events, unreadable, folder: options.out, files })
+      : `${counted(events, 'event')} were replayed (those that change no table are not counted). ${options.out} holds ${files.join(', ')}.`,
+  );
+};
+
+type ReplayOptions = CommonOptions & KeyOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
+
+const position = /^#?0*(\d+)$/;
+
+/** Digits that may be meant as a year, month or day. */
+const mayBeDate = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])?)?$/;
+
+const replayEnd = (text: string): ReplayEnd => {
+  if (mayBeDate.test(text))
+    throw new InvalidArgumentError(`Write #${text} for the position; for a time, it must be ${howToWriteATime}.`);
+  const digits = position.exec(text)?.[1];
+  if (digits !== undefined) return { position: digits };
+  const time = readTimestamp(text);
+  if (time !== null) return { time };
+  throw new InvalidArgumentError(`It must be a position, as in #123, or a time, ${howToWriteATime}.`);
+};
+
+/** The end as the store writes positions. Throws if it is beyond the head of the log. */
+const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
+  if (end === null || 'time' in end) return end;
+  const head = await store.head()();
+  if (E.isLeft(head)) throw new Error(`the log cannot be read: ${head.left.reason}`);
+  const found = store.positionIn(end.position);
+  const last = head.right ?? '0';
+  if (found === null || found > last)
+    throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shownPosition(last)}`);
+  return { position: found };
+};
+
+const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: ReplayOptions): Promise<void> => {
+  const end = await endIn(store, options.to);
+  const { rows, events, unreadable, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
+  refuseMissingKeys(needs, options, unreadable);
+  const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
+  const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
+  if (options.json === true)
+    return needs.print(JSON.stringify({ events, unreadable, position, ...Object.fromEntries(wanted) }));
+  const last = events === 0 ? '' : `, the last at position ${shownPosition(position)}`;
+  needs.print(`After ${counted(events, 'event')}${last} (those that change no table are not counted):`);
+  columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
+    needs.print(line),
+  );
+  if (options.table !== undefined) wanted.forEach(([, found]) => found.forEach((row) => needs.print(oneLine(row))));
+};
+
+/** `audit replay`: the read models at an earlier time. */
+export const replayCommand = (needs: AuditNeeds): Command =>
+  withMarts(
+    '<folder>',
+    'the folder for the marts',
+    withKeys(onLog('replay', 'the read models as they stood at a position or time'))
+      .addOption(
+        new Option('--to <position or time>', 'where to end; an event there is included')
+          .argParser(replayEnd)
+          .default(null, 'the end'),
+      )
+      .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
+  )
+    .addHelpText('after', `\nA position is written as in #123, a time ${howToWriteATime}.`)
+    .action((options: ReplayOptions, command: Command) => {
+      if (options.marts !== true && (options.out !== undefined || options.force === true))
+        command.error('error: --out and --force are for --marts; without it, redirect the output', { exitCode: 2 });
+      if (options.marts === true && options.table !== undefined)
+        command.error('error: --table cannot be combined with --marts', { exitCode: 2 });
+      return withLog(needs, options, async (source) => {
+        if (!writesMarts(options, command)) return printTables(needs, source, options);
+        return printMarts(needs, source, options, await endIn(source.store, options.to));
+      });
+    });
+
+type ExportOptions = CommonOptions &
   KeyOptions &
   SelectionOptions &
   MartOptions & { readonly format: 'ndjson' | 'csv' | 'parquet' };
@@ -34,7 +156,12 @@ async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
 const exportSelection = async (
   needs: AuditNeeds,
   source: AuditSource,
-  { format, out: file, force = false, ...options }: Omit<Options, 'force'> & { readonly out: string; force?: boolean },
+  {
+    format,
+    out: file,
+    force = false,
+    ...options
+  }: Omit<ExportOptions, 'force'> & { readonly out: string; force?: boolean },
 ): Promise<void> => {
   const events = await needs.watched((onProgress) =>
     needs.exportEvents({
@@ -58,7 +185,7 @@ export const exportCommand = (needs: AuditNeeds): Command =>
     withSelection(
       withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files')),
     ).addOption(new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson')),
-  ).action((options: Options, command: Command) =>
+  ).action((options: ExportOptions, command: Command) =>
     withLog(needs, options, async (source) => {
       const { out } = options;
       if (writesMarts(options, command)) {

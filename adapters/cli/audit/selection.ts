@@ -4,8 +4,7 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
 import { didYouMean } from '../../../projections/nearest.js';
-import { WrongUsage } from '../readable-error.js';
-import { withTimes } from '../written-time.js';
+import { withTimes, WrongUsage } from '../readable-error.js';
 
 export interface SelectionOptions {
   readonly stream?: string;

@@ -5,7 +5,7 @@ import type { sealLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import type { ShownEvent } from '../../../projections/audit/shown-event.js';
-import { counted } from './paint.js';
+import { counted } from '../terminal.js';
 
 /** Which log to read. */
 export interface SourceOptions {

@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
 import type { LedgerEntry } from '../../../projections/credit-views.js';
 import { statementOf } from '../../../projections/audit/statement.js';
-import { columns, labelled } from '../columns.js';
-import { paint } from './paint.js';
+import { columns, labelled, paint } from '../terminal.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const month = (text: string): string => {

@@ -4,7 +4,7 @@ import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.
 import { SealedLog, SealedLogV1, upcastSeal } from '../../../domain/audit-seal/contract.js';
 import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
-import { type Paint, counted, paint } from './paint.js';
+import { counted, type Paint, paint } from '../terminal.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;

@@ -12,8 +12,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ChannelCredentials, connectivityState, credentials } from '@grpc/grpc-js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { tryInTime } from '../../runtime/clock.js';
-import { decryptingEndpoint } from '../../runtime/decrypting-endpoint.js';
-import { hostInAddress } from '../../runtime/server-address.js';
+import { decryptingEndpoint, hostInAddress } from '../../runtime/connections.js';
 import type { Address } from './address.js';
 import { callFailureOf } from './errors.js';
 

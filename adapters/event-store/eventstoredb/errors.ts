@@ -10,7 +10,7 @@ import {
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../../../application/ports/event-store.js';
-import { hostInAddress } from '../../runtime/server-address.js';
+import { hostInAddress } from '../../runtime/connections.js';
 import type { Address, Endpoint } from './address.js';
 
 /** What a failure concerns: `unclear` until another call is made. */

@@ -14,7 +14,7 @@ import type { OnErasure, KeyVault, PersonalKeys } from '../../../application/por
 import { categories, eventTypes, isErasing, storedVersions, isPersonal } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
-import { forgetLastMatch } from '../../runtime/last-match.js';
+import { forgetLastMatch } from '../../runtime/memory.js';
 import { isSealed, openText, sealText, sealedForm } from './sealed-data.js';
 import { type SubjectKeys, nameOf, subjectKeys } from './subject-keys.js';
 

@@ -1,4 +1,4 @@
-import { boundedBytes } from '../../runtime/bounded-bytes.js';
+import { boundedBytes } from '../../runtime/memory.js';
 import * as E from 'fp-ts/lib/Either.js';
 import http from 'node:http';
 import https from 'node:https';

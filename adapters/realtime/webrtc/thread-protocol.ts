@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Finite } from '../../../domain/kernel/json.js';
-import { EngineReportCodec } from '../engine-report.js';
+import { EngineReportCodec } from '../remote-engine.js';
 
 const IceServer = t.intersection([t.type({ urls: t.string }), t.partial({ username: t.string, credential: t.string })]);
 

@@ -143,7 +143,7 @@ export const marts = {
       late: boolean('Whether the answer came after the stale window.'),
       late_write_suspected: boolean('Whether the answer may be that of another, stale run.'),
       superseded_by: text('The newer run that took over, if any.'),
-      changed_faces: integer('Number of faces that it changed and that were not put back.'),
+      changed_faces: integer('Number of faces that it changed and that were not restored.'),
       reverted_at: time('When it was undone, if it was.'),
       late_arrivals: integer('Number of answers that came for it and were ignored.'),
       error: text('What its worker said of a failure.'),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { longPoll, sharedQueries } from '../../../adapters/http/long-poll.js';
-import { createWaiters } from '../../../adapters/read-models/waiters.js';
+import { createWaiters } from '../../../adapters/read-models/open.js';
 
 const never = 1_000_000;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { progressOn } from '../../../adapters/cli/progress.js';
+import { progressOn } from '../../../adapters/cli/terminal.js';
 import { readImportFile } from '../../../adapters/import/read-document.js';
 import { avaFaces, right } from './support.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stopInTime } from '../../../adapters/runtime/stop-in-time.js';
+import { stopInTime } from '../../../adapters/runtime/clock.js';
 
 describe('stopping in time', () => {
   it('closes everything, in order, even if finishing fails', async () => {

@@ -56,7 +56,7 @@ const copyImports = (from: string, to: string): void => {
   symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'));
 };
 
-/** The imports of a project, and the import laws that it breaks. */
+/** The imports of a project, and the import rules that it breaks. */
 export const cruise = (house: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   copyImports(house, folder);

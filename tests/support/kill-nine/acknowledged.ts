@@ -1,5 +1,5 @@
 import { audios } from '../../../projections/audios.js';
-import { memoryRows } from '../../../projections/memory-rows.js';
+import { memoryRows } from '../../../projections/tables.js';
 import { videos } from '../../../projections/videos.js';
 import type { Acknowledged, Promised } from './clients.js';
 import type { Recorded, WholeLog } from './log.js';

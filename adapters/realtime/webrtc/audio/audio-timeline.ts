@@ -138,9 +138,9 @@ export const audioTimeline = (
   const positionOf = mediaClock(startsAtMs);
 
   const frames = frameBuffer((frame) => {
-    const heard = processAudioFrame(windows, frame);
-    windows = heard.windows;
-    if (heard.completed !== undefined) completed(heard.completed);
+    const processed = processAudioFrame(windows, frame);
+    windows = processed.windows;
+    if (processed.completed !== undefined) completed(processed.completed);
   });
   const fillGap = (samples: number): void => {
     const skipped = samples > maxFilledSamples ? Math.floor(samples / windowSamples) : 0;

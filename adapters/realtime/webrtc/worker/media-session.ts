@@ -67,7 +67,7 @@ const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) =>
 export interface MediaSession {
   /**
    * Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. `mediaStart`:
-   * when the first media came on a thread that has died; null: none came there.
+   * when the first media came on a thread that has ended; null: none came there.
    */
   readonly negotiate: (sdp: string, mediaStart: number | null) => Promise<E.Either<string, string>>;
   /** Resolves to the reason why a candidate is refused; undefined if it is accepted. */

@@ -1,8 +1,134 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { MediaAnalysis } from '../client/index.js';
-import { labelled } from './columns.js';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import type { MediaAnalysis, Permission, RevertedChange } from '../client/index.js';
+import { labelled } from './terminal.js';
 import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
-import { withTimes } from './written-time.js';
+import { withTimes } from './readable-error.js';
+
+interface Rights {
+  readonly admin?: true;
+  readonly permission?: ReadonlyArray<Permission>;
+  readonly label?: string;
+  readonly expiresIn?: number;
+}
+
+/** Calls the service and prints its answer. Rejects with the service's message if the status is not 200. */
+const ask = async (
+  needs: AskNeeds,
+  access: Access,
+  question: (client: MediaAnalysis) => PromiseLike<unknown>,
+): Promise<void> => needs.print(JSON.stringify(await askService(needs, access, question)));
+
+const open = (needs: AskNeeds): Command =>
+  withAccess(new Command('open-account'))
+    .description('open an account that keys can be issued for')
+    .argument('<account>')
+    .option('--name <text>', 'what people call it')
+    .action((account_id: string, { name, ...access }: Access & { readonly name?: string }) =>
+      ask(needs, access, ({ accounts }) => accounts.create({ account_id, name: name ?? null })),
+    );
+
+const rename = (needs: AskNeeds): Command =>
+  withAccess(new Command('rename-account'))
+    .description('change what people call an account')
+    .argument('<account>')
+    .argument('<name>')
+    .action((account: string, name: string, access: Access) =>
+      ask(needs, access, ({ accounts }) => accounts.update(account, { name })),
+    );
+
+const accountList = (needs: AskNeeds): Command =>
+  withAccess(new Command('accounts'))
+    .description('list the accounts by id')
+    .action(async (access: Access) => {
+      const answer = await askService(needs, access, async ({ accounts }) => ({
+        accounts: await accounts.list().toArray(),
+        next_cursor: null,
+      }));
+      shown(needs, access, answer, ({ accounts }) =>
+        labelled(
+          ['account', 'name', 'created'],
+          accounts.map(({ account_id, name, created_at }) => [account_id, name ?? '-', created_at]),
+        ),
+      );
+    });
+
+const keyLifetime = (text: string): number => {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 60 && seconds <= 31_622_400) return seconds;
+  throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 31622400.');
+};
+
+const issue = (needs: AskNeeds): Command =>
+  withAccess(new Command('issue'))
+    .description(
+      'Issue a key; it is shown once. A key may do everything with the media of its own account: the key of a customer ' +
+        'needs no permission.',
+    )
+    .argument('<account>')
+    .option('--admin', 'may do everything, with all accounts')
+    .addOption(
+      new Option(
+        '--permission <names...>',
+        'for workers and staff: MEDIA_WRITE reads every transcript and names every speaker, WORKER reads and writes every ' +
+          'analysis. Both reach the media of ALL accounts: never for a customer',
+      ).choices(['MEDIA_WRITE', 'WORKER']),
+    )
+    .option('--label <text>', 'what it is for')
+    .option('--expires-in <seconds>', 'lifetime in seconds, from 60 to 31622400', keyLifetime)
+    .action((account: string, { admin, permission, label, expiresIn, ...access }: Access & Rights) =>
+      ask(needs, access, ({ keys }) =>
+        keys.create(account, {
+          admin: admin ?? false,
+          permissions: permission ?? [],
+          label: label ?? null,
+          expires_in_seconds: expiresIn ?? null,
+        }),
+      ),
+    );
+
+const list = (needs: AskNeeds): Command =>
+  withAccess(new Command('list'))
+    .description('list the keys of an account, without their secrets')
+    .argument('<account>')
+    .action(async (account: string, access: Access) => {
+      const answer = await askService(needs, access, async ({ keys }) => ({
+        keys: await keys.list(account).toArray(),
+        next_cursor: null,
+      }));
+      shown(needs, access, answer, ({ keys }) =>
+        labelled(
+          ['key', 'label', 'may', 'created', 'expires', 'revoked'],
+          keys.map(({ key_id, label, admin, permissions, created_at, expires_at, revoked_at }) => [
+            key_id,
+            label ?? '-',
+            admin ? 'everything' : permissions.join(' ') || '-',
+            created_at,
+            expires_at ?? 'never',
+            revoked_at ?? '-',
+          ]),
+        ),
+      );
+    });
+
+const revoke = (needs: AskNeeds): Command =>
+  withAccess(new Command('revoke'))
+    .description('revoke a key: it is refused from the next request on')
+    .argument('<account>')
+    .argument('<key-id>')
+    .action((account: string, key_id: string, access: Access) =>
+      ask(needs, access, ({ keys }) => keys.revoke(account, key_id)),
+    );
+
+/** `media-analysis keys`: accounts and API keys of a running service. */
+export const keysCommand = (needs: AskNeeds): Command =>
+  new Command('keys')
+    .description('accounts and API keys of a running service')
+    .addCommand(open(needs))
+    .addCommand(accountList(needs))
+    .addCommand(rename(needs))
+    .addCommand(issue(needs))
+    .addCommand(list(needs))
+    .addCommand(revoke(needs));
 
 const decimal = /^-?\d{1,9}(?:\.\d{1,6})?$/;
 
@@ -163,3 +289,37 @@ export const creditsCommand = (needs: AskNeeds): Command =>
     .addCommand(book(needs, 'grant'))
     .addCommand(book(needs, 'correct'))
     .addCommand(window(needs));
+
+const linesOf = (what: string, list: RevertedChange['reverted']): ReadonlyArray<string> =>
+  list.map(({ record, id, fields }) => `${what}\t${record} ${id}\t${fields.join(', ')}`);
+
+const positionAsPrinted = (text: string): string => {
+  const digits = /^#?(\d+)$/.exec(text)?.[1];
+  if (digits !== undefined) return digits;
+  throw new InvalidArgumentError('It must be a position, as in #123 or 0000000000000123.');
+};
+
+/**
+ * `media-analysis undo`: reverts a change of a record of a running service through the revert endpoint; fails on a 409.
+ */
+export const undoCommand = (needs: AskNeeds): Command =>
+  withAccess(new Command('undo'))
+    .description('undo a change of a video or an audio, on both records that it touched')
+    .addArgument(new Argument('<record>', 'whose history it is').choices(['video', 'audio']))
+    .argument('<id>', 'the id of the video or audio')
+    .argument(
+      '<position>',
+      'the position of the change, from the history, audit log or X-Event-Position',
+      positionAsPrinted,
+    )
+    .option('--dry-run', 'show what would be restored; write nothing')
+    .action(async (record: string, id: string, position: string, options: Access & { readonly dryRun?: true }) => {
+      const { dryRun: dry_run = false } = options;
+      const answer = await askService(needs, options, ({ videos, audios }) =>
+        (record === 'video' ? videos : audios).revert(id, position, { dry_run }),
+      );
+      shown(needs, options, answer, ({ reverted, changed_since }) => [
+        ...linesOf(dry_run ? 'would be restored' : 'restored', reverted),
+        ...linesOf('changed since, left as it is', changed_since),
+      ]);
+    });

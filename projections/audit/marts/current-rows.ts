@@ -1,6 +1,6 @@
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { TagValue } from '../../../domain/tag-registry/contract.js';
-import type { memoryRows } from '../../memory-rows.js';
+import type { memoryRows } from '../../tables.js';
 import { standingDecisions } from '../../link-decisions.js';
 import type { marts, MartRow } from './catalogue.js';
 

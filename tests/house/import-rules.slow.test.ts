@@ -14,7 +14,7 @@ const breaches = {
   'tests/a.test.ts': 'export {};',
 };
 
-/** Each breaks the law that the domain knows no adapter. */
+/** Each breaks the rule that the domain imports no adapter. */
 const forms: ReadonlyArray<string> = [
   "import '../adapters/http/app.js';",
   "import type { C } from '../adapters/http/app.js'; export type D = C;",
@@ -28,7 +28,7 @@ const forms: ReadonlyArray<string> = [
   "import { d } from '../adapters/http/part.js'; export const e = d;",
 ];
 
-/** Creates a project with these files. Returns the laws that it breaks, and where. */
+/** Creates a project with these files. Returns the rules that it breaks, and where. */
 const violationsIn = (files: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'house-'));
   for (const [file, text] of Object.entries(files)) {
@@ -40,7 +40,7 @@ const violationsIn = (files: Readonly<Record<string, string>>): ReadonlyArray<st
   return violations;
 };
 
-describe('the import laws of the house', function () {
+describe('the import rules', function () {
   this.timeout(120_000);
 
   it('hold in every module', () => {
@@ -49,7 +49,7 @@ describe('the import laws of the house', function () {
     expect(violations).to.deep.equal([]);
   });
 
-  describe('in a house that breaks them', () => {
+  describe('in a project that breaks them', () => {
     const modules = forms.map((text, index) => [`domain/form-${index}.ts`, text] as const);
     let violations: ReadonlyArray<string>;
     before(() => {
@@ -63,8 +63,8 @@ describe('the import laws of the house', function () {
         'aggregates-know-contracts',
         'application-orders-steps',
         'projections-know-events',
-        'adapters-are-strangers',
-        'home-of-express',
+        'adapters-import-no-siblings',
+        'folder-of-express',
       );
     });
 

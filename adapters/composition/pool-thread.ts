@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { LargeBody } from '../http/read-large-body.js';
+import type { LargeBody } from '../http/body-readers.js';
 import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
 import { countJson } from '../runtime/json-size.js';
 import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
@@ -8,7 +8,7 @@ import type { PackedGrounding } from '../name-model/grounder.js';
 
 /* The script of the threads that `adapters/runtime/threads.ts` starts: a function for each kind of work, whose modules are loaded when it is first called. */
 
-export const readBody = async (body: LargeBody) => (await import('../http/read-large-body.js')).readLargeBody(body);
+export const readBody = async (body: LargeBody) => (await import('../http/body-readers.js')).readLargeBody(body);
 
 /** More values than a document of the largest size that is read at once has. */
 const maxDocumentValues = 4_000_000;

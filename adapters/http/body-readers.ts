@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { flow } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../application/evidence/pack-analysis.js';
 import type { AudioAnalysis } from '../../application/use-cases/audios/record-audio-analysis.js';
@@ -11,13 +11,15 @@ import * as credits from './codecs/credits.js';
 import * as matching from './codecs/matching.js';
 import * as media from './codecs/media.js';
 import * as realtime from './codecs/realtime.js';
-import { type MalformedBody, decodeBody, malformed } from './decode.js';
+import { type MalformedBody, decodeBody, malformed, parseJson } from './decode.js';
 import type { PackedParts } from '../../application/evidence/packed-match.js';
 import { nullable } from '../../domain/kernel/recorded-event.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { Finite, JsonObject } from '../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
 import { instanceCodec } from '../runtime/instance-codec.js';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { countJson } from '../runtime/json-size.js';
 
 const { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } = media;
 const { WriteBackBody } = matching;
@@ -185,4 +187,51 @@ export const readerOf = (name: string): BodyReader<unknown> => {
   const reader = readers.get(name);
   if (reader === undefined) throw new Error(`there is no reader for the body ${name}`);
   return reader;
+};
+
+/** A large body as it is sent to a thread. */
+export interface LargeBody {
+  /** The name of the codec. */
+  readonly reader: string;
+  readonly bytes: Uint8Array;
+}
+
+/** More values than the largest valid body has. */
+const maxValues = 4_000_000;
+/** Deeper values could not be sent between threads. */
+const maxDepth = 100;
+
+/** The memory of packed parts, which is moved instead of copied. */
+const partsIn = (value: unknown): ReadonlyArray<ArrayBuffer> => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((field: unknown) => {
+    const parts: unknown = typeof field === 'object' && field !== null && 'parts' in field ? field.parts : [];
+    return Array.isArray(parts)
+      ? parts.flatMap((part: unknown) =>
+          part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? [part.buffer] : [],
+        )
+      : [];
+  });
+};
+
+/** Reads the bytes of a body as its endpoint would. What would need too much memory is refused before it is parsed. */
+export const readLarge = ({ reader, bytes }: LargeBody): E.Either<MalformedBody, unknown> => {
+  const { values, depth } = countJson(bytes);
+  if (values > maxValues)
+    return E.left(malformed(`The body has more than ${maxValues.toLocaleString('en-US')} values`));
+  return pipe(
+    parseJson(bytes),
+    E.chain(readerOf(reader).read),
+    E.filterOrElse(
+      () => depth <= maxDepth,
+      () => malformed(`The body is nested deeper than ${maxDepth} levels`),
+    ),
+  );
+};
+
+/** As `readLarge`, for the result of a thread. */
+export const readLargeBody = (body: LargeBody): unknown => {
+  const read = readLarge(body);
+  const parts = E.isRight(read) ? partsIn(read.right) : [];
+  return move({ [transferableSymbol]: parts, [valueSymbol]: read });
 };

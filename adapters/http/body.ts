@@ -8,9 +8,8 @@ import * as t from 'io-ts';
 import { boundedBytes } from '../runtime/memory.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { takingTurns } from '../runtime/turns.js';
-import type { BodyReader } from './body-readers.js';
+import type { BodyReader, LargeBody } from './body-readers.js';
 import { type MalformedBody, malformed, parseJson } from './decode.js';
-import type { LargeBody } from './read-large-body.js';
 
 export type UnreadableBody =
   | { readonly _tag: 'PayloadTooLarge'; readonly most_bytes: number }

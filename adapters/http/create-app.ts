@@ -13,7 +13,7 @@ import type { Threads } from '../runtime/threads.js';
 import { bodyReading } from './body.js';
 import type { Service } from './endpoint.js';
 import { endpoints } from './endpoints.js';
-import { serveDocuments } from './documents.js';
+import { serveDocuments, serveConsole } from './documents.js';
 import {
   cors,
   handleErrors,
@@ -24,9 +24,7 @@ import {
   unknownPath,
 } from './middleware.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
-import { serveConsole } from './serve-console.js';
-import { serveEndpoint } from './serve-endpoint.js';
-import { requestsAtWork } from './requests-at-work.js';
+import { serveEndpoint, requestsAtWork } from './serve-endpoint.js';
 import type { Freshness } from './service.js';
 
 /** What the HTTP interface depends on. */

@@ -28,7 +28,6 @@ import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';
 import type { BadHeader } from '../headers.js';
 import type { BadQuery } from '../query.js';
-import type { TooManyRequests } from '../requests-at-work.js';
 import type { Unauthenticated } from '../authenticate.js';
 
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */
@@ -40,6 +39,12 @@ type Absent =
   | { readonly _tag: 'NoSuggestions' }
   | { readonly _tag: 'NoTranscript' }
   | { readonly _tag: 'BadRegistryKey' };
+
+/** One account has the maximum of requests in progress. */
+export interface TooManyRequests {
+  readonly _tag: 'TooManyRequests';
+  readonly most: number;
+}
 
 /** The answer of an earlier request with the same idempotency key contained a secret; `id` is what that request created. */
 interface SecretNotRepeatable {

@@ -16,20 +16,7 @@ import {
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
-import {
-  Account,
-  AccountPage,
-  ApiKeyPage,
-  NewKey,
-  Retention,
-  RevokedKey,
-  Me,
-  AccountDetailsBody,
-  IssueKeyBody,
-  OpenAccountBody,
-  RetentionBody,
-  MakeKeyBody,
-} from '../codecs/access.js';
+import * as access from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service } from '../endpoint.js';
 import { pageParameters, wholePageParameters } from '../parameters.js';
@@ -51,7 +38,7 @@ export const keyAnswer = (
   key: IssuedKey,
   account_id: AccountId,
   created_at: Timestamp,
-): Answer<t.TypeOf<typeof NewKey>> => ({
+): Answer<t.TypeOf<typeof access.NewKey>> => ({
   body: { ...key, account_id, created_at },
   secret_of: key.key_id,
 });
@@ -65,8 +52,8 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.create',
     'Create an account',
     'If no id is given, the service generates one.',
-    { answer: Account, refuses: ['AccountExists'] },
-    OpenAccountBody,
+    { answer: access.Account, refuses: ['AccountExists'] },
+    access.OpenAccountBody,
     adminOnly,
     ({ service: { app }, request }, _, { account_id: chosen, name }) => {
       const account_id = chosen ?? newId(idsOf(app.ids, request), AccountId);
@@ -81,15 +68,15 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.list',
     'List the accounts',
     'In the order of their ids.',
-    { answer: AccountPage, query: pageParameters },
+    { answer: access.AccountPage, query: pageParameters },
     adminOnly,
-    (call) => listed(AccountPage, call, call.service.queries.accounts, (found) => found),
+    (call) => listed(access.AccountPage, call, call.service.queries.accounts, (found) => found),
   ),
   withoutBody(
     'accounts.get',
     'Get an account',
     'The account with its name.',
-    { answer: Account, headers: ['ETag'] },
+    { answer: access.Account, headers: ['ETag'] },
     account('owner'),
     ({ service: { app } }, account_id) =>
       pipe(
@@ -101,8 +88,8 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.update',
     'Rename an account',
     'Null clears the name. An absent name changes nothing.',
-    { answer: Account, refuses: ['UnknownAccount'] },
-    AccountDetailsBody,
+    { answer: access.Account, refuses: ['UnknownAccount'] },
+    access.AccountDetailsBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
     ({ service: { app }, request }, account_id, { name }) =>
       pipe(
@@ -116,8 +103,8 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'keys.create',
     'Create an API key',
     'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
-    { answer: NewKey, refuses: ['UnknownAccount'] },
-    IssueKeyBody,
+    { answer: access.NewKey, refuses: ['UnknownAccount'] },
+    access.IssueKeyBody,
     account('admin'),
     ({ service, request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
       pipe(
@@ -136,17 +123,23 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'keys.list',
     'List the API keys of an account',
     'Includes revoked and expired keys, but no secrets.',
-    { answer: ApiKeyPage, query: wholePageParameters },
+    { answer: access.ApiKeyPage, query: wholePageParameters },
     account('admin'),
     (call, account_id) =>
-      listed(ApiKeyPage, call, (page) => call.service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
+      listed(
+        access.ApiKeyPage,
+        call,
+        (page) => call.service.queries.keysOf(account_id, page),
+        shownKey,
+        wholePageRequest,
+      ),
   ),
   /** After the answer the key is refused, even if the read models do not include the revocation yet. */
   withoutBody(
     'keys.revoke',
     'Revoke an API key',
     'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
-    { answer: RevokedKey, refuses: ['UnknownKey'] },
+    { answer: access.RevokedKey, refuses: ['UnknownKey'] },
     account('admin'),
     ({ service, params, request }, account_id) => {
       const { key_id } = params;
@@ -163,8 +156,8 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'retention.set',
     'Set the retention period',
     'Media of the account without a new event for `days` days are erased. `null`: never.',
-    { answer: Retention, refuses: ['UnknownAccount'] },
-    RetentionBody,
+    { answer: access.Retention, refuses: ['UnknownAccount'] },
+    access.RetentionBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
     ({ service: { app }, request }, account_id, { days }) =>
       pipe(
@@ -176,7 +169,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'retention.get',
     'Get the retention period',
     '`null` if none is set.',
-    { answer: Retention },
+    { answer: access.Retention },
     account('owner'),
     ({ service: { app } }, account_id) =>
       pipe(
@@ -192,7 +185,7 @@ export const meEndpoints: ReadonlyArray<Endpoint> = [
     'me.get',
     'Get the calling key and account',
     'The calling key, its permissions and the account balance.',
-    { answer: Me },
+    { answer: access.Me },
     anyone,
     ({ service, request: { caller, at } }) =>
       queryUpToDate(service, () =>
@@ -222,8 +215,8 @@ export const meEndpoints: ReadonlyArray<Endpoint> = [
     'me.createKey',
     'Create a short-lived key for the same account',
     'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages: with `replace`, a page that was closed leaves no key behind.',
-    { answer: NewKey, refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'] },
-    MakeKeyBody,
+    { answer: access.NewKey, refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'] },
+    access.MakeKeyBody,
     anyone,
     ({ service, request }, _, { label, admin, permissions, replace, expires_in_seconds }) =>
       pipe(
@@ -249,7 +242,7 @@ export const meEndpoints: ReadonlyArray<Endpoint> = [
     'me.revokeKey',
     'Revoke a key created with another key',
     'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
-    { answer: RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
+    { answer: access.RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     anyone,
     ({ service, params, request }) => {
       const { key_id } = params;

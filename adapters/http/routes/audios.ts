@@ -12,33 +12,12 @@ import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView, replayAudio } from '../../../projections/shown-records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
-import {
-  AnalysisReceipt,
-  HistoryPage,
-  AudioPage,
-  ErasedMedium,
-  ReplacedTranscript,
-  AudioDetailsBody,
-  RegisterAudioBody,
-  DeletedSpeaker,
-  MergedSpeakers,
-  RenamedSpeakers,
-  SpeakerRoles,
-  MergeSpeakersBody,
-  SpeakerNamesBody,
-  SpeakerRolesBody,
-} from '../codecs/media.js';
+import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
 import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import {
-  audioListParameters,
-  documentParameters,
-  historyParameters,
-  pointInHistoryParameter,
-  audioSelection,
-} from '../parameters.js';
+import * as parameters from '../parameters.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -126,7 +105,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
       ],
       headers: ['ETag'],
     },
-    RegisterAudioBody,
+    media.RegisterAudioBody,
     anyone,
     ({ service, request }, _, body) => {
       const { app } = service;
@@ -151,7 +130,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'Change the title',
     'An absent title is not changed; null clears it.',
     { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    AudioDetailsBody,
+    media.AudioDetailsBody,
     audio('owner'),
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
@@ -164,15 +143,15 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.list',
     'List audios',
     'The audios of the account; admin keys see all. Newest first by default.',
-    { answer: AudioPage, query: audioListParameters },
+    { answer: media.AudioPage, query: parameters.audioListParameters },
     anyone,
     (call) =>
       pipe(
-        TE.fromEither(audioSelection(call.query, ownerOfList(call))),
+        TE.fromEither(parameters.audioSelection(call.query, ownerOfList(call))),
         TE.chainFirstW((selection) => waitForAudios(call, selection)),
         TE.chainW((selection) =>
           listed(
-            AudioPage,
+            media.AudioPage,
             call,
             (page) => call.service.queries.audios(selection, page),
             ({ record }) => record,
@@ -184,7 +163,12 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.get',
     'Get an audio',
     '`at` selects an earlier state, by time or revision.',
-    { answer: AudioRecord, refuses: ['NoSuchRevision'], query: [pointInHistoryParameter], headers: ['ETag'] },
+    {
+      answer: AudioRecord,
+      refuses: ['NoSuchRevision'],
+      query: [parameters.pointInHistoryParameter],
+      headers: ['ETag'],
+    },
     audio('owner_or_worker_or_media_write'),
     (call, { audio_id }) => showRecord(call.service, call, source(call.service, audio_id)),
   ),
@@ -192,7 +176,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.erase',
     'Erase an audio',
     aboutErasure,
-    { answer: ErasedMedium, refuses: ['LogNotSealed'] },
+    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     audio('owner'),
     ({ service, request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
   ),
@@ -200,7 +184,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.history',
     'List the events of an audio',
     'In order, each with the actor and request that caused it.',
-    { answer: HistoryPage, query: historyParameters },
+    { answer: media.HistoryPage, query: parameters.historyParameters },
     evenErased(audio('owner')),
     (call) => history(call.service, `audio-${call.params['audio_id']}`, call),
   ),
@@ -209,9 +193,9 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'Write back the analysis of an audio',
     `The speakers, their turns and the transcript. ${aboutFormats}`,
     {
-      answer: AnalysisReceipt,
+      answer: media.AnalysisReceipt,
       refuses: [...audioRefusals.RecordAudioAnalysis, 'DocumentReaderFailed'],
-      query: documentParameters,
+      query: parameters.documentParameters,
     },
     audioAnalysisReader,
     audio('worker'),
@@ -227,7 +211,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.replaceTranscript',
     'Replace the transcript',
     'Permanently excludes the audio from name inference.',
-    { answer: ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
+    { answer: media.ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
     transcriptReader,
     audio('owner'),
     ({ service: { app }, request }, { audio_id }, transcript) =>
@@ -244,8 +228,8 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.rename',
     'Rename speakers',
     'Unknown speakers are listed in `skipped`. A face matched to a renamed speaker gets the same name.',
-    { answer: RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
-    SpeakerNamesBody,
+    { answer: media.RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
+    media.SpeakerNamesBody,
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
       pipe(
@@ -264,8 +248,8 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.setRoles',
     'Set roles of speakers',
     'null clears a role. Unknown speakers are listed in `skipped`.',
-    { answer: SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
-    SpeakerRolesBody,
+    { answer: media.SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
+    media.SpeakerRolesBody,
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
       pipe(
@@ -284,8 +268,8 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.merge',
     'Merge a speaker into another',
     'Everything said by `from` is assigned to `into`.',
-    { answer: MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
-    MergeSpeakersBody,
+    { answer: media.MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
+    media.MergeSpeakersBody,
     audio('owner'),
     ({ service: { app }, request }, { audio_id }, { from, into }) =>
       pipe(
@@ -297,7 +281,7 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.delete',
     'Delete a speaker',
     'A face matched to the speaker loses its match.',
-    { answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
+    { answer: media.DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
     audio('owner'),
     ({ service: { app }, params, request }, { audio_id }) => {
       const speaker_id = numberInPath(params['speaker_id']);

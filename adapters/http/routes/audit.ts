@@ -16,10 +16,9 @@ import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
-import { pagedAnswer } from '../paged-answer.js';
+import { pagedAnswer, type Gone, readInTurn } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
-import { type Gone, readInTurn } from '../read-in-turn.js';
 import { adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 

@@ -15,15 +15,9 @@ import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { withoutBody, ok } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
-import {
-  pageParameters,
-  runStateParameter,
-  waitParameter,
-  wholePageParameters,
-  runStatusParameter,
-} from '../parameters.js';
+import * as parameters from '../parameters.js';
 import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../query.js';
-import type { Gone } from '../read-in-turn.js';
+import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
 import { longPoll, sharedQueries, waitForItems, waitOf } from '../long-poll.js';
 import { listed } from './records.js';
@@ -149,7 +143,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
     'runs.list',
     'List the match runs of a video',
     'With their outcome and late write-backs.',
-    { answer: MatchRunPage, query: wholePageParameters },
+    { answer: MatchRunPage, query: parameters.wholePageParameters },
     video('owner_or_worker'),
     (call, { video_id }) =>
       listed(
@@ -164,7 +158,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
     'runs.get',
     'Get a match run',
     'With `wait`, answers as soon as the run is no longer in flight.',
-    { answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
+    { answer: MatchRun, refuses: ['UnknownRun'], query: [parameters.waitParameter] },
     video('owner_or_worker'),
     ({ service, params: { run_id }, query }, { video_id }) =>
       RunId.is(run_id)
@@ -188,7 +182,10 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
     'runs.listAll',
     'List match runs of all videos',
     'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
-    { answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
+    {
+      answer: MatchRunPage,
+      query: [parameters.runStateParameter, parameters.waitParameter, ...parameters.pageParameters],
+    },
     workers,
     (call) => {
       const { service } = call;
@@ -228,7 +225,7 @@ export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
     'matches.status',
     'Get the status of a video',
     'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
-    { answer: Statuses, query: [runStatusParameter] },
+    { answer: Statuses, query: [parameters.runStatusParameter] },
     video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(

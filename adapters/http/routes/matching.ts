@@ -8,28 +8,20 @@ import type { WorkerAnswer, MatchCandidate } from '../../../domain/video/write-b
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
-import {
-  Completed,
-  StartedRun,
-  WriteBackReceipt,
-  type WriteBackBody,
-  type WrittenCandidate,
-  MatchFacesBody,
-  MatchRunBody,
-} from '../codecs/matching.js';
+import * as matching from '../codecs/matching.js';
 import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody, withReader } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { video } from '../service.js';
 
-const candidateIn = ({ face_id, accuracy, matched_speaker_id }: WrittenCandidate): MatchCandidate => ({
+const candidateIn = ({ face_id, accuracy, matched_speaker_id }: matching.WrittenCandidate): MatchCandidate => ({
   face_id,
   accuracy,
   matched_speaker_id: matched_speaker_id ?? null,
 });
 
-const answerIn = (body: WriteBackBody): WorkerAnswer => {
+const answerIn = (body: matching.WriteBackBody): WorkerAnswer => {
   if (body.status === 'failed') return { status: 'failed', error: body.error ?? 'the worker gave no reason' };
   return {
     status: 'completed',
@@ -54,13 +46,13 @@ const aboutRuns =
 
 const startRun = (mode: MatchMode, message: string) =>
   [
-    { answer: StartedRun, refuses: videoRefusals.QueueMatchRun },
-    MatchRunBody,
+    { answer: matching.StartedRun, refuses: videoRefusals.QueueMatchRun },
+    matching.MatchRunBody,
     video('owner'),
     (
       { service: { app }, request }: Call,
       { video_id }: RegisteredVideo,
-      { target_speaker_ids }: t.TypeOf<typeof MatchRunBody>,
+      { target_speaker_ids }: t.TypeOf<typeof matching.MatchRunBody>,
     ) =>
       pipe(
         TE.fromEither(
@@ -79,8 +71,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'matches.commit',
     'Match faces to speakers',
     'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
-    { answer: Completed, refuses: videoRefusals.MatchFaces },
-    MatchFacesBody,
+    { answer: matching.Completed, refuses: videoRefusals.MatchFaces },
+    matching.MatchFacesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, { mappings }) =>
       pipe(
@@ -105,7 +97,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'Write back the result of a match run',
     'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
     {
-      answer: WriteBackReceipt,
+      answer: matching.WriteBackReceipt,
       refuses: [
         'SpeakerNotTargeted',
         'AudioMissing',

@@ -18,7 +18,7 @@ import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoi
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
-import { withTranscript } from '../read-in-turn.js';
+import { withTranscript } from '../paged-answer.js';
 import { audio } from '../service.js';
 
 const inquiryRefusals = [

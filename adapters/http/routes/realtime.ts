@@ -14,19 +14,7 @@ import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
-import {
-  AcceptedCandidate,
-  EndedSession,
-  ErasedSession,
-  NewSession,
-  Session,
-  SessionAnswer,
-  SessionPrice,
-  SessionToken,
-  CandidateBody,
-  CreateSessionBody,
-  OfferBody,
-} from '../codecs/realtime.js';
+import * as codecs from '../codecs/realtime.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -74,7 +62,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     'sessions.price',
     'Get the price of realtime sessions',
     'The price per minute and the balance of the account.',
-    { answer: SessionPrice },
+    { answer: codecs.SessionPrice },
     anyone,
     ({ service: { app, realtime }, request: { caller } }) =>
       pipe(
@@ -86,8 +74,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     'sessions.create',
     'Create a realtime session',
     'With the returned token, a web page can use this session and its results without an API key. The token is shown only once.',
-    { answer: NewSession, refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'] },
-    CreateSessionBody,
+    { answer: codecs.NewSession, refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'] },
+    codecs.CreateSessionBody,
     anyone,
     (call, _, { metadata }) =>
       pipe(
@@ -103,7 +91,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     'sessions.erase',
     'Erase an ended session',
     'Permanently erases its `metadata`. Charges are kept.',
-    { answer: ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
+    { answer: codecs.ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
     {
       access: ['owner', 'admin'],
       refuses: ['SessionNotFound', 'NotAuthorised'],
@@ -122,8 +110,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.offer',
       'Send a WebRTC offer',
       'Returns the WebRTC answer. A second offer renegotiates.',
-      { answer: SessionAnswer, refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'] },
-      OfferBody,
+      { answer: codecs.SessionAnswer, refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'] },
+      codecs.OfferBody,
       session,
       ({ service: { app, realtime }, request }, { created }, { sdp }) =>
         pipe(
@@ -135,8 +123,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.addCandidate',
       'Add an ICE candidate',
       'Send each candidate as the browser finds it; an empty candidate signals the end.',
-      { answer: AcceptedCandidate, refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'] },
-      CandidateBody,
+      { answer: codecs.AcceptedCandidate, refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'] },
+      codecs.CandidateBody,
       session,
       ({ service: { app, realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
         pipe(
@@ -148,7 +136,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.get',
       'Get a session',
       'Its status and the credits charged so far.',
-      { answer: Session, headers: ['ETag'] },
+      { answer: codecs.Session, headers: ['ETag'] },
       session,
       (_, { created: { session_id, at: created_at }, status, charged: credits_charged, revision }) =>
         TE.right({
@@ -160,7 +148,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.end',
       'End a session',
       'Charges the time used. An ended session is answered with 404.',
-      { answer: EndedSession, refuses: ['SessionElsewhere'] },
+      { answer: codecs.EndedSession, refuses: ['SessionElsewhere'] },
       session,
       ({ service: { app, realtime }, request }, { created: { session_id } }) =>
         pipe(
@@ -175,7 +163,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.renewToken',
       'Create another token',
       'Earlier tokens remain valid until they expire.',
-      { answer: SessionToken, refuses: ['TooManyTokens'] },
+      { answer: codecs.SessionToken, refuses: ['TooManyTokens'] },
       session,
       ({ service: { app, realtime }, request }, running) =>
         pipe(

@@ -17,11 +17,10 @@ import type {
   RecordSelection,
 } from '../../../projections/queries.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { pagedAnswer } from '../paged-answer.js';
-import { type Page } from '../codecs/values.js';
+import { pagedAnswer, type Gone, type Reading, readInTurn } from '../paged-answer.js';
+import type { Page } from '../codecs/values.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
 import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
-import { type Gone, type Reading, readInTurn } from '../read-in-turn.js';
 import { queryUpToDate } from '../service.js';
 import { waitForItems, waitOf } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';

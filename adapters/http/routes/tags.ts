@@ -15,22 +15,13 @@ import type { InvalidCursor, Listing, PageRequest } from '../../../projections/q
 import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
-import {
-  RemovedTag,
-  TagPage,
-  TagRegistry,
-  WrittenTags,
-  ProviderTagsBody,
-  TagRegistryBody,
-  UserTagsBody,
-} from '../codecs/media.js';
+import * as media from '../codecs/media.js';
 import type { Answer, Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { jsonLength } from '../../runtime/json-size.js';
-import { pagedAnswer } from '../paged-answer.js';
+import { pagedAnswer, type Gone } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
-import type { Gone } from '../read-in-turn.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
@@ -57,13 +48,13 @@ const tagsAfter =
 /** All tags are sent in one answer if they are shorter than this, in characters. */
 const maxUnpaged = 2_000_000;
 
-type TagAnswer = Answer<t.TypeOf<typeof TagPage>>;
+type TagAnswer = Answer<t.TypeOf<typeof media.TagPage>>;
 
 const tagsAnswer = (call: Call, view: VideoView, page: PageRequest): TE.TaskEither<InvalidCursor | Gone, TagAnswer> => {
   const { tags } = view.record;
   return page.cursor === null && page.limit >= tags.length && jsonLength(tags, maxUnpaged) <= maxUnpaged
     ? TE.right({ body: { tags, next_cursor: null } })
-    : pagedAnswer({ of: TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
+    : pagedAnswer({ of: media.TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
 };
 
 export const tagEndpoints: ReadonlyArray<Endpoint> = [
@@ -71,8 +62,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.import',
     'Import tags of a provider',
     'All or nothing: a refusal lists every tag that cannot be written, and why. With `dry_run` nothing is written.',
-    { answer: WrittenTags, refuses: videoRefusals.WriteTags },
-    ProviderTagsBody,
+    { answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
+    media.ProviderTagsBody,
     video('owner'),
     (call, { video_id }, { source, tags, dry_run }) =>
       written(call.service, call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
@@ -81,8 +72,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.set',
     'Set tags',
     'Only tags of the categories `label` and `user`. All or nothing, as for imports.',
-    { answer: WrittenTags, refuses: videoRefusals.WriteTags },
-    UserTagsBody,
+    { answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
+    media.UserTagsBody,
     video('owner'),
     (call, { video_id }, { tags, dry_run }) => {
       const source = `user.${call.request.caller.account_id}`;
@@ -93,7 +84,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.list',
     'List the tags of a video',
     'Each with its source.',
-    { answer: TagPage, query: wholePageParameters, headers: ['ETag'] },
+    { answer: media.TagPage, query: wholePageParameters, headers: ['ETag'] },
     video('owner'),
     (call, { video_id }) =>
       pipe(
@@ -114,7 +105,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.delete',
     'Delete a tag',
     'Only tags of the categories `label` and `user`.',
-    { answer: RemovedTag, refuses: videoRefusals.RemoveTag },
+    { answer: media.RemovedTag, refuses: videoRefusals.RemoveTag },
     video('owner'),
     (call, { video_id }) => {
       const { key = '' } = call.params;
@@ -134,7 +125,7 @@ export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
     'tagRegistry.list',
     'List the tag registry',
     'Contains tag keys and families of keys such as `vpm.*`. The most specific entry applies.',
-    { answer: TagRegistry, headers: ['ETag'] },
+    { answer: media.TagRegistry, headers: ['ETag'] },
     anyone,
     ({ service: { app } }) =>
       pipe(
@@ -150,7 +141,7 @@ export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
     'Register a tag key',
     'Or a family of keys such as `vpm.*`. An existing entry of the same key is replaced.',
     { answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
-    TagRegistryBody,
+    media.TagRegistryBody,
     writingTo(adminOnly, (_, { app }) => revision(app.tagRegistries, registryId)),
     ({ service: { app }, params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;

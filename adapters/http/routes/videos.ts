@@ -10,30 +10,13 @@ import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
-import {
-  AnalysisReceipt,
-  HistoryPage,
-  ErasedMedium,
-  NamedFaces,
-  PersonalityTraits,
-  VideoPage,
-  FaceNamesBody,
-  PersonalityTraitsBody,
-  RegisterVideoBody,
-  VideoDetailsBody,
-} from '../codecs/media.js';
+import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, ok, withBody, withReader, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import {
-  documentParameters,
-  historyParameters,
-  pointInHistoryParameter,
-  videoListParameters,
-  videoSelection,
-} from '../parameters.js';
+import * as parameters from '../parameters.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -74,7 +57,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
       ],
       headers: ['ETag'],
     },
-    RegisterVideoBody,
+    media.RegisterVideoBody,
     anyone,
     ({ service, request }, _, body) => {
       const { app } = service;
@@ -99,7 +82,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'Change the title or media URL',
     'Absent fields are not changed; null clears a field.',
     { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    VideoDetailsBody,
+    media.VideoDetailsBody,
     video('owner'),
     ({ service, request }, { video_id }, { title, media_url }) =>
       pipe(
@@ -112,15 +95,15 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.list',
     'List videos',
     'The videos of the account; admin keys see all. Newest first by default.',
-    { answer: VideoPage, query: videoListParameters },
+    { answer: media.VideoPage, query: parameters.videoListParameters },
     anyone,
     (call) =>
       pipe(
-        TE.fromEither(videoSelection(call.query, ownerOfList(call))),
+        TE.fromEither(parameters.videoSelection(call.query, ownerOfList(call))),
         TE.chainFirstW((selection) => waitForVideos(call, selection)),
         TE.chainW((selection) =>
           listed(
-            VideoPage,
+            media.VideoPage,
             call,
             (page) => call.service.queries.videos(selection, page),
             ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
@@ -132,7 +115,12 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.get',
     'Get a video',
     '`at` selects an earlier state, by time or revision.',
-    { answer: VideoRecord, refuses: ['NoSuchRevision'], query: [pointInHistoryParameter], headers: ['ETag'] },
+    {
+      answer: VideoRecord,
+      refuses: ['NoSuchRevision'],
+      query: [parameters.pointInHistoryParameter],
+      headers: ['ETag'],
+    },
     video('owner_or_worker'),
     (call, { video_id }) => showRecord(call.service, call, source(call.service, video_id)),
   ),
@@ -140,7 +128,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.erase',
     'Erase a video',
     aboutErasure,
-    { answer: ErasedMedium, refuses: ['LogNotSealed'] },
+    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     video('owner'),
     ({ service, request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
   ),
@@ -148,7 +136,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.history',
     'List the events of a video',
     'In order, each with the actor and request that caused it.',
-    { answer: HistoryPage, query: historyParameters },
+    { answer: media.HistoryPage, query: parameters.historyParameters },
     evenErased(video('owner')),
     (call) => history(call.service, `video-${call.params['video_id']}`, call),
   ),
@@ -157,9 +145,9 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'Write back the analysis of a video',
     `The faces in the video and when they are visible. A face without a name is called \`Face {id}\`. ${aboutFormats}`,
     {
-      answer: AnalysisReceipt,
+      answer: media.AnalysisReceipt,
       refuses: [...videoRefusals.RecordVideoAnalysis, 'DocumentReaderFailed'],
-      query: documentParameters,
+      query: parameters.documentParameters,
     },
     videoAnalysisReader,
     video('worker'),
@@ -171,8 +159,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'faces.recordTraits',
     'Write back personality data of a face',
     'For workers: a change of the match clears the personality data of a face, which then has to be analysed again.',
-    { answer: PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
-    PersonalityTraitsBody,
+    { answer: media.PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
+    media.PersonalityTraitsBody,
     video('worker'),
     ({ service: { app }, request, params }, { video_id, faces }, { personality_traits }) => {
       const face_id = numberInPath(params['face_id']);
@@ -192,8 +180,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'faces.rename',
     'Rename faces',
     'All or nothing: an unknown face is answered with 404.',
-    { answer: NamedFaces, refuses: videoRefusals.RenameFaces },
-    FaceNamesBody,
+    { answer: media.NamedFaces, refuses: videoRefusals.RenameFaces },
+    media.FaceNamesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, faces) =>
       pipe(

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
-import { recordedEvents } from '../../../adapters/http/description/operation.js';
+import { recordedEvents } from '../../../adapters/http/description/openapi.js';
 import { closes } from '../../../application/realtime/close-codes.js';
 import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
 import { eventTypes, storedType } from '../../../domain/event-catalogue.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
-import { openApiDocument } from '../../../adapters/http/description/openapi.js';
-import { recordedEvents, recordedExamples } from '../../../adapters/http/description/operation.js';
+import { openApiDocument, recordedEvents, recordedExamples } from '../../../adapters/http/description/openapi.js';
 import { endpoints } from '../../../adapters/http/endpoints.js';
 import { redocly } from '../../support/contract/redocly.js';
 

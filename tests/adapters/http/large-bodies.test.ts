@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { bodyReading, maxSmallBody } from '../../../adapters/http/body.js';
-import { transcriptReader } from '../../../adapters/http/body-readers.js';
+import { transcriptReader, readLarge } from '../../../adapters/http/body-readers.js';
 import { parseJson } from '../../../adapters/http/decode.js';
-import { readLarge } from '../../../adapters/http/read-large-body.js';
 import { type Threads, startThreads } from '../../../adapters/runtime/threads.js';
 
 describe('large bodies', () => {

@@ -6,7 +6,7 @@ import type { PersonalKeys, KeyVault, OnErasure } from '../../application/ports/
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
 import { createFolder } from '../runtime/private-files.js';
-import { readableEvents } from '../event-store/readable-events.js';
+import { readableEvents } from '../event-store/new-events.js';
 import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
 import { type SqliteEventStore, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './vault-service.js';

@@ -1,21 +1,75 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventRow } from '../event-store/sqlite/read.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
-import {
-  caughtUpMessage,
-  checkpointMessage,
-  confirmationMessage,
-  eventMessage,
-  streamNotFoundMessage,
-} from './read-messages.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { type Place, type RowPage, type Rows, placeOf } from './rows.js';
 import { once } from 'node:events';
 import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
 import { isRefusal, unavailable } from './errors.js';
+
+const { ReadEvent } = streamsPb.ReadResp;
+
+const ticksPerMillisecond = 10_000;
+const recordedAt = /"recorded_at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** When an event was recorded, in the unit of the protocol, according to its metadata; 0 if they do not say. */
+const createdOf = (metadata: string): string => {
+  const time = recordedAt.exec(metadata)?.[1];
+  return String(time === undefined ? 0 : Date.parse(time) * ticksPerMillisecond);
+};
+
+const structuredOf = (id: string) => {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  return new sharedPb.UUID.Structured()
+    .setMostSignificantBits(String(bytes.readBigInt64BE(0)))
+    .setLeastSignificantBits(String(bytes.readBigInt64BE(8)));
+};
+
+const nameOf = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream));
+
+/** A row as it is recorded in the log. Ids are two integers if the client asked for that. */
+const recordedEvent = ([row, stream, revision, id, type, data, metadata]: EventRow, structuredIds: boolean) => {
+  const uuid = new sharedPb.UUID();
+  const position = String(row);
+  const event = new ReadEvent.RecordedEvent()
+    .setId(structuredIds ? uuid.setStructured(structuredOf(id)) : uuid.setString(id))
+    .setStreamIdentifier(nameOf(stream))
+    .setStreamRevision(String(revision))
+    .setPreparePosition(position)
+    .setCommitPosition(position)
+    .setData(Buffer.from(data))
+    .setCustomMetadata(Buffer.from(metadata));
+  event.getMetadataMap().set('type', type).set('content-type', 'application/json').set('created', createdOf(metadata));
+  return event;
+};
+
+const eventMessage = (row: EventRow, structuredIds: boolean) =>
+  new streamsPb.ReadResp().setEvent(
+    new ReadEvent().setEvent(recordedEvent(row, structuredIds)).setCommitPosition(String(row[0])),
+  );
+
+const confirmationMessage = (subscription: string) =>
+  new streamsPb.ReadResp().setConfirmation(
+    new streamsPb.ReadResp.SubscriptionConfirmation().setSubscriptionId(subscription),
+  );
+
+/** Reports how far the log was examined for a filter. */
+export const checkpointMessage = (position: string, prepare = position) =>
+  new streamsPb.ReadResp().setCheckpoint(
+    new streamsPb.ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition(prepare),
+  );
+
+const caughtUpMessage = () => new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp());
+
+const streamNotFoundMessage = (stream: string) =>
+  new streamsPb.ReadResp().setStreamNotFound(
+    new streamsPb.ReadResp.StreamNotFound().setStreamIdentifier(nameOf(stream)),
+  );
 
 /** The embedded log as this server reads it. */
 export interface ServedLog {

@@ -3,8 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
 import { inTransaction } from '../runtime/sqlite.js';
-import { destroyer, generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
-import { unwrap, wrap } from './wrapping.js';
+import { destroyer, generationOf, openKeysFile, unlock, unwrap, wrap, wrappedReader } from './keys-file.js';
 
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
   _tag: 'KeyVaultUnavailable',

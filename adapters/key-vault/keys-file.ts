@@ -1,6 +1,7 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import Database from 'libsql';
-import { inTransaction } from '../runtime/sqlite.js';
-import { saltFor, unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
+import { keyLength } from '../../application/ports/key-vault.js';
+import { inTransaction, query } from '../runtime/sqlite.js';
 
 /*
  * The file of the embedded vault. It has no write-ahead log, so that no copy of a wrapped key remains in the folder and
@@ -8,6 +9,45 @@ import { saltFor, unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js
  * length, so that SQLite overwrites it in place and never moves it: moving rows between pages leaves copies, whatever
  * `secure_delete` says.
  */
+
+const [nonceLength, tagLength] = [12, 16];
+/** The length of a wrapped key. */
+const wrappedLength = nonceLength + keyLength + tagLength;
+
+/**
+ * Salt lengths for generated secrets, which cannot be guessed, and for chosen ones, whose key derivation is made slow.
+ */
+const saltLengths = { made: 32, chosen: 16 };
+
+/** Whether a secret has the form of a generated one: 32 bytes in base64. */
+const isMade = (secret: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(secret);
+
+const saltFor = (secret: string): Buffer => randomBytes(isMade(secret) ? saltLengths.made : saltLengths.chosen);
+
+/** Derives the wrapping key from a secret; the length of the salt tells which derivation to use. */
+export const wrappingKey = (secret: string, salt: Uint8Array): Buffer =>
+  salt.length === saltLengths.made
+    ? Buffer.from(hkdfSync('sha256', secret, salt, 'media-analysis key vault', 32))
+    : scryptSync(secret, salt, 32, { N: 16_384, r: 8, p: 1 });
+
+/** Encrypts bytes, bound to the name under which they are stored. */
+export const wrap = (key: Uint8Array, name: string, bytes: Uint8Array): Buffer => {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+};
+
+/** Null when the bytes were not encrypted with this key under this name, or were changed. */
+export const unwrap = (key: Uint8Array, name: string, wrapped: Uint8Array): Buffer | null => {
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, nonceLength))
+      .setAAD(Buffer.from(name))
+      .setAuthTag(wrapped.subarray(-tagLength));
+    return Buffer.concat([cipher.update(wrapped.subarray(nonceLength, -tagLength)), cipher.final()]);
+  } catch {
+    return null;
+  }
+};
 
 const applicationId = 0x4d454b56;
 const checked = 'media-analysis key vault';
@@ -29,8 +69,6 @@ const tables = [
   `PRAGMA application_id = ${applicationId}`,
 ];
 
-const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
-
 /** The wrapped key of a name; null if it was erased, undefined if there never was one. */
 export type Wrapped = Uint8Array | null | undefined;
 
@@ -40,16 +78,8 @@ interface Wrapping {
   readonly proof: Uint8Array;
 }
 
-const firstRow = (db: Database.Database, sql: string, ...values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  columnsOf(
-    db
-      .prepare(sql)
-      .raw(true)
-      .get(...values),
-  );
-
 const readWrapping = (db: Database.Database): Wrapping | null => {
-  const [generation, salt, proof] = firstRow(db, 'SELECT generation, salt, proof FROM wrapping');
+  const [generation, salt, proof] = query(db, 'SELECT generation, salt, proof FROM wrapping').first();
   return typeof generation === 'number' && Buffer.isBuffer(salt) && Buffer.isBuffer(proof)
     ? { generation, salt, proof }
     : null;
@@ -67,33 +97,17 @@ const writeWrapping = (db: Database.Database, secret: string, generation: number
   return key;
 };
 
-/**
- * Creates the tables. Those of older files, in which rows were moved, are recreated. Returns whether the file has to be
- * vacuumed because of that.
- */
-const makeTables = (db: Database.Database): boolean =>
-  inTransaction(db, () => {
-    const [columns] = firstRow(db, "SELECT count(*) FROM pragma_table_info('keys')");
-    const isOlder = columns === 2;
-    if (isOlder) db.exec('ALTER TABLE keys RENAME TO moved_keys');
-    tables.forEach((statement) => db.exec(statement));
-    if (isOlder) {
-      db.exec(`INSERT INTO keys (name, wrapped, is_erased)
-        SELECT name, coalesce(wrapped, zeroblob(${wrappedLength})), wrapped IS NULL FROM moved_keys`);
-      db.exec('DROP TABLE moved_keys');
-    }
-    return isOlder;
-  });
-
 /** Opens the file; creates it when it is missing. Throws on a file of another kind. */
 export const openKeysFile = (file: string): Database.Database => {
   const db = new Database(file);
   try {
     settings.forEach((setting) => db.exec(setting));
-    const [parts] = firstRow(db, 'SELECT count(*) FROM sqlite_master');
-    const [id] = firstRow(db, 'PRAGMA application_id');
+    const [parts] = query(db, 'SELECT count(*) FROM sqlite_master').first();
+    const [id] = query(db, 'PRAGMA application_id').first();
     if (parts !== 0 && id !== applicationId) throw new Error('it is not a file of keys');
-    if (makeTables(db)) db.exec('VACUUM');
+    const [columns] = query(db, "SELECT count(*) FROM pragma_table_info('keys')").first();
+    if (columns === 2) throw new Error('it was written by an earlier version of this service, which alone can read it');
+    inTransaction(db, () => tables.forEach((statement) => db.exec(statement)));
     return db;
   } catch (cause) {
     db.close();
@@ -119,11 +133,10 @@ export const generationOf = (db: Database.Database): number => readWrapping(db)?
 
 /** Looks up wrapped keys by name. */
 export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped) => {
-  const statement = db.prepare('SELECT wrapped, is_erased FROM keys WHERE name = ?').raw(true);
+  const row = query(db, 'SELECT wrapped, is_erased FROM keys WHERE name = ?');
   return (name) => {
-    const row = statement.get(name);
-    if (row === undefined) return undefined;
-    const [wrapped, isErased] = columnsOf(row);
+    const [wrapped, isErased] = row.first(name);
+    if (wrapped === undefined) return undefined;
     return Buffer.isBuffer(wrapped) && isErased === 0 ? wrapped : null;
   };
 };
@@ -141,7 +154,7 @@ export const destroyer = (db: Database.Database): ((name: string) => void) => {
 export const rewrap = (db: Database.Database, from: string, to: string): number => {
   const { key: old, generation } = unlock(db, from);
   const count = inTransaction(db, () => {
-    const rows = db.prepare('SELECT name, wrapped FROM keys WHERE is_erased = 0').raw(true).all().map(columnsOf);
+    const rows = query(db, 'SELECT name, wrapped FROM keys WHERE is_erased = 0').all();
     const key = writeWrapping(db, to, generation + 1);
     const update = db.prepare('UPDATE keys SET wrapped = ? WHERE name = ?');
     for (const [name, wrapped] of rows) {

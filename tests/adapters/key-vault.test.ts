@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { openKeyVault, rotateKeys } from '../../adapters/composition/vault-servi
 import { defaults } from '../../adapters/config/config.js';
 import { instanceIn } from '../../adapters/instance/instance.js';
 import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
-import { wrap } from '../../adapters/key-vault/wrapping.js';
+import { wrap } from '../../adapters/key-vault/keys-file.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
@@ -71,23 +72,15 @@ describe('the key vault', () => {
       vault.close();
     });
 
-    it('in an older format is converted when opened, with all its keys and erasures', async () => {
-      const older = join(folder, 'older.db');
-      const first = embeddedVault(older, secret);
-      const key = await succeeded(first.make('video-kept:1'));
-      await succeeded(first.erase('video-erased:1'));
-      first.close();
-      const db = new Database(older);
-      db.exec(`CREATE TABLE o (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID;
-        INSERT INTO o SELECT name, iif(is_erased, NULL, wrapped) FROM keys;
-        DROP TABLE keys; ALTER TABLE o RENAME TO keys`);
+    it('of an earlier form is refused and stays as it is', () => {
+      const earlier = join(folder, 'earlier.db');
+      embeddedVault(earlier, secret).close();
+      const db = new Database(earlier);
+      db.exec('DROP TABLE keys; CREATE TABLE keys (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID');
       db.close();
-      for (let opening = 0; opening < 2; opening += 1) {
-        const vault = embeddedVault(older, secret);
-        expect(await succeeded(vault.find('video-kept:1'))).to.deep.equal(key);
-        expect(await succeeded(vault.find('video-erased:1'))).to.equal('erased');
-        vault.close();
-      }
+      const before = readFileSync(earlier);
+      expect(() => embeddedVault(earlier, secret)).to.throw('it was written by an earlier version of this service');
+      expect(readFileSync(earlier).equals(before)).to.equal(true);
     });
 
     it('makes guessing a chosen secret slow, and opens older files with a generated one', async () => {

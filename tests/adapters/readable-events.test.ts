@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { maxEventCharacters, readableEvents } from '../../adapters/event-store/readable-events.js';
+import { maxEventCharacters, readableEvents } from '../../adapters/event-store/new-events.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { readableEvents } from '../../adapters/event-store/readable-events.js';
+import { readableEvents } from '../../adapters/event-store/new-events.js';
 import type { Matcher } from '../../application/ports/matcher.js';
 import { application } from '../../application/perform.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';

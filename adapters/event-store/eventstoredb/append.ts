@@ -10,13 +10,10 @@ import type {
 } from '../../../application/ports/event-store.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { isRandom } from '../../runtime/ids.js';
-import { hashedEvents } from '../hash.js';
+import { hashedEvents } from '../new-events.js';
 import type { Call, Connection } from './connection.js';
 import type { CallFailure } from './errors.js';
 import { readEndOfStream, readStream, toPosition, unavailable } from './read.js';
-
-const isRevision = (expected: ExpectedRevision): boolean =>
-  expected === 'no_stream' || (Number.isSafeInteger(expected) && expected >= 0);
 
 const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevision): AppendFailure => {
   const { _tag, reason, actual } = failure;
@@ -53,8 +50,7 @@ export const createAppend =
   (connection: Connection): EventStore['append'] =>
   (stream, expected, events) =>
   async (): Promise<E.Either<AppendFailure, Appended>> => {
-    if (events.length === 0 || !isRevision(expected))
-      return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
+    if (events.length === 0) return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs at least one event' });
     const answer = await connection.call(send(stream, expected, events));
     if (E.isLeft(answer)) return E.left(failureOf(answer.left, stream, expected));
     const { revision, commit } = answer.right;
@@ -96,7 +92,6 @@ export const hashingAppend = (
     return E.left({ _tag: 'RevisionConflict', stream, expected, actual: end.right?.revision ?? 'no_stream' });
   };
   return (stream, expected, events) => async () => {
-    if (events.length === 0 || !isRevision(expected)) return append(stream, expected, events)();
     const previous = await previousHash(stream, expected);
     if (E.isLeft(previous)) return previous;
     const hashed = hashedEvents({ stream, expected, events }, previous.right);

@@ -13,7 +13,7 @@ import { type ChannelCredentials, connectivityState, credentials } from '@grpc/g
 import { constVoid } from 'fp-ts/lib/function.js';
 import { tryInTime } from '../../runtime/clock.js';
 import { decryptingEndpoint, hostInAddress } from '../../runtime/connections.js';
-import type { Address } from './address.js';
+import type { Address, Endpoint } from './address.js';
 import { callFailureOf } from './errors.js';
 
 /** What a server reports about itself. */
@@ -39,66 +39,45 @@ interface LogPart {
 /** How long to wait for cancelled calls to end, in milliseconds. */
 const disposeTimeoutMs = 1_000;
 
-/** The sockets of a client, so that none outlives it. */
-const createSockets = () => {
-  const open = new Set<Socket>();
-  let destroyed = false;
-  const check = (): void => {
-    if (destroyed) throw new Error('the client was released');
-  };
-  return {
-    check,
-    add: (socket: Socket): void => {
-      check();
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
-    },
-    destroy: (): void => {
-      destroyed = true;
-      open.forEach((socket) => socket.destroy());
-    },
-  };
-};
-
-type Sockets = ReturnType<typeof createSockets>;
-
-/** Makes credentials register each socket before it is used. They equal no others, so clients share no connections. */
-const registering = (made: ChannelCredentials, sockets: Sockets): ChannelCredentials => {
+/** Makes credentials tell the client of each socket. They equal no others, so clients share no connections. */
+const registering = (made: ChannelCredentials, client: () => Client): ChannelCredentials => {
   const createConnector = made._createSecureConnector.bind(made);
   return Object.assign(made, {
     _equals: (other: ChannelCredentials) => other === made,
     _createSecureConnector: (...given: Parameters<typeof createConnector>) => {
       const connector = createConnector(...given);
-      return {
+      const waitForReady = connector.waitForReady.bind(connector);
+      const connect = connector.connect.bind(connector);
+      return Object.assign(connector, {
         waitForReady: async () => {
-          sockets.check();
-          await connector.waitForReady();
+          client().check();
+          await waitForReady();
         },
         connect: async (socket: Socket) => {
-          sockets.add(socket);
-          return connector.connect(socket);
+          client().keep(socket);
+          return connect(socket);
         },
-        getCallCredentials: () => connector.getCallCredentials(),
-        destroy: () => connector.destroy(),
-      };
+      });
     },
   });
 };
 
 /**
- * Constructs a client whose sockets are registered. gRPC waits for ever for the first data of a server that accepts a
+ * Constructs a client that knows its sockets. gRPC waits for ever for the first data of a server that accepts a
  * connection and then says nothing, even after its channel is closed (https://github.com/grpc/grpc-node/issues/2785), so
  * such sockets must be destroyed. The client makes its credentials in its constructor and accepts none.
  */
-const withSockets = <A>(sockets: Sockets, construct: () => A): A => {
+const withSockets = (construct: () => Client): Client => {
   const { createInsecure, createSsl } = credentials;
-  credentials.createInsecure = () => registering(createInsecure(), sockets);
-  credentials.createSsl = (...given) => registering(createSsl(...given), sockets);
+  credentials.createInsecure = () => registering(createInsecure(), () => client);
+  credentials.createSsl = (...given) => registering(createSsl(...given), () => client);
+  let client: Client;
   try {
-    return construct();
+    client = construct();
   } finally {
     Object.assign(credentials, { createInsecure, createSsl });
   }
+  return client;
 };
 
 /**
@@ -106,9 +85,20 @@ const withSockets = <A>(sockets: Sockets, construct: () => A): A => {
  * Its faults that would end the process are avoided: https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1.
  */
 export class Client extends EventStoreDBClient {
-  sockets: Sockets | null = null;
+  readonly sockets = new Set<Socket>();
   /** From then on its calls are cancelled, which the client reports like a complete answer. */
   isReleased = false;
+
+  check(): void {
+    if (this.isReleased) throw new Error('the client was released');
+  }
+
+  /** Remembers a socket, so that it does not outlive this client. */
+  keep(socket: Socket): void {
+    this.check();
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
 
   avoidFaults(): this {
     const { handleError, execute } = this;
@@ -137,7 +127,7 @@ export class Client extends EventStoreDBClient {
     const closing = this.getChannel().then((channel) => channel.close());
     // Lets data that is already written be sent.
     await setImmediate();
-    this.sockets?.destroy();
+    this.sockets.forEach((socket) => socket.destroy());
     await closing;
   }
 
@@ -180,8 +170,8 @@ export class Client extends EventStoreDBClient {
   }
 }
 
-const contentOf = (file: string | null, what: string): Buffer | undefined => {
-  if (file === null) return undefined;
+const contentOf = (file: string, what: string): Buffer | undefined => {
+  if (file === '') return undefined;
   if (!existsSync(file)) throw new Error(`${what} of the event store cannot be found: ${file}`);
   return readFileSync(file);
 };
@@ -191,13 +181,12 @@ export const authorityOf = ({ tls_ca_file }: Address): Buffer | undefined =>
   contentOf(tls_ca_file, 'the certificate authority');
 
 const channelOptions = (address: Address) => {
-  const { tls, tls_verify, user_cert_file, user_key_file } = address;
   const rootCertificate = authorityOf(address);
-  const userCertFile = contentOf(user_cert_file, 'the user certificate');
-  const userKeyFile = contentOf(user_key_file, 'the user key');
+  const userCertFile = contentOf(address.user_cert_file, 'the user certificate');
+  const userKeyFile = contentOf(address.user_key_file, 'the user key');
   return {
-    insecure: !tls,
-    ...(tls_verify ? {} : { verifyOptions: { rejectUnauthorized: false } }),
+    insecure: !address.tls,
+    verifyOptions: { rejectUnauthorized: address.tls_verify },
     ...(rootCertificate === undefined ? {} : { rootCertificate }),
     ...(userCertFile === undefined || userKeyFile === undefined ? {} : { userCertFile, userKeyFile }),
   };
@@ -206,34 +195,33 @@ const channelOptions = (address: Address) => {
 /** The longest possible timer, 24 days: the client would interpret "never" as a ping every millisecond. */
 const never_ms = 2 ** 31 - 1;
 /** Within this time all hosts should have been asked which node leads, even if some do not respond. */
-const discovery_ms = 3_000;
+const discoverySeconds = 3;
+
+const written = ({ address, port }: Endpoint): Endpoint => ({ address: hostInAddress(address), port });
 
 /** Creates a client with connections of its own. Throws when a certificate file is missing. */
 export const createClient = (address: Address): Client => {
-  const { discover, connection_name } = address;
-  const endpoints = address.endpoints.map(({ address: host, port }) => ({ address: hostInAddress(host), port }));
-  const [endpoint = address.endpoints[0]] = endpoints;
+  const { discover, endpoints, connection_name, keep_alive_interval, keep_alive_timeout } = address;
+  const [endpoint, ...others] = endpoints;
   const options = {
-    keepAliveInterval: address.keep_alive_interval ?? never_ms,
-    keepAliveTimeout: address.keep_alive_timeout ?? never_ms,
+    keepAliveInterval: keep_alive_interval === 'off' ? never_ms : keep_alive_interval,
+    keepAliveTimeout: keep_alive_timeout === 'off' ? never_ms : keep_alive_timeout,
     defaultDeadline: address.deadline,
-    ...(connection_name === null ? {} : { connectionName: connection_name }),
+    ...(connection_name === '' ? {} : { connectionName: connection_name }),
   };
   const discovery = {
     nodePreference: address.node_preference,
     discoveryInterval: address.discovery_interval,
-    gossipTimeout: Math.ceil(Math.min(address.gossip_timeout, discovery_ms / endpoints.length) / 1_000),
+    gossipTimeout: Math.ceil(Math.min(address.gossip_timeout, discoverySeconds / endpoints.length)),
     maxDiscoverAttempts: address.max_discover_attempts,
   };
-  const channel = channelOptions(address);
-  const user = address.credentials ?? undefined;
-  const sockets = createSockets();
-  const client = withSockets(sockets, () => {
-    if (endpoints.length > 1) return new Client({ ...options, ...discovery, endpoints }, channel, user);
+  const [channel, user] = [channelOptions(address), address.credentials ?? undefined];
+  const construct = (): Client => {
+    if (others.length > 0)
+      return new Client({ ...options, ...discovery, endpoints: endpoints.map(written) }, channel, user);
     return discover
-      ? new Client({ ...options, ...discovery, discover: endpoint }, channel, user)
-      : new Client({ ...options, endpoint }, channel, user);
-  });
-  client.sockets = sockets;
-  return client.avoidFaults();
+      ? new Client({ ...options, ...discovery, discover: written(endpoint) }, channel, user)
+      : new Client({ ...options, endpoint: written(endpoint) }, channel, user);
+  };
+  return withSockets(construct).avoidFaults();
 };

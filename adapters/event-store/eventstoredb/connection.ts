@@ -1,7 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { backoff } from '../../../application/backoff.js';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { Log } from '../../../application/ports/log.js';
 import { tryInTime, pause, withJitter } from '../../runtime/clock.js';
 import type { Address } from './address.js';
@@ -36,6 +38,7 @@ export interface Connection {
   readonly client: () => Client;
   /** Milliseconds. */
   readonly deadline: number;
+  /** Answers pending calls, refuses all others, and ends the connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -47,6 +50,8 @@ interface Settings {
   /** Called each time the server answers again after an outage. */
   readonly onReturn: () => void;
 }
+
+export const closedStore: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'the event store is closed' };
 
 const probeTimeoutMs = 3_000;
 const closeTimeoutMs = 1_000;
@@ -66,27 +71,6 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
     const failure = callFailureOf(answer.left);
     if (failure._tag !== 'NotLeader' || left === 0) return E.left(failure);
   }
-};
-
-/** Those who wait for the server. Not a promise for all: that would keep every wait in memory until the end. */
-const createWaiting = (isOver: () => boolean) => {
-  const waiting = new Set<() => void>();
-  return {
-    wake: () => waiting.forEach((end) => end()),
-    wait: (within_ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        if (isOver() || within_ms <= 0 || signal?.aborted === true) return resolve();
-        const end = (): void => {
-          clearTimeout(late);
-          signal?.removeEventListener('abort', end);
-          waiting.delete(end);
-          resolve();
-        };
-        const late = setTimeout(end, within_ms);
-        signal?.addEventListener('abort', end);
-        waiting.add(end);
-      }),
-  };
 };
 
 /** Why the server is unavailable, as far as it is known. */
@@ -130,7 +114,8 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
   /** `since` is as returned by `performance.now()`. */
   let outage: { readonly since: number; readonly ended: Promise<void> } | null = null;
   let suspected: Client | null = null;
-  const { wake, wait } = createWaiting(() => outage === null || closing.signal.aborted);
+  /** Emits `change` at the end of an outage and when this is closed. */
+  const changes = new EventEmitter().setMaxListeners(0);
 
   /** Replaces the client and asks the server once whether it answers. */
   const reconnect = async (): Promise<boolean> => {
@@ -156,7 +141,7 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     outage = null;
     diagnosis.end();
     log.info('the connection to the event store is back', { outage_ms: Math.round(performance.now() - since) });
-    wake();
+    changes.emit('change');
     onReturn();
   };
   const lose = (failure: CallFailure): void => {
@@ -185,12 +170,15 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
       if (concern === 'all calls') lose(failure);
     },
     answering: async (within_ms: number, signal?: AbortSignal): Promise<boolean> => {
-      await wait(within_ms, signal);
+      if (outage !== null && within_ms > 0 && !closing.signal.aborted) {
+        const signals = [AbortSignal.timeout(Math.ceil(within_ms)), ...(signal === undefined ? [] : [signal])];
+        await once(changes, 'change', { signal: AbortSignal.any(signals) }).catch(constVoid);
+      }
       return outage === null && !closing.signal.aborted;
     },
     close: async () => {
       closing.abort();
-      wake();
+      changes.emit('change');
       await outage?.ended;
       await tryInTime(() => client.release(), closeTimeoutMs);
     },
@@ -201,7 +189,7 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
 export const openConnection = (settings: Settings): Connection => {
   const { deadline } = settings.address;
   const { outage, ...link } = createServerLink(settings);
-  const once = async <A>(work: Call<A>, end: number): Promise<E.Either<CallFailure, A>> => {
+  const tried = async <A>(work: Call<A>, end: number): Promise<E.Either<CallFailure, A>> => {
     const current = outage();
     if (current !== null && !(await link.answering(Math.min(current.since + deadline, end) - performance.now())))
       return E.left({ _tag: 'NotSent', reason: link.error()?.message ?? 'the event store cannot be reached' });
@@ -210,17 +198,30 @@ export const openConnection = (settings: Settings): Connection => {
     if (E.isLeft(answer)) link.failed(answer.left, by);
     return answer;
   };
+  const untilKnown: Connection['call'] = async (work, within_ms = deadline) => {
+    const end = performance.now() + within_ms;
+    for (const pauses = backoff(retryPausesMs.min, retryPausesMs.max); ;) {
+      const answer = await tried(work, end);
+      const wait = withJitter(pauses.next());
+      if (E.isRight(answer) || !isTransient(answer.left) || end - performance.now() <= wait) return answer;
+      await sleep(wait);
+    }
+  };
+  const pending = new Set<Promise<unknown>>();
+  let isClosed = false;
   return {
     ...link,
     deadline,
-    call: async (work, within_ms = deadline) => {
-      const end = performance.now() + within_ms;
-      for (const pauses = backoff(retryPausesMs.min, retryPausesMs.max); ;) {
-        const answer = await once(work, end);
-        const wait = withJitter(pauses.next());
-        if (E.isRight(answer) || !isTransient(answer.left) || end - performance.now() <= wait) return answer;
-        await sleep(wait);
-      }
+    call: async (...given) => {
+      if (isClosed) return E.left({ _tag: 'NotSent', reason: closedStore.reason });
+      const answer = untilKnown(...given);
+      pending.add(answer);
+      return answer.finally(() => pending.delete(answer));
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all(pending);
+      await link.close();
     },
   };
 };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import {
   AccessDeniedError,
@@ -9,6 +11,7 @@ import {
   convertToCommandError,
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { ExpectedRevision } from '../../../application/ports/event-store.js';
 import { hostInAddress } from '../../runtime/connections.js';
 import type { Address, Endpoint } from './address.js';
@@ -147,17 +150,15 @@ export const unreachable = ({ endpoints }: Address, reason: string): ConnectionE
 /** The description of a failure that only another configuration can solve; null for any other. */
 export const describeFailure = ({ _tag, reason }: CallFailure, { credentials }: Address): ConnectionError | null => {
   const user = credentials === null ? 'the user of the certificate' : `the user "${credentials.username}"`;
+  const fails = (message: string): ConnectionError => ({
+    message: `the event store ${message} (${plain(reason)})`,
+    isTransient: false,
+  });
   if (_tag === 'NotAuthenticated')
-    return {
-      message: `the event store refuses the credentials of ${user}: correct the user and password in EVENT_STORE (${plain(reason)})`,
-      isTransient: false,
-    };
-  if (_tag === 'Denied')
-    return {
-      message: `the event store does not let ${user} read the whole log ($all): give it that right, or name another user in EVENT_STORE (${plain(reason)})`,
-      isTransient: false,
-    };
-  return null;
+    return fails(`refuses the credentials of ${user}: correct the user and password in EVENT_STORE`);
+  return _tag === 'Denied'
+    ? fails(`does not let ${user} read the whole log ($all): give it that right, or name another user in EVENT_STORE`)
+    : null;
 };
 
 const tlsTimeoutMs = 1_500;
@@ -170,34 +171,34 @@ const notEncrypted = new Set(['EPROTO', 'ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUM
  * valid (null), or why they are not; `unknown` without a connection. No data is sent over this connection, so it may be
  * made to an untrusted server.
  */
-const probeTls = ({ address: host, port }: Endpoint, ca: Buffer | undefined, closing: AbortSignal) =>
-  new Promise<'unknown' | 'not encrypted' | { readonly fault: string | null }>((resolve) => {
-    const socket = connect({
-      host,
-      port,
-      ...(ca === undefined ? {} : { ca }),
-      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
-      ALPNProtocols: ['h2'],
-      rejectUnauthorized: false,
-    });
-    let connected = false;
-    const limit = AbortSignal.any([closing, AbortSignal.timeout(tlsTimeoutMs)]);
-    const end = (result: Parameters<typeof resolve>[0]): void => {
-      limit.removeEventListener('abort', giveUp);
-      socket.destroy();
-      resolve(result);
-    };
-    const giveUp = (): void => end('unknown');
-    limit.addEventListener('abort', giveUp);
-    if (limit.aborted) giveUp();
-    socket.once('connect', () => {
-      connected = true;
-    });
-    socket.once('secureConnect', () => end({ fault: socket.authorized ? null : String(socket.authorizationError) }));
-    socket.on('error', (error: NodeJS.ErrnoException) =>
-      end(connected && notEncrypted.has(error.code ?? '') ? 'not encrypted' : 'unknown'),
-    );
+const probeTls = async (
+  { address: host, port }: Endpoint,
+  ca: Buffer | undefined,
+  closing: AbortSignal,
+): Promise<'unknown' | 'not encrypted' | { readonly fault: string | null }> => {
+  const socket = connect({
+    host,
+    port,
+    ...(ca === undefined ? {} : { ca }),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['h2'],
+    rejectUnauthorized: false,
   });
+  let connected = false;
+  socket.once('connect', () => {
+    connected = true;
+  });
+  socket.on('error', constVoid);
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.any([closing, AbortSignal.timeout(tlsTimeoutMs)]) });
+    return { fault: socket.authorized ? null : String(socket.authorizationError) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return connected && notEncrypted.has(code) ? 'not encrypted' : 'unknown';
+  } finally {
+    socket.destroy();
+  }
+};
 
 /**
  * Checks an unavailable server for faults that only a change of the configuration can fix: a certificate that is not
@@ -211,22 +212,20 @@ export const diagnose = async (
   for (const endpoint of endpoints) {
     const at = `the event store at ${endpoint.address}:${endpoint.port}`;
     const result = await probeTls(endpoint, ca, closing);
+    const fails = (message: string): ConnectionError => ({ message: `${at} ${message}`, isTransient: false });
     if (result === 'unknown') continue;
     if (result === 'not encrypted') {
-      if (!tls) continue;
-      const message = `${at} does not use TLS: set tls=false in EVENT_STORE, or let the server use TLS`;
-      return { message, isTransient: false };
+      if (tls) return fails('does not use TLS: set tls=false in EVENT_STORE, or let the server use TLS');
+    } else if (!tls) return fails('uses TLS: remove tls=false from EVENT_STORE');
+    else if (tls_verify && result.fault !== null) {
+      const remedy =
+        tls_ca_file === ''
+          ? 'name the file of its authority with tlsCAFile in EVENT_STORE'
+          : `tlsCAFile=${tls_ca_file} is not its authority, or its host or date is wrong`;
+      return fails(
+        `has a certificate that is not trusted (${result.fault}): ${remedy}, or switch the check off with tlsVerifyCert=false`,
+      );
     }
-    if (!tls) return { message: `${at} uses TLS: remove tls=false from EVENT_STORE`, isTransient: false };
-    if (!tls_verify || result.fault === null) continue;
-    const remedy =
-      tls_ca_file === null
-        ? 'name the file of its authority with tlsCAFile in EVENT_STORE'
-        : `tlsCAFile=${tls_ca_file} is not its authority, or its host or date is wrong`;
-    return {
-      message: `${at} has a certificate that is not trusted (${result.fault}): ${remedy}, or switch the check off with tlsVerifyCert=false`,
-      isTransient: false,
-    };
   }
   return null;
 };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { LRUCache } from 'lru-cache';
 import { keyedQueue } from '../../../application/keyed-queue.js';
 import type {
@@ -12,7 +11,7 @@ import type {
 import type { Log } from '../../../application/ports/log.js';
 import type { Address } from './address.js';
 import { type LastHashes, createAppend, hashingAppend } from './append.js';
-import { type Connection, openConnection } from './connection.js';
+import { type Connection, closedStore, openConnection } from './connection.js';
 import { describeFailure } from './errors.js';
 import { createReader, probe, readEndOfStream } from './read.js';
 import { startSubscription } from './subscribe.js';
@@ -116,71 +115,6 @@ const checkConfiguration = async (connection: Connection, address: Address): Pro
   }
 };
 
-const closedStore: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'the event store is closed' };
-
-interface Opened {
-  readonly store: EventStore;
-  readonly checkpoints: Checkpoints;
-}
-
-/**
- * The store and its checkpoints until they are closed. While closing, running handlers may still append and read, but
- * new subscriptions are refused. All calls are answered before the connection is closed.
- */
-const closable = (
-  { store, checkpoints }: Opened,
-  closeConnection: () => Promise<void>,
-): Opened & { readonly close: () => Promise<void> } => {
-  let state: 'open' | 'closing' | 'closed' = 'open';
-  let ended: Promise<void> | null = null;
-  const subscriptions = new Set<Subscription>();
-  const pending = new Set<Promise<unknown>>();
-  const guard =
-    <E, A>(work: TE.TaskEither<E | StoreUnavailable, A>): TE.TaskEither<E | StoreUnavailable, A> =>
-    () => {
-      if (state === 'closed') return TE.left(closedStore)();
-      const answer = work();
-      pending.add(answer);
-      return answer.finally(() => pending.delete(answer));
-    };
-  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
-    if (state !== 'open') {
-      const refused = Promise.resolve().then(() => handlers.onFailure(closedStore));
-      return { close: () => refused };
-    }
-    const onFailure = (failure: unknown): void => {
-      subscriptions.delete(subscription);
-      handlers.onFailure(failure);
-    };
-    const subscription = store.subscribe(after, filter, { ...handlers, onFailure });
-    subscriptions.add(subscription);
-    return { close: () => subscription.close().finally(() => subscriptions.delete(subscription)) };
-  };
-  const end = async (): Promise<void> => {
-    state = 'closing';
-    await Promise.all([...subscriptions].map((subscription) => subscription.close()));
-    state = 'closed';
-    await Promise.allSettled(pending);
-    await closeConnection();
-  };
-  return {
-    store: {
-      append: (...given) => guard(store.append(...given)),
-      read: (...wanted) => guard(store.read(...wanted)),
-      readAll: (...wanted) => guard(store.readAll(...wanted)),
-      positionIn: store.positionIn,
-      head: () => guard(store.head()),
-      holds: (event) => guard(store.holds(event)),
-      subscribe,
-    },
-    checkpoints: {
-      load: (process) => guard(checkpoints.load(process)),
-      save: (process, position) => guard(checkpoints.save(process, position)),
-    },
-    close: () => (ended ??= end()),
-  };
-};
-
 const maxHashes = 10_000;
 
 /**
@@ -215,19 +149,31 @@ export const openEventStoreDb = (
   const append = keepsHashes ? plain : hashingAppend(connection, plain, hashes);
   // The server may process concurrent appends in any order, and then refuse those that depend on others.
   const queue = keyedQueue();
-  const opened = closable(
-    {
-      store: {
-        ...createReader(connection),
-        append: (stream, expected, events) => queue.run(stream, append(stream, expected, events)),
-        subscribe: (...wanted) => startSubscription(connection, ...wanted),
-      },
-      checkpoints: createCheckpoints(connection, plain),
-    },
-    connection.close,
-  );
+  const subscriptions = new Set<Subscription>();
+  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
+    if (ended !== null) {
+      const refused = Promise.resolve().then(() => handlers.onFailure(closedStore));
+      return { close: () => refused };
+    }
+    const subscription = startSubscription(connection, after, filter, handlers);
+    subscriptions.add(subscription);
+    void subscription.ended.finally(() => subscriptions.delete(subscription));
+    return subscription;
+  };
+  let ended: Promise<void> | null = null;
+  const end = async (): Promise<void> => {
+    await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+    await queue.idle();
+    await connection.close();
+  };
   return {
-    ...opened,
+    store: {
+      ...createReader(connection),
+      append: (stream, expected, events) => queue.run(stream, append(stream, expected, events)),
+      subscribe,
+    },
+    checkpoints: createCheckpoints(connection, plain),
+    close: () => (ended ??= end()),
     health: { trouble: () => connection.error()?.message ?? null, warning },
     checked: () => checkConfiguration(connection, address),
     decrypts: async () => {

@@ -18,7 +18,6 @@ import type {
 } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { type Position, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
-import { TooLate } from '../../runtime/clock.js';
 import type { Client } from './client.js';
 import type { Call, Connection } from './connection.js';
 import type { CallFailure } from './errors.js';
@@ -96,40 +95,34 @@ export const passes = ({
 /** A failed call as a failure of the port. */
 export const unavailable = ({ reason }: CallFailure): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
 
-/**
- * The events of a read, which the client gives no deadline, up to `maxBytes` of JSON (but at least one). Rejects with
- * the client's error.
- */
-const collect = (
+/** The events of a read, up to `maxBytes` of JSON (but at least one). The client gives it no deadline. */
+const collect = async (
   stream: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
   client: Client,
   within_ms: number,
   maxBytes = Infinity,
-): Promise<ReadonlyArray<StoredEvent>> =>
-  new Promise((resolve, reject) => {
-    const events: StoredEvent[] = [];
-    let bytes = 0;
-    const end = (settle: () => void): void => {
-      clearTimeout(late);
-      settle();
-      stream.cancel().catch(constVoid);
-    };
-    const late = setTimeout(
-      () => end(() => reject(new TooLate(`no answer within ${Math.round(within_ms)} ms`))),
-      within_ms,
-    );
-    stream.on('data', ({ event }) => {
-      if (event === undefined) return;
+): Promise<ReadonlyArray<StoredEvent>> => {
+  const events: StoredEvent[] = [];
+  let bytes = 0;
+  const cancel = (): void => void stream.cancel().catch(constVoid);
+  const end = performance.now() + within_ms;
+  const late = setTimeout(cancel, within_ms);
+  try {
+    for await (const { event } of stream) {
+      if (event === undefined) continue;
       const stored = toStoredEvent(event);
       if (maxBytes < Infinity) bytes += JSON.stringify([stored.data, stored.metadata]).length;
-      if (bytes > maxBytes && events.length > 0) end(() => resolve(events));
-      else events.push(stored);
-    });
-    stream.on('error', (error) => end(() => reject(error)));
-    stream.on('end', () =>
-      end(() => (client.isReleased ? reject(new Error('the connection was closed')) : resolve(events))),
-    );
-  });
+      if (bytes > maxBytes && events.length > 0) break;
+      events.push(stored);
+    }
+  } finally {
+    clearTimeout(late);
+    cancel();
+  }
+  // A cancelled read ends like a complete one.
+  if (client.isReleased || performance.now() >= end) throw new Error('the read was cancelled');
+  return events;
+};
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 type Events = ReadonlyArray<StoredEvent>;
@@ -152,22 +145,22 @@ export const probe: Call<Events> = (client, deadline) =>
 export const readLast = async (connection: Connection): Promise<Answer<StoredEvent | null>> =>
   firstOf(await read(connection, probe));
 
+const lastOne = { direction: 'backwards', maxCount: 1, requiresLeader: true } as const;
+
 /** The last event of the log, including system events. */
 export const readEnd = async (connection: Connection): Promise<Answer<StoredEvent | null>> =>
   firstOf(
-    await read(connection, (client, deadline) => {
-      const options = { fromPosition: 'end', direction: 'backwards', maxCount: 1, requiresLeader: true } as const;
-      return collect(client.readAll(options), client, deadline);
-    }),
+    await read(connection, (client, deadline) =>
+      collect(client.readAll({ ...lastOne, fromPosition: 'end' }), client, deadline),
+    ),
   );
 
 /** The last event of a stream. */
 export const readEndOfStream = async (connection: Connection, stream: string): Promise<Answer<StoredEvent | null>> =>
   firstOf(
-    await read(connection, (client, deadline) => {
-      const options = { fromRevision: 'end', direction: 'backwards', maxCount: 1, requiresLeader: true } as const;
-      return collect(client.readStream(stream, options), client, deadline);
-    }),
+    await read(connection, (client, deadline) =>
+      collect(client.readStream(stream, { ...lastOne, fromRevision: 'end' }), client, deadline),
+    ),
   );
 
 /**
@@ -186,31 +179,18 @@ export const holdsEvent = async (
   return E.right(answer.right.some((event) => event.position === position && event.id === id));
 };
 
-/** How many events are requested at once, so that each answer arrives within its deadline. */
-const portion = 4_000;
-
 /** The events of a stream after a revision. */
-export const readStream = async (
+export const readStream = (
   connection: Connection,
   stream: string,
   afterRevision: number,
   limit: number,
   maxBytes = Infinity,
 ): Promise<Answer<Events>> => {
-  const events: StoredEvent[] = [];
-  for (let after = afterRevision; events.length < limit;) {
-    const maxCount = Math.min(portion, limit - events.length);
-    const options = { fromRevision: BigInt(after + 1), maxCount, requiresLeader: true };
-    const answer = await read(connection, (client, deadline) =>
-      collect(client.readStream(stream, options), client, deadline, maxBytes),
-    );
-    if (E.isLeft(answer)) return answer;
-    events.push(...answer.right);
-    // With a limit of bytes, a second portion could exceed it.
-    if (answer.right.length < maxCount || maxBytes < Infinity) break;
-    after = events.at(-1)?.revision ?? after;
-  }
-  return E.right(events);
+  const options = { fromRevision: BigInt(afterRevision + 1), maxCount: limit, requiresLeader: true };
+  return read(connection, (client, deadline) =>
+    collect(client.readStream(stream, options), client, deadline, maxBytes),
+  );
 };
 
 /** The next events that pass the filter; `full` if the log may contain more of them. */
@@ -226,7 +206,7 @@ const readMatching = async (
   const wanted = passes(filter);
   for (let from = after; ;) {
     // The server includes the event at the position from which it reads.
-    const part = { from: from === null ? null : toCommit(from), count: Math.min(portion, limit - events.length) + 1 };
+    const part = { from: from === null ? null : toCommit(from), count: limit - events.length + 1 };
     const answer = await read(connection, (client, deadline) =>
       collect(client.readFiltered(onServer, part), client, deadline),
     );

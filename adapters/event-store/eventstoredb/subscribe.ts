@@ -119,16 +119,9 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
   const fromPosition = commit === null ? 'start' : { commit, prepare: commit };
   const options = { fromPosition, filter: noSystemEvents } as const;
   const subscription = client.subscribeToAll(options, { highWaterMark: bufferedEvents });
-  let [wake, isLive, isReported] = [constVoid, head.right === null, false];
+  let [wake, isReported] = [constVoid, false];
   const ended = new AbortController();
   subscription.on('readable', () => wake());
-  subscription.on('caughtUp', () => {
-    isLive = true;
-    wake();
-  });
-  subscription.on('fellBehind', () => {
-    isLive = false;
-  });
   void endOf(subscription, connection.deadline, closing).then((cause) => {
     ended.abort();
     if (cause !== null) connection.failed(callFailureOf(cause), client);
@@ -143,7 +136,7 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
         after = page.examined;
         await handlers.onPage(page);
         onHandled(page);
-      } else if (!isReported && (isLive || (after ?? '') >= (head.right?.position ?? ''))) {
+      } else if (!isReported && (after ?? '') >= (head.right?.position ?? '')) {
         isReported = true;
         handlers.onCaughtUp?.();
       } else
@@ -171,7 +164,7 @@ export const startSubscription = (
   start: Position | null,
   filter: EventFilter,
   handlers: SubscriptionHandlers,
-): Subscription => {
+): Subscription & { readonly ended: Promise<void> } => {
   const closing = new AbortController();
   let place: Place = { after: start, last: null };
   const pauses = backoff(pausesMs.min, pausesMs.max);
@@ -193,6 +186,7 @@ export const startSubscription = (
   };
   const ended = sleep(0).then(run);
   return {
+    ended,
     close: () => {
       closing.abort();
       return ended;

@@ -49,7 +49,8 @@ const openWith = (key: Uint8Array | MediumErased | 'key_missing', event: StoredE
   return data === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data };
 };
 
-const opener = (keys: SubjectKeys) => {
+/** The reading part of the log, which opens what is sealed. */
+const opener = (stored: EventStore, keys: SubjectKeys) => {
   /** Throws on data of another form. */
   const openAll = async (events: ReadonlyArray<StoredEvent>): Promise<Opened> => {
     const opened: StoredEvent[] = [];
@@ -65,22 +66,31 @@ const opener = (keys: SubjectKeys) => {
     }
     return E.right(opened);
   };
-  const open = async (events: ReadonlyArray<StoredEvent>): Promise<Opened> => {
-    try {
-      return await openAll(events);
-    } catch (cause) {
-      return E.left({ _tag: 'StoreUnavailable', reason: cause instanceof Error ? cause.message : String(cause) });
-    }
-  };
+  const open = (events: ReadonlyArray<StoredEvent>): Promise<Opened> =>
+    openAll(events).catch((cause: unknown) =>
+      E.left({ _tag: 'StoreUnavailable', reason: cause instanceof Error ? cause.message : String(cause) }),
+    );
   const openWithRetry: SealedStore['openWithRetry'] = async (events, isClosed) => {
-    for (const pauses = backoff(100, 5_000); ;) {
-      if (isClosed()) return null;
+    for (const pauses = backoff(100, 5_000); !isClosed(); await setTimeout(pauses.next())) {
       const opened = await openAll(events);
       if (E.isRight(opened)) return opened.right;
-      await setTimeout(pauses.next());
     }
+    return null;
   };
-  return { open, openWithRetry };
+  const read: EventStore['read'] =
+    (...wanted) =>
+    async () => {
+      const found = await stored.read(...wanted)();
+      return E.isLeft(found) ? found : open(found.right);
+    };
+  const readAll: EventStore['readAll'] =
+    (...wanted) =>
+    async () => {
+      const page = await stored.readAll(...wanted)();
+      if (E.isLeft(page)) return page;
+      return E.map((events: Page['events']) => ({ ...page.right, events }))(await open(page.right.events));
+    };
+  return { read, readAll, openWithRetry };
 };
 
 type Append = EventStore['append'];
@@ -114,12 +124,18 @@ const subjectQueue = () => {
 const personal = { categories, types: eventTypes.filter(isPersonal).flatMap(storedVersions) };
 
 /**
- * Seals the data of personal events before they are appended, and opens it when they are read. The engine below sees
- * the stored data, of which it makes the hashes. An erasure, and then the end of the key, wait for appends about their
- * subject; later appends wait for them, and are refused.
+ * A log whose personal data is sealed with the keys of a vault before it is appended, and opened when it is read.
+ * `stored` is the log as it is stored, of which the hashes are made. An erasure, and then the end of the key, wait for
+ * appends about their subject; later appends wait for them, and are refused. `onMissingKey` is called when data cannot
+ * be opened because the key of a subject is missing.
  */
-export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore => {
-  const { open, openWithRetry } = opener(keys);
+export const sealedLog = (
+  stored: EventStore,
+  vault: KeyVault,
+  onMissingKey?: (subject: string) => void,
+): SealedStore => {
+  const keys = subjectKeys({ vault, store: stored, onMissingKey });
+  const { read, readAll, openWithRetry } = opener(stored, keys);
   const inTurn = subjectQueue();
   const listeners: Array<() => void> = [];
   const forget = (subject: Subject): void => {
@@ -136,14 +152,14 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
     return inTurn(subjects, async () => {
       const sealed = await sealAll(keys, stream, events);
       if (E.isLeft(sealed)) return sealed;
-      const answer = await store.append(stream, expected, sealed.right)();
+      const answer = await stored.append(stream, expected, sealed.right)();
       if (E.isRight(answer)) events.forEach(({ type }) => forgetErased(stream, type));
       return answer;
     });
   };
   const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
     let closed = false;
-    const subscription = store.subscribe(after, filter, {
+    const subscription = stored.subscribe(after, filter, {
       ...handlers,
       onPage: async (page) => {
         // Another instance may have written the erasure.
@@ -162,26 +178,9 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
   };
   /** The first personal event tells whether a log is sealed and in which form: neither changes in a log. */
   const first = async (): Promise<E.Either<StoreUnavailable, StoredEvent | undefined>> =>
-    E.map(({ events }: Page) => events[0])(await store.readAll(null, personal, 1)());
+    E.map(({ events }: Page) => events[0])(await stored.readAll(null, personal, 1)());
   return {
-    store: {
-      ...store,
-      append,
-      read:
-        (...wanted) =>
-        async () => {
-          const found = await store.read(...wanted)();
-          return E.isLeft(found) ? found : open(found.right);
-        },
-      readAll:
-        (...wanted) =>
-        async () => {
-          const page = await store.readAll(...wanted)();
-          if (E.isLeft(page)) return page;
-          return E.map((events: Page['events']) => ({ ...page.right, events }))(await open(page.right.events));
-        },
-      subscribe,
-    },
+    store: { ...stored, append, read, readAll, subscribe },
     keys: {
       erase: (subject) =>
         inTurn([subject], () => {
@@ -199,10 +198,3 @@ export const sealedStore = (store: EventStore, keys: SubjectKeys): SealedStore =
       E.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(await first()),
   };
 };
-
-/**
- * A log whose personal data is sealed with the keys of a vault; `stored` is the log as it is stored. `onMissingKey` is
- * called when data cannot be opened because the key of a subject is missing.
- */
-export const sealedLog = (stored: EventStore, vault: KeyVault, onMissingKey?: (subject: string) => void): SealedStore =>
-  sealedStore(stored, subjectKeys({ vault, store: stored, onMissingKey }));

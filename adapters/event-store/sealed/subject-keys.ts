@@ -130,11 +130,15 @@ const missing = (subject: string): StoreUnavailable => ({
 /** The key for data that is about no medium; no stream has this name. */
 const serviceKey = 'service';
 
-/** Finds keys in the cache, in the vault, or that they were erased; creates them. */
-const keyLookup = ({ vault, store }: Needs, cache: ReturnType<typeof keyCache>) => {
+/** Digests use a key derived with this label. */
+const digestLabel = Buffer.from('digests');
+
+export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): SubjectKeys => {
+  const cache = keyCache();
   const erasureOf = erasureFinder(store);
   const held = async (subject: string): Answer<HeldKey | null> =>
     E.mapLeft(vaultUnavailable)(await vault.find(keyName(subject))());
+  /** Null if there never was a key; 'erased' if it was destroyed without an erasure in this log. */
   const find = async (subject: string): Answer<HeldKey | MediumErased | null> => {
     const cached = cache.get(keyName(subject));
     if (cached !== undefined) return E.right(cached);
@@ -143,10 +147,7 @@ const keyLookup = ({ vault, store }: Needs, cache: ReturnType<typeof keyCache>) 
     if (found.right instanceof Uint8Array) return E.right(cache.keep(subject, found.right));
     return E.map((erasure: MediumErased | null) => erasure ?? found.right)(await erasureOf(subject));
   };
-  /**
-   * A key may be created only if nothing was sealed for the subject before: otherwise a lost key would be replaced
-   * silently.
-   */
+  /** Refuses if something was sealed for the subject before: otherwise a lost key would be replaced silently. */
   const create = async (subject: string): Answer<Uint8Array> => {
     const first = await store.read(subject, -1, 1)();
     if (E.isLeft(first)) return first;
@@ -164,16 +165,6 @@ const keyLookup = ({ vault, store }: Needs, cache: ReturnType<typeof keyCache>) 
     if (found.right === 'erased') return E.left(missing(subject));
     return found.right instanceof Uint8Array ? E.right(found.right) : E.left(found.right);
   };
-  return { held, find, findOrCreate };
-};
-
-/** Digests use a key derived with this label. */
-const digestLabel = Buffer.from('digests');
-
-export const subjectKeys = (needs: Needs): SubjectKeys => {
-  const { vault, onMissingKey = constVoid } = needs;
-  const cache = keyCache();
-  const { held, find, findOrCreate } = keyLookup(needs, cache);
   return {
     toSeal: async (subjects) => {
       const cached = cache.get(nameOf(subjects));

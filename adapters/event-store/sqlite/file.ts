@@ -83,7 +83,8 @@ const firstValue = (db: Database.Database, sql: string): unknown => query(db, sq
 const refuseForeign = (db: Database.Database): void => {
   if (firstValue(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
   const found = firstValue(db, 'PRAGMA user_version');
-  if (found !== version) throw new Error(`its schema has version ${found}, this program expects version ${version}`);
+  if (found !== version)
+    throw new Error(`its schema has version ${String(found)}, this program expects version ${version}`);
   firstValue(db, 'SELECT max(position) FROM events');
 };
 

@@ -6,13 +6,14 @@ import type {
   Appended,
   Checkpoints,
   EventStore,
+  ExpectedRevision,
   RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
 import { streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
-import { type Append, firstRevision, hashedEvents } from '../hash.js';
+import { type Append, firstRevision, hashedEvents } from '../new-events.js';
 import { attempt, isBusy, isUniqueViolation, openDatabase, toPosition, unavailable } from './file.js';
 import {
   type HeadSignal,
@@ -78,18 +79,13 @@ const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommi
   return { write, drain: () => (queue.length === 0 ? Promise.resolve() : write(constVoid)) };
 };
 
-/** The last event of a stream. */
-interface StreamEnd {
-  readonly revision: number;
-  readonly hash: string | null;
-}
-
+/** Finds the last event of a stream; null if there is none. */
 const createStreamEnd = (db: Database.Database) => {
   const last = query(
     db,
     'SELECT position, revision, CAST(metadata AS BLOB) FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
   );
-  return (stream: string): StreamEnd | null => {
+  return (stream: string) => {
     const [row, revision, bytes] = last.first(stream);
     if (row === undefined) return null;
     const metadata = parseJson(utf8Of(bytes) ?? '', Number(row), 'metadata');
@@ -97,19 +93,19 @@ const createStreamEnd = (db: Database.Database) => {
   };
 };
 
-/** The result of an append that was made before, or the conflict. */
+/** The result of an append that was made before, or the conflict with the actual revision. */
 const createEarlierAnswer = (db: Database.Database) => {
   const findSame = query(
     db,
     `SELECT count(*), max(events.position) FROM json_each(?3) AS id
      JOIN events ON events.stream = ?1 AND events.revision = ?2 + id.key AND events.event_id = id.value`,
   );
-  return ({ stream, expected, events }: Append, end: StreamEnd | null): E.Either<RevisionConflict, Appended> => {
+  return ({ stream, expected, events }: Append, actual: ExpectedRevision): E.Either<RevisionConflict, Appended> => {
     const first = firstRevision(expected);
     const [count, row] = findSame.first(stream, first, JSON.stringify(events.map(({ id }) => id)));
     return count === events.length
       ? E.right({ revision: first + events.length - 1, position: toPosition(Number(row)), repeated: true })
-      : E.left({ _tag: 'RevisionConflict', stream, expected, actual: end === null ? 'no_stream' : end.revision });
+      : E.left({ _tag: 'RevisionConflict', stream, expected, actual });
   };
 };
 
@@ -146,7 +142,8 @@ const createInsert = (
     const found = attempt(() => endOf(stream));
     if (E.isLeft(found)) return found;
     const end = found.right;
-    if (expected === 'no_stream' ? end !== null : end?.revision !== expected) return earlierAnswer(append, end);
+    const actual = end?.revision ?? 'no_stream';
+    if (actual !== expected) return earlierAnswer(append, actual);
     const [category, first] = [streamCategory(stream), firstRevision(expected)];
     const rows = hashedEvents(append, end?.hash ?? null).map(({ id, type, dataText, metadataText }, index) => {
       const metadata = keepsHashes ? JSON.stringify(events[index]?.metadata) : metadataText;
@@ -155,7 +152,7 @@ const createInsert = (
     const inserts = (): number => rows.reduce((_, row) => Number(insertRow.run(row).lastInsertRowid), 0);
     const row = unlessIdExists(db, inserts);
     return row === null
-      ? earlierAnswer(append, end)
+      ? earlierAnswer(append, actual)
       : E.right({ revision: first + rows.length - 1, position: toPosition(row) });
   };
 };

@@ -205,45 +205,34 @@ export const createReader = (db: Database.Database): Reader => {
 };
 
 /** The newest row that this process knows of; wakes those that wait for a newer one. */
-export interface HeadSignal {
-  readonly row: () => number;
-  readonly advance: (row: number) => void;
-  /** Resolves at the next `advance` or `wake`. */
-  readonly moved: () => Promise<void>;
-  /** Wakes all waiters so that they check whether to go on. */
-  readonly wake: () => void;
-}
-
-export const createHeadSignal = (start: number): HeadSignal => {
+export const createHeadSignal = (start: number) => {
   let head = start;
   const waiting: Array<() => void> = [];
+  /** Wakes all who wait, so that they check whether to go on. */
   const wake = (): void => waiting.splice(0).forEach((resolve) => resolve());
   return {
     row: () => head,
-    advance: (row) => {
+    advance: (row: number): void => {
       if (row <= head) return;
       head = row;
       wake();
     },
-    moved: () => new Promise((resolve) => waiting.push(resolve)),
+    /** Resolves at the next `advance` or `wake`. */
+    moved: () => new Promise<void>((resolve) => waiting.push(resolve)),
     wake,
   };
 };
 
-const maxPageEvents = 1_000;
+export type HeadSignal = ReturnType<typeof createHeadSignal>;
 
-interface Subscriptions {
-  readonly subscribe: EventStore['subscribe'];
-  /** Closes all running subscriptions; resolves once none of their handlers is running. */
-  readonly closeAll: () => Promise<unknown>;
-}
+const maxPageEvents = 1_000;
 
 /**
  * Subscriptions, which read page by page, each page after the handler of the last one has finished, then wait at the
  * head of the log. A page without events reports how far the log was examined when nothing passes the filter. `refusal`
  * says why there can be no new ones.
  */
-export const createSubscriptions = (read: Reader['page'], head: HeadSignal, refusal: () => unknown): Subscriptions => {
+export const createSubscriptions = (read: Reader['page'], head: HeadSignal, refusal: () => unknown) => {
   const running = new Set<Subscription>();
   const subscribe: EventStore['subscribe'] = (after, filter, { onPage, onCaughtUp, onFailure }) => {
     const closing = new AbortController();
@@ -279,5 +268,9 @@ export const createSubscriptions = (read: Reader['page'], head: HeadSignal, refu
     running.add(subscription);
     return subscription;
   };
-  return { subscribe, closeAll: () => Promise.all([...running].map(({ close }) => close())) };
+  return {
+    subscribe,
+    /** Closes all running subscriptions; resolves once none of their handlers is running. */
+    closeAll: () => Promise.all([...running].map(({ close }) => close())),
+  };
 };

@@ -63,8 +63,8 @@ describe('a connection string', () => {
     );
     expect({ tls_verify, keep_alive_interval, keep_alive_timeout }).to.deep.equal({
       tls_verify: false,
-      keep_alive_interval: null,
-      keep_alive_timeout: null,
+      keep_alive_interval: 'off',
+      keep_alive_timeout: 'off',
     });
     expect(addressOf('esdb://host?userCertFile=a.pem&userKeyFile=b.pem')).to.deep.include({
       credentials: null,

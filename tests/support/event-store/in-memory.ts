@@ -9,7 +9,7 @@ import type {
   StoredEvent,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
-import { hashedEvents } from '../../../adapters/event-store/hash.js';
+import { hashedEvents } from '../../../adapters/event-store/new-events.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { positionIn } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../adapters/runtime/json-size.js';

@@ -1,9 +1,13 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { checkpointMessage } from '../../../adapters/eventstoredb-endpoint/read-messages.js';
 import type { Behaviour, Positions } from '../event-store/versions.js';
 import { invalidPosition, streamReset } from './errors.js';
 import type { Imitation } from './imitation.js';
-import { type ReadCall, type Reader, serveRead } from '../../../adapters/eventstoredb-endpoint/reading.js';
+import {
+  type ReadCall,
+  type Reader,
+  checkpointMessage,
+  serveRead,
+} from '../../../adapters/eventstoredb-endpoint/reading.js';
 
 const greatest = String(2n ** 64n - 1n);
 

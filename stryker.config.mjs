@@ -1,7 +1,10 @@
-/** Mutation testing of the pure domain: `npm run test:mutation -- --mutate 'domain/video/**'` for one folder of it. */
+/**
+ * Mutation testing: `npm run test:mutation -- --mutate 'domain/video/**'` for one folder of the domain, with the
+ * domain's tests; `MUTATION_TESTS=^projections/ npm run test:mutation -- --mutate 'projections/*.ts'` for others.
+ */
 export default {
   mutate: ['domain/**/*.ts'],
-  testRunner: 'domain-tests',
+  testRunner: 'chosen-tests',
   plugins: ['./tests/mutation/runner.mjs'],
   buildCommand: 'node tests/mutation/compile.mjs',
   ignorePatterns: ['dist', 'reports', 'data'],

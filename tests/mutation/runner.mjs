@@ -1,5 +1,5 @@
-// A test runner for Stryker that runs the compiled tests of the domain with the Mocha of this project, within Stryker's
-// own process: Stryker's runner for Mocha does not know the layout of Mocha 12 on Node.js 20.
+// A test runner for Stryker that runs compiled tests with the Mocha of this project, within Stryker's own process:
+// Stryker's runner for Mocha does not know the layout of Mocha 12 on Node.js 20.
 import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
@@ -12,9 +12,9 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 
-const folder = join('dist', 'tests', 'domain');
-/** Which test files run, as a pattern: `MUTATION_TESTS=matching` runs the tests of one folder only. */
-const chosenFiles = new RegExp(process.env.MUTATION_TESTS ?? '');
+const folder = join('dist', 'tests');
+/** Which test files run, as a pattern: `MUTATION_TESTS=^application/` runs the tests of use cases and reactions. */
+const chosenFiles = new RegExp(process.env.MUTATION_TESTS ?? '^domain/');
 /** How long each test took in the first run: a process that follows another goes by it too. */
 const times = join('dist', 'times-of-tests.json');
 /** A test that takes longer than this does not run where shorter ones reach the mutant. */
@@ -61,7 +61,7 @@ const sort = (suite, spent) => {
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-class DomainTests {
+class ChosenTests {
   #mocha = new Mocha({ reporter: Reporter, timeout: 0 });
   #isLoaded = false;
 
@@ -142,7 +142,7 @@ class DomainTests {
   }
 }
 
-const create = () => new DomainTests();
+const create = () => new ChosenTests();
 create.inject = [];
 
 /** Writes each result as it comes, one JSON object a line, so that a run that is stopped early is not lost. */
@@ -155,6 +155,6 @@ class AsTested {
 }
 
 export const strykerPlugins = [
-  declareFactoryPlugin(PluginKind.TestRunner, 'domain-tests', create),
+  declareFactoryPlugin(PluginKind.TestRunner, 'chosen-tests', create),
   declareClassPlugin(PluginKind.Reporter, 'as-tested', AsTested),
 ];

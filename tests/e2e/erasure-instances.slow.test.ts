@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { expectOk } from '../support/e2e/media.js';
+import { createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { eventsAfterErasure } from '../support/erasure/events-after-erasure.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
@@ -24,16 +24,11 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
 
   const registered = async (client: HttpClient) => {
     made += 1;
-    const [video, audio] = [`/v2/videos/e${made}`, `/v2/audios/e${made}a`];
-    await expectOk(client.post('/v2/videos', { video_id: `e${made}`, title: `Zwiebel ${made}` }));
-    await expectOk(client.post('/v2/audios', { audio_id: `e${made}a`, video_id: `e${made}` }));
-    await expectOk(
-      client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [{ start: 0, end: 9 }] }] }),
-    );
     const transcript = [{ speaker_id: 1, start: 0, end: 2, text: `Knoblauch ${made}` }];
-    const analysis = { status: 'completed', speakers: [{ speaker_id: 1, name: 'Lauch' }], segments: [], transcript };
-    await expectOk(client.put(`${audio}/analysis`, analysis));
-    return { video, audio, analysis };
+    const speakers = [{ speaker_id: 1, name: 'Lauch' }];
+    const parts = { ids: [`e${made}`, `e${made}a`] as const, faces: [{ id: 1 }], speakers, transcript };
+    const media = await createMedia({ owner: client, worker: client }, parts);
+    return { ...media, analysis: { status: 'completed', speakers, segments: [], transcript } };
   };
 
   it('reach the others: their caches are cleared, and every request is answered 410', async () => {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { expectOk } from '../support/e2e/media.js';
-import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
+import { chargesOf, createCall } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
 import { shortLivedNodeOptions } from '../support/short-lived-process.js';
@@ -26,10 +26,7 @@ const body = { target_speaker_ids: [1] };
 
 const prepare = async (client: HttpClient): Promise<void> => {
   await expectOk(client.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
-  await expectOk(client.post('/v2/audios', { audio_id: 'call' }));
-  const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.']);
-  const speakers = [{ speaker_id: 1 }];
-  await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+  await createCall(client, 'call', [1, 'Hello, my name is Ada Lovelace.']);
 };
 
 describe('a name inference interrupted by a kill around the model\u2019s answer', function () {

@@ -46,7 +46,7 @@ describe('an admission to speaker-name inference', () => {
       await expectOk(api.admin.put(window, { limit: null }));
       const tooDear = await refused('max_credits', 1);
       expect(new Set([zero, negative, usedUp, tooDear]).size).to.equal(4);
-      const unready = await createRecording(api, { status: 'processing' });
+      const unready = await createRecording(api, { audioStatus: 'processing' });
       expectCode(await poor.post(path(unready), body), 409, 'audio_not_completed');
       expectCode(await poor.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
     });

@@ -59,7 +59,9 @@ describe('the rows of speaker-name inference', () => {
   });
 
   it('of suggestions do not change the audio, however many are accepted', async () => {
-    const media = await createRecording(naming().api, { deal_persons: [{ person_id: 'p', name: 'Ada Lovelace' }] });
+    const media = await createRecording(naming().api, {
+      audioFields: { deal_persons: [{ person_id: 'p', name: 'Ada Lovelace' }] },
+    });
     const { admin } = naming().api;
     const seen = async () => {
       const [record, history] = await Promise.all([admin.get(media.audio), admin.get(`${media.audio}/history`)]);
@@ -94,7 +96,7 @@ describe('a committing inference', () => {
       { person_id: 'p-1', name: 'Grace Hopper' },
       { person_id: 'p-2', name: 'Grace Hopper' },
     ];
-    const media = await createRecording(api, { deal_persons });
+    const media = await createRecording(api, { audioFields: { deal_persons } });
     await expectOk(api.owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     model.play(proposes([ada, grace, { ...ada, name: 'Ada', quote: 'name is Ada' }]));
     const request = { target_speaker_ids: [1, 2], infer_roles: true };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { expectOk } from '../support/e2e/media.js';
+import { createMedia, expectOk } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 import { killInstances } from '../support/instances/kill-instances.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
@@ -29,14 +29,16 @@ describe('several instances on one EventStoreDB', function () {
   it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
     const one = instances.client(0);
     const ids = Array.from({ length: shortOrLong(4, 8) }, (_, index) => `shared-${index}`);
-    for (const id of ids) {
-      await expectOk(one.post('/v2/videos', { video_id: id }));
-      await expectOk(one.post('/v2/audios', { audio_id: `${id}-audio`, video_id: id }));
-      const faces = [{ id: 1, tracks: [{ start: 0, end: 9 }] }];
-      await expectOk(one.put(`/v2/videos/${id}/analysis`, { status: 'completed', faces }));
-      const [speakers, segments] = [[{ speaker_id: 1 }], [{ speaker_id: 1, start: 0, end: 9 }]];
-      await expectOk(one.put(`/v2/audios/${id}-audio/analysis`, { status: 'completed', speakers, segments }));
-    }
+    for (const id of ids)
+      await createMedia(
+        { owner: one, worker: one },
+        {
+          ids: [id, `${id}-audio`],
+          faces: [{ id: 1 }],
+          speakers: [{ speaker_id: 1 }],
+          segments: [{ speaker_id: 1, start: 0, end: 9 }],
+        },
+      );
     const other = instances.client(1);
     await Promise.all(ids.map((id) => expectOk(other.post(`/v2/videos/${id}/speaker-face-match/suggestions`, {}))));
     await instances.kill(0);

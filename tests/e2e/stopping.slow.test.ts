@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { spawnCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
-import { transcriptOf } from '../support/e2e/naming.js';
+import { createCall } from '../support/e2e/naming.js';
 import { httpClient } from '../support/http-client.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
@@ -47,10 +47,7 @@ describe('stopping the service', function () {
     const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
     const admin = httpClient(url, 'chosen');
     await expectOk(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
-    await expectOk(admin.post('/v2/audios', { audio_id: 'call' }));
-    const speakers = [{ speaker_id: 1 }];
-    const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.']);
-    await expectOk(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+    await createCall(admin, 'call', [1, 'Hello, my name is Ada Lovelace.']);
     const outcome = admin
       .post('/v2/audios/call/speaker-name-inference', { target_speaker_ids: [1] })
       .then(() => 'answered')

@@ -18,15 +18,22 @@ export interface Media {
 }
 
 export interface MediaParts {
+  /** Of the video and the audio; new ones by default. */
+  readonly ids?: readonly [video: string, audio: string];
   readonly faces?: ReadonlyArray<{ readonly id: number; readonly [field: string]: unknown }>;
   readonly speakers?: ReadonlyArray<{ readonly speaker_id: number; readonly [field: string]: unknown }>;
   readonly segments?: ReadonlyArray<object>;
-  readonly transcript?: ReadonlyArray<object>;
+  /** Null, or absent: the analysis brings none. */
+  readonly transcript?: ReadonlyArray<object> | null;
   /** Null when there is no analysis yet. */
   readonly videoStatus?: 'queue' | 'processing' | 'completed' | 'failed' | null;
   readonly audioStatus?: 'queue' | 'processing' | 'completed' | 'failed' | null;
   /** The audio is not linked to the video. */
   readonly apart?: boolean;
+  /** More fields of the registrations, and of the audio's analysis. */
+  readonly videoFields?: object;
+  readonly audioFields?: object;
+  readonly analysisFields?: object;
 }
 
 let made = 0;
@@ -61,19 +68,18 @@ const usualSpeakers = [
 ];
 
 /** Creates the owner's video with faces 1, 2 (named) and 3, and its audio with speakers 1 and 2 (named) and 3. */
-export const createMedia = async ({ owner, worker }: Callers, parts: MediaParts = {}): Promise<Media> => {
+export const createMedia = async (
+  { owner, worker }: Pick<Callers, 'owner' | 'worker'>,
+  parts: MediaParts = {},
+): Promise<Media> => {
   made += 1;
-  const media = mediaPaths(`video-${made}`, `audio-${made}`);
-  const { faces = usualFaces, speakers = usualSpeakers, segments = [], transcript, apart = false } = parts;
-  const { videoStatus = 'completed', audioStatus = 'completed' } = parts;
-  await expectOk(owner.post('/v2/videos', { video_id: media.videoId }));
-  await expectOk(
-    owner.post('/v2/audios', {
-      audio_id: media.audioId,
-      ...(apart ? {} : { video_id: media.videoId }),
-      kind: 'upload',
-    }),
-  );
+  const { ids: [videoId, audioId] = [`video-${made}`, `audio-${made}`], videoFields = {}, audioFields = {} } = parts;
+  const media = mediaPaths(videoId, audioId);
+  const { faces = usualFaces, speakers = usualSpeakers, segments = [], transcript = null, apart = false } = parts;
+  const { videoStatus = 'completed', audioStatus = 'completed', analysisFields = {} } = parts;
+  const parent = apart ? {} : { video_id: videoId };
+  await expectOk(owner.post('/v2/videos', { video_id: videoId, ...videoFields }));
+  await expectOk(owner.post('/v2/audios', { audio_id: audioId, ...parent, kind: 'upload', ...audioFields }));
   if (videoStatus !== null)
     await expectOk(
       worker.put(`${media.video}/analysis`, {
@@ -81,14 +87,10 @@ export const createMedia = async ({ owner, worker }: Callers, parts: MediaParts 
         faces: faces.map((face) => ({ tracks: [{ start: 0, end: 10 }], ...face })),
       }),
     );
+  const said = transcript === null ? {} : { transcript };
   if (audioStatus !== null)
     await expectOk(
-      worker.put(`${media.audio}/analysis`, {
-        status: audioStatus,
-        speakers,
-        segments,
-        ...(transcript === undefined ? {} : { transcript }),
-      }),
+      worker.put(`${media.audio}/analysis`, { status: audioStatus, speakers, segments, ...said, ...analysisFields }),
     );
   return media;
 };

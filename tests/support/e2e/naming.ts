@@ -6,7 +6,7 @@ import type { Behaviour } from '../name-model/behaviours.js';
 import { type ScriptedModel, startScriptedModel } from '../name-model/scripted-model.js';
 import { type TestApi, openTestApi } from './test-api.js';
 import { getEverything } from './history.js';
-import { type Media, expectOk, mediaPaths } from './media.js';
+import { type Media, expectOk, createMedia, type MediaParts } from './media.js';
 import { stateOf } from './untouched.js';
 
 /** A running service that uses a scripted model for name inference, and that model. */
@@ -15,24 +15,10 @@ export interface NamingApi {
   readonly model: ScriptedModel;
 }
 
-export interface RecordingParts {
-  readonly kind?: 'upload' | 'meeting';
-  readonly videoKind?: 'upload' | 'meeting';
-  readonly videoStatus?: string;
-  /** Null: there is no analysis yet. */
-  readonly status?: string | null;
-  readonly speakers?: ReadonlyArray<object>;
-  /** Null: the analysis contains none. */
-  readonly transcript?: ReadonlyArray<object> | null;
-  readonly deal_persons?: ReadonlyArray<object>;
-  readonly provider_supplied?: boolean;
-  readonly speech_segments?: string;
-  /** The audio has no parent. */
-  readonly apart?: boolean;
-}
+type Line = readonly [speaker_id: number, text: string];
 
 /** A transcript of `[speaker, text]` lines, five seconds each. */
-export const transcriptOf = (...lines: ReadonlyArray<readonly [number, string]>): ReadonlyArray<object> =>
+export const transcriptOf = (...lines: ReadonlyArray<Line>): ReadonlyArray<object> =>
   lines.map(([speaker_id, text], index) => ({ speaker_id, start: 5 * index, end: 5 * index + 5, text }));
 
 export const usualTalk = transcriptOf(
@@ -43,32 +29,20 @@ export const usualTalk = transcriptOf(
 );
 const usualSpeakers = [{ speaker_id: 1 }, { speaker_id: 2 }, { speaker_id: 3 }, { speaker_id: 4, synthetic: true }];
 
-let made = 0;
+/** Creates the owner's audio of a talk between speakers 1, 2 and 3 and the synthetic speaker 4, in a video with two faces. */
+export const createRecording = (api: TestApi, parts: MediaParts = {}): Promise<Media> =>
+  createMedia(api, { faces: [{ id: 1 }, { id: 2 }], speakers: usualSpeakers, transcript: usualTalk, ...parts });
 
-/** Creates the owner's audio of a talk between speakers 1, 2 and 3 and the synthetic speaker 4, in a video unless `apart`. */
-export const createRecording = async ({ owner, worker }: TestApi, parts: RecordingParts = {}): Promise<Media> => {
-  made += 1;
-  const media = mediaPaths(`talk-video-${made}`, `talk-${made}`);
-  const { kind = 'upload', videoKind = 'upload', videoStatus = 'completed', status = 'completed' } = parts;
-  const { speakers = usualSpeakers, transcript = usualTalk, deal_persons = [], apart = false, ...rest } = parts;
-  const { provider_supplied, speech_segments } = rest;
-  await expectOk(owner.post('/v2/videos', { video_id: media.videoId, kind: videoKind }));
-  const parent = apart ? {} : { video_id: media.videoId };
-  await expectOk(owner.post('/v2/audios', { audio_id: media.audioId, kind, deal_persons, ...parent }));
-  const faces = [1, 2].map((id) => ({ id, tracks: [{ start: 0, end: 10 }] }));
-  await expectOk(worker.put(`${media.video}/analysis`, { status: videoStatus, faces }));
-  if (status !== null)
-    await expectOk(
-      worker.put(`${media.audio}/analysis`, {
-        status,
-        speakers,
-        segments: [],
-        ...(transcript === null ? {} : { transcript }),
-        ...(provider_supplied === undefined ? {} : { provider_supplied }),
-        ...(speech_segments === undefined ? {} : { speech_segments }),
-      }),
-    );
-  return media;
+/** An audio without a video, with this transcript. */
+export const createCall = async (
+  client: Pick<HttpClient, 'post' | 'put'>,
+  audio_id: string,
+  ...lines: ReadonlyArray<Line>
+): Promise<void> => {
+  await expectOk(client.post('/v2/audios', { audio_id }));
+  const speakers = [...new Set(lines.map(([speaker_id]) => speaker_id))].map((speaker_id) => ({ speaker_id }));
+  const analysis = { status: 'completed', speakers, segments: [], transcript: transcriptOf(...lines) };
+  await expectOk(client.put(`/v2/audios/${audio_id}/analysis`, analysis));
 };
 
 export const commitPath = ({ audio }: Media): string => `${audio}/speaker-name-inference`;

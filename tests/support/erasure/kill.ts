@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { runCommand } from '../e2e/command.js';
-import { expectOk } from '../e2e/media.js';
+import { createMedia, expectOk } from '../e2e/media.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
@@ -41,13 +41,17 @@ interface Options {
 
 const registered = async (client: HttpClient, id: string): Promise<Pair> => {
   const [videoWord, audioWord] = [`Persimmon ${id} Kandl`, `Mispel ${id} Strudel`];
-  await expectOk(client.post('/v2/videos', { video_id: id, title: videoWord }));
-  await expectOk(client.post('/v2/audios', { audio_id: `${id}a`, video_id: id, title: audioWord }));
-  const [video, audio] = [`/v2/videos/${id}`, `/v2/audios/${id}a`];
-  await expectOk(client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] }));
-  const speakers = [{ speaker_id: 1, name: audioWord }];
-  await expectOk(client.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [] }));
-  await expectOk(client.put(`${video}/speaker-face-match`, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+  const { video, audio, match } = await createMedia(
+    { owner: client, worker: client },
+    {
+      ids: [id, `${id}a`],
+      videoFields: { title: videoWord },
+      audioFields: { title: audioWord },
+      faces: [{ id: 1 }],
+      speakers: [{ speaker_id: 1, name: audioWord }],
+    },
+  );
+  await expectOk(client.put(match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
   return { video, audio, videoWord, audioWord };
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
 import { expectOk } from '../e2e/media.js';
-import { transcriptOf } from '../e2e/naming.js';
+import { createCall } from '../e2e/naming.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 
 const account = '/v1/accounts/admin';
@@ -19,10 +19,7 @@ const Credits = t.type({ balance: t.number });
 /** Creates an audio for name inference, and an account with enough credits. */
 export const prepareInference = async (client: HttpClient): Promise<void> => {
   await expectOk(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
-  await expectOk(client.post('/v2/audios', { audio_id: 'call' }));
-  const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
-  const speakers = [{ speaker_id: 1 }, { speaker_id: 2 }];
-  await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+  await createCall(client, 'call', [1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
 };
 
 export interface ChargedRuns {

@@ -1,5 +1,5 @@
 import { newKey } from '../accounts.js';
-import { expectOk } from '../e2e/media.js';
+import { createCall } from '../e2e/naming.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { adminKey } from '../service-process.js';
 import type { Payer } from './operations.js';
@@ -19,14 +19,12 @@ export const openPayers = async (url: string): Promise<ReadonlyArray<Payer>> => 
   for (const account of accounts) {
     const payer = await openPayer(admin, account);
     const own = httpClient(url, payer.key);
-    await expectOk(own.post('/v2/audios', { audio_id: `${account}-call` }));
-    const transcript = [
-      { speaker_id: 1, start: 0, end: 4, text: 'Good morning, my name is Ada Lovelace, how can I help you?' },
-      { speaker_id: 2, start: 4, end: 8, text: 'Hello Ada, this is Grace Hopper, my machine has a problem.' },
-    ];
-    const speakers = [{ speaker_id: 1 }, { speaker_id: 2 }];
-    const analysis = { status: 'completed', speakers, segments: [], transcript };
-    await expectOk(own.put(`/v2/audios/${account}-call/analysis`, analysis));
+    await createCall(
+      own,
+      `${account}-call`,
+      [1, 'Good morning, my name is Ada Lovelace, how can I help you?'],
+      [2, 'Hello Ada, this is Grace Hopper, my machine has a problem.'],
+    );
     payers.push(payer);
   }
   return payers;

@@ -8,14 +8,18 @@ import { type Row, unknownIds } from './request.js';
 /** Inferences of names. */
 export const ofNames = async (api: TestApi): Promise<ReadonlyArray<Row>> => {
   const usual = await createRecording(api);
-  const meeting = await createRecording(api, { kind: 'meeting', status: 'processing', transcript: null });
+  const meeting = await createRecording(api, {
+    audioFields: { kind: 'meeting' },
+    audioStatus: 'processing',
+    transcript: null,
+  });
   const [ofMeeting, unready] = [
-    await createRecording(api, { videoKind: 'meeting' }),
-    await createRecording(api, { status: 'processing', transcript: null }),
+    await createRecording(api, { videoFields: { kind: 'meeting' } }),
+    await createRecording(api, { audioStatus: 'processing', transcript: null }),
   ];
   const [supplied, pointed, wordless] = [
-    await createRecording(api, { provider_supplied: true }),
-    await createRecording(api, { speech_segments: 'segments/1' }),
+    await createRecording(api, { analysisFields: { provider_supplied: true } }),
+    await createRecording(api, { analysisFields: { speech_segments: 'segments/1' } }),
     await createRecording(api, { transcript: null }),
   ];
   const rows: ReadonlyArray<readonly [of: Media, status: number, code: string, targets: ReadonlyArray<number>]> = [

@@ -1,107 +1,60 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { LRUCache } from 'lru-cache';
-import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
-import { type AccessState, access } from '../domain/access/decider.js';
-import type { AudioCommand, AudioRefusal } from '../domain/audio/contract.js';
+import { accessEvents } from '../domain/access/contract.js';
+import { access } from '../domain/access/decider.js';
 import { audio } from '../domain/audio/decider.js';
-import { type AudioEvent, audioEvents } from '../domain/audio/events.js';
-import type { AudioState } from '../domain/audio/state.js';
-import {
-  type CreditAccountCommand,
-  type CreditAccountEvent,
-  type CreditAccountRefusal,
-  creditAccountEvents,
-} from '../domain/credit-account/contract.js';
+import { audioEvents } from '../domain/audio/events.js';
+import { creditAccountEvents } from '../domain/credit-account/contract.js';
 import { creditAccount } from '../domain/credit-account/decider.js';
-import type { CreditAccountState } from '../domain/credit-account/state.js';
-import {
-  type IdempotencyKeyCommand,
-  type IdempotencyKeyEvent,
-  type IdempotencyKeyRefusal,
-  idempotencyKeyEvents,
-} from '../domain/idempotency-key/contract.js';
-import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, type Position, isEventOf } from '../domain/kernel/recorded-event.js';
-import {
-  type MatchRunCommand,
-  type MatchRunEvent,
-  type MatchRunRefusal,
-  matchRunEvents,
-} from '../domain/match-run/contract.js';
-import { type MatchRunState, matchRun } from '../domain/match-run/decider.js';
-import {
-  type NameInferenceCommand,
-  type NameInferenceEvent,
-  type NameInferenceRefusal,
-  nameInferenceEvents,
-} from '../domain/name-inference/contract.js';
-import { type NameInferenceState, nameInference } from '../domain/name-inference/decider.js';
-import { type RegisterTagKey, type TagRegistryEvent, tagRegistryEvents } from '../domain/tag-registry/contract.js';
-import { type TagRegistryState, tagRegistry } from '../domain/tag-registry/decider.js';
-import {
-  type AtCapacity,
-  type RealtimeCapacityCommand,
-  type RealtimeCapacityEvent,
-  realtimeCapacityEvents,
-} from '../domain/realtime-capacity/contract.js';
-import { type RealtimeCapacityState, realtimeCapacity } from '../domain/realtime-capacity/decider.js';
-import {
-  type RealtimeSessionCommand,
-  type RealtimeSessionEvent,
-  type RealtimeSessionRefusal,
-  realtimeSessionEvents,
-} from '../domain/realtime-session/contract.js';
-import { type RealtimeSessionState, realtimeSession } from '../domain/realtime-session/decider.js';
-import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
-import { video } from '../domain/video/decider.js';
-import { type VideoEvent, videoEvents } from '../domain/video/events.js';
-import type { VideoState } from '../domain/video/state.js';
-import type { CommandContext, RequestContext } from './commands/context.js';
-import type { Failure, RevisionChanged, UnreadableEvent } from './failures.js';
+import { idempotencyKeyEvents } from '../domain/idempotency-key/contract.js';
+import { idempotencyKey } from '../domain/idempotency-key/decider.js';
 import type { Decider } from '../domain/kernel/decider.js';
-import type { AnyEvent } from './commands/read-event.js';
+import { type Position, type RecordedEvent, isEventOf } from '../domain/kernel/recorded-event.js';
+import { matchRunEvents } from '../domain/match-run/contract.js';
+import { matchRun } from '../domain/match-run/decider.js';
+import { nameInferenceEvents } from '../domain/name-inference/contract.js';
+import { nameInference } from '../domain/name-inference/decider.js';
+import { realtimeCapacityEvents } from '../domain/realtime-capacity/contract.js';
+import { realtimeCapacity } from '../domain/realtime-capacity/decider.js';
+import { realtimeSessionEvents } from '../domain/realtime-session/contract.js';
+import { realtimeSession } from '../domain/realtime-session/decider.js';
+import { tagRegistryEvents } from '../domain/tag-registry/contract.js';
+import { tagRegistry } from '../domain/tag-registry/decider.js';
+import { video } from '../domain/video/decider.js';
+import { videoEvents } from '../domain/video/events.js';
+import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../projections/queries.js';
+import type { CommandContext, RequestContext } from './commands/context.js';
 import { type Aggregate, type CommandResult, aggregate } from './commands/handle-command.js';
+import type { AnyEvent } from './commands/read-event.js';
+import type { Failure, RevisionChanged, UnreadableEvent } from './failures.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore, StoreUnavailable } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
-import type { PersonalKeys, OnErasure } from './ports/key-vault.js';
+import type { OnErasure, PersonalKeys } from './ports/key-vault.js';
 import type { Log } from './ports/log.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
-import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../projections/queries.js';
 
 /** The types of aggregates, by the names that use cases use. */
-interface Kinds {
-  readonly videos: Kind<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
-  readonly audios: Kind<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
-  readonly matchRuns: Kind<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal>;
-  readonly accounts: Kind<AccessCommand, AccessState, AccessEvent, AccessRefusal>;
-  readonly creditAccounts: Kind<CreditAccountCommand, CreditAccountState, CreditAccountEvent, CreditAccountRefusal>;
-  readonly nameInferences: Kind<NameInferenceCommand, NameInferenceState, NameInferenceEvent, NameInferenceRefusal>;
-  readonly idempotencyKeys: Kind<
-    IdempotencyKeyCommand,
-    IdempotencyKeyState,
-    IdempotencyKeyEvent,
-    IdempotencyKeyRefusal
-  >;
-  readonly tagRegistries: Kind<RegisterTagKey, TagRegistryState, TagRegistryEvent, never>;
-  readonly realtimeSessions: Kind<
-    RealtimeSessionCommand,
-    RealtimeSessionState,
-    RealtimeSessionEvent,
-    RealtimeSessionRefusal
-  >;
-  readonly realtimeCapacities: Kind<RealtimeCapacityCommand, RealtimeCapacityState, RealtimeCapacityEvent, AtCapacity>;
-}
+const deciders = {
+  videos: video,
+  audios: audio,
+  matchRuns: matchRun,
+  accounts: access,
+  creditAccounts: creditAccount,
+  nameInferences: nameInference,
+  idempotencyKeys: idempotencyKey,
+  tagRegistries: tagRegistry,
+  realtimeSessions: realtimeSession,
+  realtimeCapacities: realtimeCapacity,
+};
 
-interface Kind<Command, State, Event, Refusal> {
-  readonly command: Command;
-  readonly state: State;
-  readonly event: Event;
-  readonly refusal: Refusal;
-}
+type Kind<Of> =
+  Of extends Decider<infer Command, infer State, infer Event, infer Refusal>
+    ? { readonly command: Command; readonly state: State; readonly event: Event; readonly refusal: Refusal }
+    : never;
+type Kinds = { readonly [Name in keyof typeof deciders]: Kind<(typeof deciders)[Name]> };
 
 export type Aggregates = {
   readonly [Name in keyof Kinds]: Aggregate<
@@ -167,19 +120,18 @@ export const aggregates = (
   const of = <Command, State, Event extends AnyEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
     isOwn: (event: AnyEvent) => event is Event,
-    kept: Snapshots = noSnapshots,
-  ) => aggregate(store, decider, isOwn, onErasure, kept);
+  ) => aggregate(store, decider, isOwn, onErasure, snapshots);
   return {
-    videos: of(video, isEventOf(videoEvents)),
-    audios: of(audio, isEventOf(audioEvents)),
-    matchRuns: of(matchRun, isEventOf(matchRunEvents)),
-    accounts: of(access, isEventOf(accessEvents)),
-    creditAccounts: of(creditAccount, isEventOf(creditAccountEvents), snapshots),
-    nameInferences: of(nameInference, isEventOf(nameInferenceEvents)),
-    idempotencyKeys: of(idempotencyKey, isEventOf(idempotencyKeyEvents)),
-    tagRegistries: of(tagRegistry, isEventOf(tagRegistryEvents)),
-    realtimeSessions: of(realtimeSession, isEventOf(realtimeSessionEvents)),
-    realtimeCapacities: of(realtimeCapacity, isEventOf(realtimeCapacityEvents), snapshots),
+    videos: of(deciders.videos, isEventOf(videoEvents)),
+    audios: of(deciders.audios, isEventOf(audioEvents)),
+    matchRuns: of(deciders.matchRuns, isEventOf(matchRunEvents)),
+    accounts: of(deciders.accounts, isEventOf(accessEvents)),
+    creditAccounts: of(deciders.creditAccounts, isEventOf(creditAccountEvents)),
+    nameInferences: of(deciders.nameInferences, isEventOf(nameInferenceEvents)),
+    idempotencyKeys: of(deciders.idempotencyKeys, isEventOf(idempotencyKeyEvents)),
+    tagRegistries: of(deciders.tagRegistries, isEventOf(tagRegistryEvents)),
+    realtimeSessions: of(deciders.realtimeSessions, isEventOf(realtimeSessionEvents)),
+    realtimeCapacities: of(deciders.realtimeCapacities, isEventOf(realtimeCapacityEvents)),
   };
 };
 
@@ -206,4 +158,4 @@ export interface RequestEvent {
 export type RequestEvents = (
   streams: ReadonlyArray<string>,
   request_id: string,
-) => TaskEither<EventsNotFound | UnreadableEvent, ReadonlyArray<RequestEvent>>;
+) => TE.TaskEither<EventsNotFound | UnreadableEvent, ReadonlyArray<RequestEvent>>;

@@ -10,7 +10,7 @@ import {
 } from '../../application/processes/sweep.js';
 import { type Application, type RequestEvents, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
-import { application } from '../../application/perform.js';
+import { application } from '../../application/reactions/run.js';
 import {
   type NameInference,
   runningInferences,

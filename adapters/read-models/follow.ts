@@ -230,10 +230,7 @@ const attempt = async (
       },
       onCaughtUp: () => {
         onCaughtUp(true);
-        if (!arrived) {
-          session.caughtUp();
-          report.arrive();
-        }
+        if (!arrived) report.arrive();
         arrived = true;
       },
       onFailure: end,

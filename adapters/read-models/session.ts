@@ -6,7 +6,7 @@ import type { Snapshots } from '../../application/ports/snapshots.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
 import { type Statements, statementsOf } from './sqlite.js';
 import { readEvent, readMetadata } from '../../application/commands/read-event.js';
-import { collectSnapshots } from '../../application/commands/snapshots.js';
+
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { isErasing } from '../../domain/event-catalogue.js';
@@ -69,8 +69,6 @@ export interface Session {
    * nothing written, also when another process has written meanwhile.
    */
   readonly apply: (page: Page, after: number) => Applied;
-  /** Called when the rows have reached the head of the log. */
-  readonly caughtUp: () => void;
   /** Forgets what is in memory and reads the progress again. */
   readonly forget: () => void;
   readonly close: () => void;
@@ -131,26 +129,18 @@ const openParts = (db: Database.Database) => {
 type Parts = ReturnType<typeof openParts>;
 
 /** Projects events inside a transaction. */
-const projector = ({ statements, rows, addToIndex, stored, snapshots }: Parts) => {
+const projector = ({ statements, rows, addToIndex }: Parts) => {
   const all = Object.values(rows);
-  // Long streams get a snapshot during a rebuild from the first event.
-  let collected = stored.position === null ? collectSnapshots(snapshots.save) : null;
-
   /** Projects an event. One that no projection reads is only in the event index, and need not be readable. */
   const projectOne = (event: StoredEvent): UnreadableEvent | null => {
-    const category = streamCategory(event.stream);
-    const isProjected = projected.has(category);
-    const isWanted = isProjected || collected?.categories.has(category) === true;
-    const found = isWanted ? readEvent(event) : null;
-    if (found === null || E.isLeft(found)) {
-      if (found !== null && isProjected) return found.left;
+    if (!projected.has(streamCategory(event.stream))) {
       addToIndex(event, E.getOrElseW(() => null)(readMetadata(event)));
       return null;
     }
-    const recorded = found.right;
-    collected?.add(recorded);
-    if (isProjected) for (const projection of projections) projection.project(rows, recorded);
-    addToIndex(event, recorded.metadata);
+    const found = readEvent(event);
+    if (E.isLeft(found)) return found.left;
+    for (const projection of projections) projection.project(rows, found.right);
+    addToIndex(event, found.right.metadata);
     return null;
   };
 
@@ -179,10 +169,6 @@ const projector = ({ statements, rows, addToIndex, stored, snapshots }: Parts) =
       };
       return { next, erases, applied: { upTo, unreadable, changes } };
     },
-    endCollecting: (isComplete: boolean): void => {
-      if (isComplete) collected?.saveAll();
-      collected = null;
-    },
     forget: (): void => all.forEach((table) => table.forget()),
   };
 };
@@ -191,7 +177,7 @@ const projector = ({ statements, rows, addToIndex, stored, snapshots }: Parts) =
 export const openSession = (file: string, shape: string, because: string | null = null): Session => {
   const { rebuildReason, ...parts } = openDatabase(file, shape, openParts, because);
   const { db, statements, stored, reader, snapshots } = parts;
-  const { project, endCollecting, forget } = projector(parts);
+  const { project, forget } = projector(parts);
   const erasing = overwriteInSteps(db);
   let progress = stored;
   return {
@@ -209,9 +195,7 @@ export const openSession = (file: string, shape: string, because: string | null 
       if (erases) erasing.begin();
       return applied;
     },
-    caughtUp: () => endCollecting(true),
     forget: () => {
-      endCollecting(false);
       forget();
       progress = readProgress(statements);
     },

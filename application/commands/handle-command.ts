@@ -1,18 +1,32 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type Failure, type RevisionChanged, keyMissing, unreadable } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { OnErasure } from '../ports/key-vault.js';
-import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type CommandContext, metadataOf, toNewEvent } from './context.js';
 import { type AnyEvent, eventsCausedBy, isWritten, readEvent } from './read-event.js';
-import { type Fold, type Folded, foldStarts } from './snapshots.js';
+
+/** The state of a stream after one of its events. */
+export interface Folded<State> {
+  readonly state: State;
+  /** The revision of the last event folded; -1 before the first. */
+  readonly revision: number;
+}
+
+/** A fold of a stream from its first event. */
+export interface Fold<State> extends Folded<State> {
+  /** The last event folded; null before the first. */
+  readonly last: Pick<StoredEvent, 'id' | 'position'> | null;
+  /** The revision of the newest snapshot; -1 where there is none. */
+  readonly snapshot_revision: number;
+}
 
 /** The state after a command, and the events that the command appended. */
 export interface CommandResult<State, Event> extends Folded<State> {
@@ -24,8 +38,8 @@ export interface CommandResult<State, Event> extends Folded<State> {
 
 /** One type of aggregate, as use cases see it. */
 export interface Aggregate<Command, State, Event, Refusal> {
-  /** The current state, whichever instance wrote it. */
-  readonly load: (id: string) => TE.TaskEither<Failure, Fold<State>>;
+  /** The current state, whichever instance wrote it. With `revision`: of then or later, which need not be the current one. */
+  readonly load: (id: string, revision?: number) => TE.TaskEither<Failure, Fold<State>>;
   readonly handle: (
     id: string,
     command: Command,
@@ -40,16 +54,18 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
 /** The events that a command would append now. Writes nothing. */
-export const dryRun = <Command, State, Event, Refusal>(
-  to: { readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>> },
-  decider: Decider<Command, State, Event, Refusal>,
-  id: string,
-  command: Command,
-  if_revision: number | null,
-): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
-  TE.chainEitherKW(({ state, revision }: Folded<State>) =>
-    E.chainW(() => decider.decide(command, state))(checkRevision(if_revision, revision)),
-  )(to.load(id));
+export const dryRun =
+  <Command, State, Event, Refusal>(
+    to: { readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>> },
+    { decide }: Decider<Command, State, Event, Refusal>,
+    id: string,
+    command: Command,
+    if_revision: number | null,
+  ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
+  async () =>
+    E.chainW(({ state, revision }: Folded<State>) =>
+      E.chainW(() => decide(command, state))(checkRevision(if_revision, revision)),
+    )(await to.load(id)());
 
 /** The capacity of the cache: streams, and entries in the lists and maps of their states, as of 100 of the largest videos. */
 const [maxStreams, maxEntries] = [2_000, 200_000];
@@ -69,31 +85,99 @@ const entriesOf = (part: unknown): number => {
 const newCache = <State>(): LRUCache<string, Fold<State>> =>
   new LRUCache({ max: maxStreams, maxSize: maxEntries, sizeCalculation: ({ state }) => Math.max(1, entriesOf(state)) });
 
+/** A snapshot is saved after this number of events. */
+const snapshotInterval = 1_000;
 const pageSize = 500;
 /** Limits what is decoded and folded at once: events may be large. */
 const maxPageBytes = 500_000;
 
-/** Folds a page of events of one category onto a state. */
-const foldPage =
-  <Command, State, Event extends AnyEvent, Refusal>(
-    decider: Decider<Command, State, Event, Refusal>,
-    isOwn: (event: AnyEvent) => event is Event,
-  ) =>
-  (from: Fold<State>, page: ReadonlyArray<StoredEvent>): E.Either<Failure, Fold<State>> => {
+/** The states of the streams of one type of aggregate, with a cache. */
+const cachedStreams = <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  { initial, evolve, snapshot }: Decider<Command, State, Event, Refusal>,
+  isOwn: (event: AnyEvent) => event is Event,
+  onErasure: OnErasure,
+  snapshots: Snapshots,
+) => {
+  type Loaded = E.Either<Failure, Fold<State>>;
+  let cache = newCache<State>();
+  onErasure(() => {
+    cache = newCache();
+  });
+
+  /** The newest valid snapshot whose last event is in the stream; else the initial state. */
+  const start = async (stream: string): Promise<Loaded> => {
+    const beginning: Loaded = E.right({ state: initial, revision: -1, last: null, snapshot_revision: -1 });
+    const found = snapshot === undefined ? null : await snapshots.load(stream)();
+    if (snapshot === undefined || found === null || found.version !== snapshot.version) return beginning;
+    const state = snapshot.codec.decode(found.state);
+    if (E.isLeft(state)) return beginning;
+    const { revision, event_id } = found;
+    const read = await store.read(stream, revision - 1, 1)();
+    if (E.isLeft(read)) return read;
+    const [last] = read.right;
+    return last?.id === event_id && last.revision === revision
+      ? E.right({ state: state.right, revision, last, snapshot_revision: revision })
+      : beginning;
+  };
+
+  const saved = (stream: string, fold: Fold<State>): Fold<State> => {
+    const { state, revision, last, snapshot_revision } = fold;
+    if (snapshot === undefined || last === null || revision - snapshot_revision < snapshotInterval) return fold;
+    snapshots.save(stream, {
+      version: snapshot.version,
+      revision,
+      event_id: last.id,
+      state: snapshot.codec.encode(state),
+    });
+    return { ...fold, snapshot_revision: revision };
+  };
+
+  /** Returns a function that caches a later state, unless data was erased in between. */
+  const remembering = (): ((stream: string, fold: Fold<State>) => void) => {
+    const into = cache;
+    return (stream, fold) => {
+      const isOlder = fold.revision < (into.peek(stream)?.revision ?? 0);
+      if (!isOlder) into.set(stream, saved(stream, fold));
+    };
+  };
+
+  const foldPage = (from: Fold<State>, page: ReadonlyArray<StoredEvent>): Loaded => {
     let { state, revision, last } = from;
     for (const stored of page) {
       const read = readEvent(stored);
       if (E.isLeft(read)) return read;
       const { event } = read.right;
-      if (isOwn(event)) state = decider.evolve(state, event, stored.revision);
+      if (isOwn(event)) state = evolve(state, event, stored.revision);
       else if (event.type !== 'Withheld')
         return E.left(unreadable(stored, `${event.type} does not belong to this stream`));
       else if (event.data.why !== 'erased') return E.left(keyMissing(stored.stream));
       ({ revision } = stored);
-      last = stored;
+      last = { id: stored.id, position: stored.position };
     }
-    return E.right({ ...from, state, revision, last: last && { id: last.id, position: last.position } });
+    return E.right({ ...from, state, revision, last });
   };
+
+  return {
+    /** The cached state, which may lack what another instance has just written. */
+    cached: (stream: string): Fold<State> | undefined => cache.get(stream),
+    remembering,
+    /** The current state: what follows the cached state, or else the newest snapshot, is read from the store. */
+    load: async (stream: string): Promise<Loaded> => {
+      const remember = remembering();
+      const known = cache.get(stream);
+      let fold: Loaded = known === undefined ? await start(stream) : E.right(known);
+      for (let isAtEnd = false; E.isRight(fold) && !isAtEnd;) {
+        const page = await store.read(stream, fold.right.revision, pageSize, maxPageBytes)();
+        if (E.isLeft(page)) return page;
+        isAtEnd = page.right.length === 0;
+        if (!isAtEnd) fold = foldPage(fold.right, page.right);
+      }
+      if (E.isRight(fold)) remember(stream, fold.right);
+      return fold;
+    },
+  };
+};
 
 /** A command, and where it is carried out. */
 interface Given<Command> {
@@ -102,51 +186,6 @@ interface Given<Command> {
   readonly context: CommandContext;
 }
 
-/** The decided events in the form of the store, and the state after them. */
-const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
-  { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
-  { stream, command, context }: Given<Command>,
-  from: Folded<State>,
-  events: ReadonlyArray<Event>,
-): { readonly created: ReadonlyArray<NewEvent>; readonly state: State } => {
-  let { state } = from;
-  const created = events.map((event, index) => {
-    const next = toNewEvent(event, context, index, stream, about(state, event, command));
-    state = evolve(state, event, from.revision + 1 + index);
-    return next;
-  });
-  return { created, state };
-};
-
-interface EarlierAttempt<Event> {
-  readonly recorded: ReadonlyArray<RecordedEvent<Event>>;
-  /** Of the last of these. */
-  readonly position: Position;
-}
-
-/**
- * Finds what an earlier attempt at the same command wrote, perhaps in another process. Null where it wrote nothing, or
- * where the command cannot have been attempted before.
- */
-const earlierAttempts =
-  <Event extends AnyEvent>(store: EventStore, isOwn: (event: AnyEvent) => event is Event) =>
-  (
-    stream: string,
-    revision: number,
-    { repeats, causation_id }: CommandContext,
-    lostRace: boolean,
-  ): TE.TaskEither<Failure, EarlierAttempt<Event> | null> => {
-    if (repeats === undefined || !(repeats.taken_over || lostRace)) return TE.right(null);
-    return pipe(
-      eventsCausedBy(store, stream, revision, { causation_id, since: repeats.since, contiguous: true }),
-      TE.map((events) => {
-        const recorded = events.flatMap(({ event, ...place }) => (isOwn(event) ? [{ ...place, event }] : []));
-        const position = recorded.at(-1)?.position ?? null;
-        return position === null ? null : { recorded, position };
-      }),
-    );
-  };
-
 const unchanged = <State>({ state, revision }: Folded<State>): CommandResult<State, never> => ({
   state,
   revision,
@@ -154,108 +193,72 @@ const unchanged = <State>({ state, revision }: Folded<State>): CommandResult<Sta
   position: null,
 });
 
-/** The streams of one type of aggregate, with a cache of their states. */
-interface Streams<State> {
-  /** The cached state, which may lack what another instance has just written. */
-  readonly cached: (stream: string) => Fold<State> | undefined;
-  /** The current state: what follows the cached state, or else the newest snapshot, is read from the store. */
-  readonly load: (stream: string) => Promise<E.Either<Failure, Fold<State>>>;
-  /** Returns a function that caches a later state, unless data was erased in between. */
-  readonly remembering: () => (stream: string, fold: Fold<State>) => void;
-}
-
-const cachedStreams = <Command, State, Event extends AnyEvent, Refusal>(
+/**
+ * What an earlier attempt at the same command wrote, perhaps in another process. Null where it wrote nothing, or where
+ * the command cannot have been attempted before.
+ */
+const earlierAttempt = async <State, Event extends AnyEvent>(
   store: EventStore,
-  decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
-  onErasure: OnErasure,
-  snapshots: Snapshots,
-): Streams<State> => {
-  let cache = newCache<State>();
-  onErasure(() => {
-    cache = newCache();
-  });
-  const { startOf, saved } = foldStarts(store, decider, snapshots);
-  const foldOn = foldPage(decider, isOwn);
-  const remembering = (): ReturnType<Streams<State>['remembering']> => {
-    const into = cache;
-    return (stream, fold) => {
-      const isOlder = fold.revision < (into.peek(stream)?.revision ?? 0);
-      if (!isOlder) into.set(stream, saved(stream, fold));
-    };
-  };
-  return {
-    cached: (stream) => cache.get(stream),
-    remembering,
-    load: async (stream) => {
-      const remember = remembering();
-      const known = cache.get(stream);
-      let fold = known === undefined ? await startOf(stream)() : E.right<Failure, Fold<State>>(known);
-      for (let isAtEnd = false; E.isRight(fold) && !isAtEnd;) {
-        const page = await store.read(stream, fold.right.revision, pageSize, maxPageBytes)();
-        if (E.isLeft(page)) return page;
-        isAtEnd = page.right.length === 0;
-        if (!isAtEnd) fold = foldOn(fold.right, page.right);
-      }
-      if (E.isRight(fold)) remember(stream, fold.right);
-      return fold;
-    },
-  };
+  { stream, context: { repeats, causation_id } }: Given<unknown>,
+  from: Fold<State>,
+  lostRace: boolean,
+): Promise<E.Either<Failure, CommandResult<State, Event> | null>> => {
+  if (repeats === undefined || !(repeats.taken_over || lostRace)) return E.right(null);
+  const cause = { causation_id, since: repeats.since, together: true };
+  return E.map((events: ReadonlyArray<RecordedEvent<AnyEvent>>) => {
+    const recorded = events.flatMap(({ event, ...place }) => (isOwn(event) ? [{ ...place, event }] : []));
+    const last = recorded.at(-1);
+    return last === undefined ? null : { ...unchanged(from), recorded, position: last.position };
+  })(await eventsCausedBy(store, stream, from.revision, cause)());
 };
 
 /** The events that a command causes: none where it was carried out before. */
-const decisionMaker =
-  <Command, State, Event extends AnyEvent, Refusal>(
-    store: EventStore,
-    { decide }: Decider<Command, State, Event, Refusal>,
-  ) =>
-  async (
-    { stream, command, context: { if_revision, follows, event_id } }: Given<Command>,
-    { state, revision, last }: Fold<State>,
-  ): Promise<E.Either<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>> => {
-    const decided = E.chainW(() => decide(command, state))(checkRevision(if_revision, revision));
-    if (E.isLeft(decided) || decided.right.length === 0 || follows === null) return decided;
-    if (last === null || last.position <= follows) return decided;
-    const written = await isWritten(store, stream, revision, { id: event_id(0), since: follows })();
-    return E.map((isThere: boolean) => (isThere ? [] : decided.right))(written);
-  };
+const decided = async <Command, State, Event, Refusal>(
+  store: EventStore,
+  { decide }: Decider<Command, State, Event, Refusal>,
+  { stream, command, context: { if_revision, follows, event_id } }: Given<Command>,
+  { state, revision, last }: Fold<State>,
+): Promise<E.Either<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>> => {
+  const events = E.chainW(() => decide(command, state))(checkRevision(if_revision, revision));
+  if (E.isLeft(events) || events.right.length === 0 || follows === null) return events;
+  if (last === null || last.position <= follows) return events;
+  const written = await isWritten(store, stream, revision, { id: event_id(0), since: follows })();
+  return E.map((isThere: boolean) => (isThere ? [] : events.right))(written);
+};
 
-type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
-
-/** Appends decided events at the revision on which they were decided. Null: another event has this revision. */
-const appender =
-  <Command, State, Event extends AnyEvent, Refusal>(
-    store: EventStore,
-    decider: Decider<Command, State, Event, Refusal>,
-    { remembering }: Streams<State>,
-  ) =>
-  async (
-    given: Given<Command>,
-    from: Fold<State>,
-    events: ReadonlyArray<Event>,
-  ): Promise<Result<State, Event, Refusal> | null> => {
-    const { stream, context } = given;
-    const { created, state } = newEvents(decider, given, from, events);
-    const remember = remembering();
-    const appended = await store.append(stream, from.revision < 0 ? 'no_stream' : from.revision, created)();
-    if (E.isLeft(appended)) {
-      if (appended.left._tag !== 'RevisionConflict') return E.left(appended.left);
-      const isInLog = appended.left.actual === appended.left.expected;
-      return isInLog ? E.right(unchanged(from)) : null;
-    }
-    const { position } = appended.right;
-    const revision = from.revision + events.length;
-    remember(stream, { ...from, state, revision, last: { id: context.event_id(events.length - 1), position } });
-    const recorded = events.map((event, index) => ({
-      position,
-      stream,
-      revision: from.revision + 1 + index,
-      event_id: context.event_id(index),
-      event,
-      metadata: metadataOf(context, event.type),
-    }));
-    return E.right({ state, revision, recorded, position });
-  };
+/** Appends events at the revision on which they were decided. Null: another event has this revision. */
+const appended = async <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  { evolve, about = () => [] }: Decider<Command, State, Event, Refusal>,
+  { stream, command, context }: Given<Command>,
+  from: Fold<State>,
+  events: ReadonlyArray<Event>,
+): Promise<E.Either<Failure, CommandResult<State, Event>> | null> => {
+  let { state, revision } = from;
+  const created = events.map((event, index) => {
+    const next = toNewEvent(event, context, index, stream, about(state, event, command));
+    revision += 1;
+    state = evolve(state, event, revision);
+    return next;
+  });
+  const outcome = await store.append(stream, from.revision < 0 ? 'no_stream' : from.revision, created)();
+  if (E.isLeft(outcome)) {
+    const { left } = outcome;
+    if (left._tag !== 'RevisionConflict') return E.left(left);
+    return left.actual === left.expected ? E.right(unchanged(from)) : null;
+  }
+  const { position } = outcome.right;
+  const recorded = events.map((event, index) => ({
+    position,
+    stream,
+    revision: from.revision + 1 + index,
+    event_id: context.event_id(index),
+    event,
+    metadata: metadataOf(context, event.type),
+  }));
+  return E.right({ state, revision, recorded, position });
+};
 
 /** Pauses before a command is decided again, in milliseconds: another instance may write one event after the other. */
 const pauses = [0, 1, 2, 4, 8, 16, 32, ...Array<number>(20).fill(50)];
@@ -273,15 +276,13 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   onErasure: OnErasure = constVoid,
   snapshots: Snapshots = noSnapshots,
 ): Aggregate<Command, State, Event, Refusal> => {
+  type Result = E.Either<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
   const streams = cachedStreams(store, decider, isOwn, onErasure, snapshots);
-  const findEarlier = earlierAttempts(store, isOwn);
-  const decide = decisionMaker(store, decider);
-  const append = appender(store, decider, streams);
   const queue = keyedQueue();
 
-  const handle = async (given: Given<Command>, retries = 0): Promise<Result<State, Event, Refusal>> => {
+  const handle = async (given: Given<Command>, retries = 0): Promise<Result> => {
     const { stream, context } = given;
-    const again = async (): Promise<Result<State, Event, Refusal>> => {
+    const again = async (): Promise<Result> => {
       const pause = pauses[retries];
       if (pause === undefined) return E.left<Failure>({ _tag: 'Contention', stream });
       if (pause > 0) await T.delay(pause)(T.of(undefined))();
@@ -290,24 +291,38 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
     const cached = retries > 0 ? undefined : streams.cached(stream);
     const from = cached === undefined ? await streams.load(stream) : E.right(cached);
     if (E.isLeft(from)) return from;
-    const earlier = await findEarlier(stream, from.right.revision, context, retries > 0)();
+    const earlier = await earlierAttempt(store, isOwn, given, from.right, retries > 0);
     if (E.isLeft(earlier)) return earlier;
-    if (earlier.right !== null) return E.right({ ...unchanged(from.right), ...earlier.right });
-    const decided = await decide(given, from.right);
-    if (E.isRight(decided) && decided.right.length > 0)
-      return (await append(given, from.right, decided.right)) ?? again();
-    const answer = E.map(() => unchanged(from.right))(decided);
+    if (earlier.right !== null) return E.right(earlier.right);
+    const events = await decided(store, decider, given, from.right);
+    if (E.isRight(events) && events.right.length > 0) {
+      const remember = streams.remembering();
+      const done = await appended(store, decider, given, from.right, events.right);
+      if (done === null) return again();
+      if (E.isRight(done) && done.right.position !== null) {
+        const { state, revision, position } = done.right;
+        const last = { id: context.event_id(events.right.length - 1), position };
+        remember(stream, { ...from.right, state, revision, last });
+      }
+      return done;
+    }
+    const answer = E.map(() => unchanged(from.right))(events);
     if (cached === undefined) return answer;
     const current = await streams.load(stream);
     if (E.isLeft(current)) return current;
     return current.right.revision === cached.revision ? answer : again();
   };
 
-  const streamOf = (id: string): string => `${decider.category}-${id}`;
   return {
-    load: (id) => () => streams.load(streamOf(id)),
+    load: (id, revision = Infinity) => {
+      const stream = `${decider.category}-${id}`;
+      return async () => {
+        const known = streams.cached(stream);
+        return known !== undefined && known.revision >= revision ? E.right(known) : streams.load(stream);
+      };
+    },
     handle: (id, command, context) => {
-      const stream = streamOf(id);
+      const stream = `${decider.category}-${id}`;
       return queue.run(stream, () => handle({ stream, command, context }));
     },
   };

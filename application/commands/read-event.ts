@@ -18,67 +18,46 @@ export const readMetadata = (stored: StoredEvent): E.Either<UnreadableEvent, Eve
 
 /** Decodes a stored event. Fails, with the event's place, where no codec accepts it; such events are never skipped. */
 export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
-  const { position, stream, revision, withheld } = stored;
+  const { position, stream, revision, id: event_id, withheld: why } = stored;
   const event: ReturnType<typeof decodeEvent> =
-    withheld === undefined
+    why === undefined
       ? decodeEvent(stored.type, stored.data)
-      : E.right({
-          type: 'Withheld',
-          data: { stored: stored.type, why: withheld, erased_at: stored.erased_at ?? null },
-        });
+      : E.right({ type: 'Withheld', data: { stored: stored.type, why, erased_at: stored.erased_at ?? null } });
   if (E.isLeft(event)) return E.left(unreadable(stored, `${event.left.stored}: ${event.left.reason}`));
-  const metadata = readMetadata(stored);
-  if (E.isLeft(metadata)) return metadata;
-  return E.right({
-    position,
-    stream,
-    revision,
-    event_id: stored.id,
-    event: event.right,
-    metadata: metadata.right,
-  });
+  return pipe(
+    readMetadata(stored),
+    E.map((metadata) => ({ position, stream, revision, event_id, event: event.right, metadata })),
+  );
 };
-
-/** What a search found in one page, and whether earlier pages cannot add to it. */
-interface PageResult<Found> {
-  readonly found: ReadonlyArray<Found>;
-  readonly complete: boolean;
-}
-
-interface Search<Found> {
-  readonly stream: string;
-  /** Nothing at or before this position is of interest. */
-  readonly since: Position;
-  readonly inPage: (page: ReadonlyArray<StoredEvent>) => E.Either<Failure, PageResult<Found>>;
-}
 
 const [firstPage, maxPage] = [20, 500];
 
-/** Reads a stream backwards, page by page, from `revision` to the position `since`. Results are in stream order. */
-const searchBackwards = <Found>(
+/**
+ * Searches a stream backwards, page by page, from `revision` to the position `since`. Ends early at the beginning of a
+ * block of found events if those wanted were appended together. Results are in the order of the stream.
+ */
+const searchBackwards = (
   store: EventStore,
-  search: Search<Found>,
+  stream: string,
   revision: number,
+  wanted: { readonly since: Position; readonly together: boolean; readonly is: (event: StoredEvent) => boolean },
   pageSize = firstPage,
-): TE.TaskEither<Failure, ReadonlyArray<Found>> => {
+): TE.TaskEither<Failure, ReadonlyArray<StoredEvent>> => {
   const after = Math.max(-1, revision - pageSize);
   if (revision <= after) return TE.right([]);
   return pipe(
-    store.read(search.stream, after, revision - after),
-    TE.chain((page) =>
-      pipe(
-        TE.fromEither(search.inPage(page)),
-        TE.chain(({ found, complete }) => {
-          const [oldest] = page;
-          return complete || oldest === undefined || oldest.position <= search.since
-            ? TE.right(found)
-            : pipe(
-                searchBackwards(store, search, after, Math.min(5 * pageSize, maxPage)),
-                TE.map((earlier) => [...earlier, ...found]),
-              );
-        }),
-      ),
-    ),
+    store.read(stream, after, revision - after),
+    TE.chain((page) => {
+      const found = page.filter(wanted.is);
+      const [oldest] = page;
+      const isWhole = wanted.together && found.length > 0 && found[0] !== oldest;
+      return isWhole || oldest === undefined || oldest.position <= wanted.since
+        ? TE.right(found)
+        : pipe(
+            searchBackwards(store, stream, after, wanted, Math.min(5 * pageSize, maxPage)),
+            TE.map((earlier) => [...earlier, ...found]),
+          );
+    }),
   );
 };
 
@@ -91,23 +70,18 @@ export const isWritten = (
   stream: string,
   revision: number,
   { id, since }: { readonly id: string; readonly since: Position },
-): TE.TaskEither<Failure, boolean> => {
-  const inPage = (page: ReadonlyArray<StoredEvent>) => {
-    const found = page.filter((event) => event.id === id);
-    return E.right({ found, complete: found.length > 0 });
-  };
-  return pipe(
-    searchBackwards(store, { stream, since, inPage }, revision),
+): TE.TaskEither<Failure, boolean> =>
+  pipe(
+    searchBackwards(store, stream, revision, { since, together: true, is: (event) => event.id === id }),
     TE.map((found) => found.length > 0),
   );
-};
 
 interface Cause {
   readonly causation_id: string;
   /** The position of the cause: what it caused comes later. */
   readonly since: Position;
   /** Whether all events with this cause were appended together. */
-  readonly contiguous: boolean;
+  readonly together: boolean;
 }
 
 /** The events of a stream, up to `revision`, that have this cause. */
@@ -115,16 +89,11 @@ export const eventsCausedBy = (
   store: EventStore,
   stream: string,
   revision: number,
-  { causation_id, since, contiguous }: Cause,
+  { causation_id, ...cause }: Cause,
 ): TE.TaskEither<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>> => {
-  const inPage = (page: ReadonlyArray<StoredEvent>) =>
-    pipe(
-      page,
-      E.traverseArray(readEvent),
-      E.map((events) => {
-        const found = events.filter(({ metadata }) => metadata.causation_id === causation_id);
-        return { found, complete: contiguous && found.length > 0 && found[0] !== events[0] };
-      }),
-    );
-  return searchBackwards(store, { stream, since, inPage }, revision);
+  const is = (event: StoredEvent): boolean => {
+    const metadata = readMetadata(event);
+    return E.isLeft(metadata) || metadata.right.causation_id === causation_id;
+  };
+  return pipe(searchBackwards(store, stream, revision, { ...cause, is }), TE.chainEitherKW(E.traverseArray(readEvent)));
 };

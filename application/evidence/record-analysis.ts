@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import { type CommandResult, checkRevision } from '../commands/handle-command.js';
-import type { Folded } from '../commands/snapshots.js';
+import type { Folded } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 
 /** How the analysis of a video or an audio is recorded. */

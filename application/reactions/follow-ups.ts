@@ -1,17 +1,35 @@
 import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
-import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
+import {
+  type SpeakerId,
+  type AccountId,
+  type RunId,
+  type SessionId,
+  AudioId,
+  VideoId,
+  ChargeId,
+} from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
 import { isRenumbering } from '../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { FollowUp } from './carry-out.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
-import type { RecordAnswer } from '../../domain/match-run/contract.js';
+import type { RecordAnswer, MatchRunCommand } from '../../domain/match-run/contract.js';
 import { originOf } from '../../domain/video/write-back.js';
+import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
+
+/** A command to another stream that follows from an event. */
+export type FollowUp =
+  | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
+  | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
+  | { readonly to: 'creditAccount'; readonly id: AccountId; readonly command: CreditAccountCommand }
+  | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
+  | { readonly to: 'realtimeSession'; readonly id: SessionId; readonly command: RealtimeSessionCommand }
+  | { readonly to: 'realtimeCapacity'; readonly id: 'all'; readonly command: RealtimeCapacityCommand };
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 

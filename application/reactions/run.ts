@@ -1,174 +1,154 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { type SpeakerId, VideoId, AudioId } from '../../domain/kernel/ids.js';
-import { type RecordedEvent, type Position, streamId } from '../../domain/kernel/recorded-event.js';
-import type { Dependencies, Uses } from '../application.js';
-import { type CommandContext, type RequestContext, followUpContext } from '../commands/context.js';
-import { type Failure, isFailure } from '../failures.js';
-import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
-import type { FollowRenumbering, VideoCommand } from '../../domain/video/contract.js';
-import { unfollowed } from '../use-cases/videos/change-video.js';
+import { VideoId, AudioId } from '../../domain/kernel/ids.js';
+import { streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
+import type { Dependencies, Uses, Aggregates, Application, Perform } from '../application.js';
+import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import type { FollowUp } from './follow-ups.js';
+import type { FollowRenumbering, RevertVideoChange, VideoRefusal } from '../../domain/video/contract.js';
+import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
 import { followUpsOf, reactionTo } from './table.js';
 import { eventsCausedBy } from '../commands/read-event.js';
-import {
-  type RegisteredAudio,
-  type SpeakerChange,
-  type WithdrawnSpeaker,
-  lastRenumbering,
-} from '../../domain/audio/state.js';
-import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type StandingName, divergedNames } from '../../domain/video/link-faces.js';
-import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
-import type { Folded } from '../commands/snapshots.js';
-import type { NamesToReconcile } from './follow-ups.js';
+import type { AudioRefusal, FollowFaceMatch } from '../../domain/audio/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { MediumErased } from '../../domain/kernel/erased.js';
+import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { Aggregate, CommandResult } from '../commands/handle-command.js';
+import { type Recorded, loaded, videoOf, reconcileNames } from './reconcile-names.js';
 
-/** Whether the names in the event equal those of the audio. Later changes reconcile themselves. */
-const areEqual = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
-  if (matched === null) return false;
-  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
-  return for_faces.length + for_speakers.length + gone.length === 0;
-};
+type Refusal =
+  | VideoRefusal
+  | AudioRefusal
+  | MatchRunRefusal
+  | CreditAccountRefusal
+  | RealtimeSessionRefusal
+  | AtCapacity
+  | MediumErased
+  | RevisionChanged;
+type Done = CommandResult<unknown, DomainEvent>;
 
-/** Groups names by date, oldest first. */
-const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Timestamp, ReadonlyArray<StandingName>]> =>
-  [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
-
-/** The withdrawal of a speaker, if the audio still remembers it. */
-const withdrawalOf = ({ turns, transcript }: RegisteredAudio['changes'], gone: SpeakerId): WithdrawnSpeaker | null => {
-  const isIt = (change: SpeakerChange): change is WithdrawnSpeaker =>
-    change.kind === 'withdrawn' && change.speaker_id === gone;
-  return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
-};
-
-/** The commands that make the names of these speakers and their faces equal again. */
-const followUpsFor = (
-  { speaker_ids }: NamesToReconcile,
-  { state: video, revision: video_revision }: Folded<RegisteredVideo>,
-  { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
-  at: Timestamp,
-): ReadonlyArray<FollowUp> => {
-  const { video_id, faces, ruled_out } = video;
-  const { audio_id, speakers } = audio;
-  // After a renumbering, the ids in the event may belong to other speakers: all are compared then.
-  const wasRenumbered = video.renumberings.speakers.length > 0;
-  const isPartial = speaker_ids !== null && !wasRenumbered;
-  const about = new Set(isPartial ? speaker_ids : [...faces.values()].map(({ speaker_id }) => speaker_id));
-  const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
-    speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
-  );
-  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
-  const names = [
-    ...byDate(for_faces).map(([date, named]): FollowUp => ({
-      to: 'video',
-      id: video_id,
-      command: {
-        type: 'FollowSpeakerNames',
-        audio_id,
-        audio_revision,
-        speakers: named.map((speaker) => ({ ...speaker, claimed: false })),
-        current: true,
-        at: date,
-      },
-    })),
-    ...byDate(for_speakers).map(([date, named]): FollowUp => ({
-      to: 'audio',
-      id: audio_id,
-      command: {
-        type: 'FollowFaceMatch',
-        video_id,
-        video_revision,
-        renumbered_at: lastFollowed(video),
-        speakers: named,
-        at: date,
-      },
-    })),
-  ];
-  const decided = !isPartial ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
-  return [
-    ...[...new Set([...gone, ...decided])].flatMap((speaker_id): ReadonlyArray<FollowUp> => {
-      const withdrawal = withdrawalOf(audio.changes, speaker_id);
-      const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
-      const command: VideoCommand = {
-        type: 'WithdrawSpeaker',
-        audio_revision,
-        speaker_id,
-        name: withdrawal?.name ?? null,
-        merged_into: heir,
-        at: withdrawal?.at ?? at,
-      };
-      return [{ to: 'video', id: video_id, command }];
+/** Names speakers of matched faces: with the last renumbering that the video had followed when they were matched. */
+const nameWithVideo = (
+  app: Uses<'audios' | 'videos'>,
+  audio_id: AudioId,
+  command: FollowFaceMatch,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> =>
+  pipe(
+    app.videos.load(command.video_id, command.video_revision),
+    TE.chainW(({ state }) => {
+      const followed = state._tag === 'Registered' ? state.renumberings.speakers : [];
+      const last = followed.findLast(({ revision }) => revision <= command.video_revision);
+      return app.audios.handle(audio_id, { ...command, renumbered_at: last?.audio_revision ?? -1 }, context);
     }),
-    ...(speaker_ids === null && !wasRenumbered ? [] : names),
-  ];
-};
+  );
 
-/** The necessary commands, and the positions up to which they are based on the log. */
-interface Reconciliation {
-  readonly followUps: ReadonlyArray<FollowUp>;
-  readonly positions: ReadonlyArray<Position | null>;
-}
-
-const audioOf = (
-  app: Uses<'videos'>,
-  { event, stream }: RecordedEvent<DomainEvent>,
+/** Reverts a video change with the current audio: a face gets a speaker back only if the speaker still exists. */
+const revertWithAudio = (
+  app: Uses<'audios' | 'videos'>,
   video_id: VideoId,
-): TE.TaskEither<Failure, AudioId | null> => {
-  if (event.type === 'FacesMatched' || event.type === 'LinksDecided' || event.type === 'MatchesCommitted')
-    return TE.right(event.data.audio_id);
-  const id = streamId(stream);
-  return stream.startsWith('audio-') && AudioId.is(id)
-    ? TE.right(id)
-    : pipe(
-        app.videos.load(video_id),
-        TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
-      );
+  command: RevertVideoChange,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) => app.videos.handle(video_id, { ...command, audio }, context)),
+    // The process tries again, when the reactions to the analysis have run.
+    TE.mapLeft((left) =>
+      left._tag === 'SpeakersNotFollowed' ? ({ _tag: 'Contention', stream: `video-${video_id}` } as const) : left,
+    ),
+  );
+
+/** Gives the command of a follow-up to its aggregate. */
+const carryOut = (
+  app: Dependencies,
+  followUp: FollowUp,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> => {
+  switch (followUp.to) {
+    case 'video':
+      return followUp.command.type === 'RevertVideoChange'
+        ? revertWithAudio(app, followUp.id, followUp.command, context)
+        : app.videos.handle(followUp.id, followUp.command, context);
+    case 'audio':
+      return followUp.command.type === 'FollowFaceMatch'
+        ? nameWithVideo(app, followUp.id, followUp.command, context)
+        : app.audios.handle(followUp.id, followUp.command, context);
+    case 'creditAccount':
+      return app.creditAccounts.handle(followUp.id, followUp.command, context);
+    case 'matchRun':
+      return app.matchRuns.handle(followUp.id, followUp.command, context);
+    case 'realtimeSession':
+      return app.realtimeSessions.handle(followUp.id, followUp.command, context);
+    case 'realtimeCapacity':
+      return app.realtimeCapacities.handle(followUp.id, followUp.command, context);
+  }
 };
+
+/** The current revision of a follow-up's stream. */
+const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
+  const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
+    video: app.videos,
+    audio: app.audios,
+    creditAccount: app.creditAccounts,
+    matchRun: app.matchRuns,
+    realtimeSession: app.realtimeSessions,
+    realtimeCapacity: app.realtimeCapacities,
+  };
+  return TE.map(({ revision }: { readonly revision: number }) => revision)(streams[to].load(id));
+};
+
+/** The id is in use, or was in use before an erasure. */
+const isTaken = ({ _tag }: Refusal): boolean =>
+  _tag === 'VideoExists' || _tag === 'AudioExists' || _tag === 'MediumErased';
 
 /**
- * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
- * with different names. Each change compares them after it is in the log, with everything before it, so the last one
- * finds any difference. Null: there was nothing to compare.
+ * Handles the refusal of a follow-up: a link to a medium that could not be registered is removed again, unless that is
+ * linked already, and an erased audio is forgotten; others need nothing.
  */
-const reconcileNames = (
-  app: Uses<'videos' | 'audios'>,
-  recorded: RecordedEvent<DomainEvent>,
-  names: NamesToReconcile,
-  video_id: VideoId,
-): TE.TaskEither<Failure, Reconciliation | null> => {
-  return pipe(
-    audioOf(app, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios.load(audio_id))),
-    TE.chain((audio) => {
-      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state)) return TE.right(null);
-      const registered = { ...audio, state: audio.state };
-      return pipe(
-        app.videos.load(video_id),
-        TE.map((video) =>
-          // If the video has not followed a renumbering yet, the reaction to that compares all names.
-          video.state._tag === 'Registered' &&
-          video.state.audio_id === registered.state.audio_id &&
-          lastFollowed(video.state) === lastRenumbering(registered.state)
-            ? {
-                followUps: followUpsFor(
-                  names,
-                  { ...video, state: video.state },
-                  registered,
-                  recorded.metadata.recorded_at,
-                ),
-                positions: [video.last?.position ?? null, registered.last?.position ?? null],
-              }
-            : null,
-        ),
-      );
-    }),
-  );
+const recover = (
+  app: Uses<'audios' | 'log' | 'videos'>,
+  { command }: FollowUp,
+  refusal: Refusal,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done | null> => {
+  if (command.type === 'RegisterVideo' && command.audio_id !== null && isTaken(refusal)) {
+    const { audio_id, video_id } = command;
+    return pipe(
+      app.videos.load(video_id),
+      TE.chainW(({ state }) =>
+        state._tag === 'Registered' && state.audio_id === audio_id
+          ? TE.right(null)
+          : app.audios.handle(audio_id, { type: 'DetachAudio', video_id }, context),
+      ),
+    );
+  }
+  if (command.type === 'RegisterAudio' && command.video_id !== null && isTaken(refusal)) {
+    const { audio_id, video_id } = command;
+    // A link alone would be removed too early here: what the video has from the audio goes with it.
+    if (refusal._tag === 'MediumErased')
+      return app.videos.handle(video_id, { type: 'ForgetAudio', audio_id, at: refusal.erased_at }, context);
+    return pipe(
+      app.audios.load(audio_id),
+      TE.chainW(({ state }) =>
+        state._tag === 'Registered' && state.video_id === video_id
+          ? TE.right(null)
+          : app.videos.handle(video_id, { type: 'DissociateAudio', audio_id }, context),
+      ),
+    );
+  }
+  app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });
+  return TE.right(null);
 };
 
-type Recorded = RecordedEvent<DomainEvent>;
-
 /** Runs the reactions to an event, and to the events that these write, in turn. */
-export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
+type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 
 /** The differences between running reactions for a request and in the reaction process. */
 interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
@@ -185,28 +165,19 @@ interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
 const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEither<Failure, void> =>
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
-/** The video of an event's stream: the video itself, or the parent of an audio. */
-const videoOf = (app: Dependencies, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
-  const id = streamId(stream);
-  if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
-  return pipe(
-    app.audios.load(id),
-    TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
-  );
-};
-
 /**
  * For an event of an audio: the renumberings before it that the video has not followed yet. Requests may run reactions in
  * another order than that of the events.
  */
 const earlierRenumberings = (
   app: Dependencies,
-  { stream, revision }: Recorded,
+  recorded: Recorded,
   video_id: VideoId,
 ): TE.TaskEither<Failure, ReadonlyArray<FollowRenumbering>> =>
-  stream.startsWith('audio-')
-    ? pipe(
-        app.audios.load(streamId(stream)),
+  streamCategory(recorded.stream) !== 'audio'
+    ? TE.right([])
+    : pipe(
+        loaded(app.audios, 'audio', streamId(recorded.stream), recorded),
         TE.chain(({ state: audio }) =>
           audio._tag !== 'Registered' || audio.renumberings.length === 0
             ? TE.right([])
@@ -215,14 +186,13 @@ const earlierRenumberings = (
                 TE.map(({ state: video }) =>
                   video._tag === 'Registered'
                     ? unfollowed(audio, video, app.clock.now()).filter(
-                        ({ audio_revision }) => audio_revision < revision,
+                        ({ audio_revision }) => audio_revision < recorded.revision,
                       )
                     : [],
                 ),
               ),
         ),
-      )
-    : TE.right([]);
+      );
 
 /** Carries out a follow-up, then runs the reactions to what it wrote. */
 const followUpRunner =
@@ -278,11 +248,9 @@ const runReactions = (runner: Runner): RunReactions => {
       return pipe(
         followed,
         TE.chain(() => reconcileNames(app, event, names, video_id)),
-        TE.chain((found) => {
-          found?.positions.forEach((position) => {
-            if (position !== null) runner.requireVisible(position);
-          });
-          return TE.traverseSeqArray((followUp: FollowUp) => one(nameOf(followUp), followUp))(found?.followUps ?? []);
+        TE.chain(({ followUps, positions }) => {
+          positions.forEach((position) => position !== null && runner.requireVisible(position));
+          return TE.traverseSeqArray((followUp: FollowUp) => one(nameOf(followUp), followUp))(followUps);
         }),
         TE.map(constVoid),
       );
@@ -330,7 +298,7 @@ export const reactionsForRequest = (
           eventsCausedBy(app.store, `${followUp.to}-${followUp.id}`, revision, {
             causation_id: event.event_id,
             since: event.position,
-            contiguous: false,
+            together: false,
           }),
         ),
         TE.chain((events) => {
@@ -353,3 +321,35 @@ export const reactionsOfProcess = (app: Dependencies): RunReactions => {
   });
   return (event) => (app.reacted.has(event.event_id) ? TE.right(undefined) : run(event));
 };
+
+/** Handles a command, then runs the reactions to what it wrote. If these fail, `leave` says what becomes of the request. */
+const performing = (
+  app: Dependencies,
+  leave: (request: RequestContext, failure: Failure) => E.Either<Failure, boolean>,
+) => {
+  const all: Aggregates = app;
+  const perform: Perform = (request, to, id, command, context = commandContext(app.ids, request)) =>
+    pipe(
+      all[to].handle(id, command, context),
+      TE.chainW((handled) => {
+        if (handled.position !== null) request.onWrite(handled.position);
+        return pipe(
+          runAll(reactionsForRequest(app, request), handled.recorded),
+          TE.map(() => true),
+          TE.orElse((failure) => TE.fromEither(leave(request, failure))),
+          TE.map((reacted) => ({ ...handled, reacted })),
+        );
+      }),
+    );
+  return perform;
+};
+
+/** The application: handles commands and runs the reactions to their events. */
+export const application = (parts: Dependencies): Application => ({
+  ...parts,
+  perform: performing(parts, ({ request_id }, { _tag }) => {
+    parts.log.warn('follow-ups failed; the background process will run them', { request_id, failure: _tag });
+    return E.right(false);
+  }),
+  performWithReactions: performing(parts, (_request, failure) => E.left(failure)),
+});

@@ -11,6 +11,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { EventFilter } from '../ports/event-store.js';
 import {
   type NamesToReconcile,
+  type FollowUp,
   followRenumbering,
   forgetAudio,
   detachAudio,
@@ -30,7 +31,6 @@ import {
   startRun,
   noteRevert,
 } from './follow-ups.js';
-import type { FollowUp } from './carry-out.js';
 
 /** The reactions to events of one type. */
 interface Row<Event, Id> {

@@ -15,7 +15,7 @@ import type { ResultsListener } from '../ports/realtime-engine.js';
 import { type LiveSession, type Realtime, isHeldHere } from './realtime.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
-import type { Folded } from '../commands/snapshots.js';
+import type { Folded } from '../commands/handle-command.js';
 import { type Caller, type RequestContext, sessionCaller } from '../commands/context.js';
 import type { NotAuthorised } from '../queries/authorise.js';
 import type { Ids } from '../ports/ids.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { readableEvents } from '../../adapters/event-store/new-events.js';
 import type { Matcher } from '../../application/ports/matcher.js';
-import { application } from '../../application/perform.js';
+import { application } from '../../application/reactions/run.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { readEvent } from '../../application/commands/read-event.js';

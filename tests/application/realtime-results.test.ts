@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { application } from '../../application/perform.js';
+import { application } from '../../application/reactions/run.js';
 import type { ResultsListener } from '../../application/ports/realtime-engine.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { addCandidate, negotiate } from '../../application/realtime/negotiate.js';

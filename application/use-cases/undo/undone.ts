@@ -23,7 +23,7 @@ import { type FoundChange, type UnknownEvent, findChange } from './find-change.j
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
 
 import { type RequestContext, anyRevision, commandContext } from '../../commands/context.js';
-import type { Folded } from '../../commands/snapshots.js';
+import type { Folded } from '../../commands/handle-command.js';
 import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import { whenFollowed } from '../videos/change-video.js';
 import * as T from 'fp-ts/lib/Task.js';

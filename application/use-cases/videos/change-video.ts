@@ -138,7 +138,8 @@ export const performWithAudio = (
 > => {
   const context = commandContext(app.ids, request);
   const decided = pipe(
-    app.videos.load(video_id),
+    // The state on which the request was authorised: only which audio it has is needed, and a conflict is decided again.
+    app.videos.load(video_id, -1),
     TE.chain(({ state }) => audioFacts(app, state)),
     TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
   );

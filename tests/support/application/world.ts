@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import { type Application, type RequestEvent, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
+import { application } from '../../../application/reactions/run.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
-import type { FollowUp } from '../../../application/reactions/carry-out.js';
+import type { FollowUp } from '../../../application/reactions/follow-ups.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';

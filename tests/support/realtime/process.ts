@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
+import { application } from '../../../application/reactions/run.js';
 import { recoverSessions, endSession } from '../../../application/realtime/end-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { negotiate } from '../../../application/realtime/negotiate.js';

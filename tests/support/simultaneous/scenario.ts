@@ -1,6 +1,6 @@
 import * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
+import { application } from '../../../application/reactions/run.js';
 import type { Aggregate } from '../../../application/commands/handle-command.js';
 import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';

@@ -1,0 +1,186 @@
+import { type SpeakerId, VideoId, AudioId } from '../../domain/kernel/ids.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
+import { type StandingName, divergedNames } from '../../domain/video/link-faces.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import {
+  type RegisteredAudio,
+  type SpeakerChange,
+  type WithdrawnSpeaker,
+  lastRenumbering,
+} from '../../domain/audio/state.js';
+import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
+import type { Folded, Aggregate, Fold } from '../commands/handle-command.js';
+import type { FollowUp, NamesToReconcile } from './follow-ups.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { type RecordedEvent, type Position, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
+import type { Uses } from '../application.js';
+import type { Failure } from '../failures.js';
+
+/** Whether the names in the event equal those of the audio. Later changes reconcile themselves. */
+export const areEqual = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
+  if (matched === null) return false;
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
+  return for_faces.length + for_speakers.length + gone.length === 0;
+};
+
+/** Groups names by date, oldest first. */
+const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Timestamp, ReadonlyArray<StandingName>]> =>
+  [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
+
+/** The withdrawal of a speaker, if the audio still remembers it. */
+const withdrawalOf = ({ turns, transcript }: RegisteredAudio['changes'], gone: SpeakerId): WithdrawnSpeaker | null => {
+  const isIt = (change: SpeakerChange): change is WithdrawnSpeaker =>
+    change.kind === 'withdrawn' && change.speaker_id === gone;
+  return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
+};
+
+/** The commands that make the names of these speakers and their faces equal again. */
+export const followUpsFor = (
+  { speaker_ids }: NamesToReconcile,
+  { state: video, revision: video_revision }: Folded<RegisteredVideo>,
+  { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
+  at: Timestamp,
+): ReadonlyArray<FollowUp> => {
+  const { video_id, faces, ruled_out } = video;
+  const { audio_id, speakers } = audio;
+  // After a renumbering, the ids in the event may belong to other speakers: all are compared then.
+  const wasRenumbered = video.renumberings.speakers.length > 0;
+  const isPartial = speaker_ids !== null && !wasRenumbered;
+  const about = new Set(isPartial ? speaker_ids : [...faces.values()].map(({ speaker_id }) => speaker_id));
+  const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
+    speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
+  );
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
+  const names = [
+    ...byDate(for_faces).map(([date, named]): FollowUp => ({
+      to: 'video',
+      id: video_id,
+      command: {
+        type: 'FollowSpeakerNames',
+        audio_id,
+        audio_revision,
+        speakers: named.map((speaker) => ({ ...speaker, claimed: false })),
+        current: true,
+        at: date,
+      },
+    })),
+    ...byDate(for_speakers).map(([date, named]): FollowUp => ({
+      to: 'audio',
+      id: audio_id,
+      command: {
+        type: 'FollowFaceMatch',
+        video_id,
+        video_revision,
+        renumbered_at: lastFollowed(video),
+        speakers: named,
+        at: date,
+      },
+    })),
+  ];
+  const decided = !isPartial ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
+  return [
+    ...[...new Set([...gone, ...decided])].flatMap((speaker_id): ReadonlyArray<FollowUp> => {
+      const withdrawal = withdrawalOf(audio.changes, speaker_id);
+      const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
+      const command: VideoCommand = {
+        type: 'WithdrawSpeaker',
+        audio_revision,
+        speaker_id,
+        name: withdrawal?.name ?? null,
+        merged_into: heir,
+        at: withdrawal?.at ?? at,
+      };
+      return [{ to: 'video', id: video_id, command }];
+    }),
+    ...(speaker_ids === null && !wasRenumbered ? [] : names),
+  ];
+};
+
+export type Recorded = RecordedEvent<DomainEvent>;
+
+/** A video or an audio that an event concerns. Of the event's own stream, the state of then will do. */
+export const loaded = <State>(
+  { load }: Pick<Aggregate<never, State, DomainEvent, unknown>, 'load'>,
+  category: 'video' | 'audio',
+  id: string,
+  { stream, revision }: Recorded,
+): TE.TaskEither<Failure, Fold<State>> => load(id, stream === `${category}-${id}` ? revision : undefined);
+
+/** The video of an event's stream: the video itself, or the parent of an audio. */
+export const videoOf = (app: Uses<'audios'>, recorded: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+  const id = streamId(recorded.stream);
+  return streamCategory(recorded.stream) === 'video'
+    ? TE.right(VideoId.is(id) ? id : null)
+    : pipe(
+        loaded(app.audios, 'audio', id, recorded),
+        TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
+      );
+};
+
+/** The audio whose names an event of it, or of its video, may have made different. */
+const audioOf = (
+  app: Uses<'videos'>,
+  recorded: Recorded,
+  video_id: VideoId,
+): TE.TaskEither<Failure, AudioId | null> => {
+  const { event, stream } = recorded;
+  if (event.type === 'FacesMatched' || event.type === 'LinksDecided' || event.type === 'MatchesCommitted')
+    return TE.right(event.data.audio_id);
+  const id = streamId(stream);
+  return streamCategory(stream) === 'audio' && AudioId.is(id)
+    ? TE.right(id)
+    : pipe(
+        loaded(app.videos, 'video', video_id, recorded),
+        TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
+      );
+};
+
+/** The necessary commands, and the positions up to which they are based on the log. */
+interface Reconciliation {
+  readonly followUps: ReadonlyArray<FollowUp>;
+  readonly positions: ReadonlyArray<Position | null>;
+}
+
+const nothingToReconcile: Reconciliation = { followUps: [], positions: [] };
+
+/**
+ * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
+ * with different names. Each change compares them after it is in the log, with everything before it, so the last one
+ * finds any difference.
+ */
+export const reconcileNames = (
+  app: Uses<'videos' | 'audios'>,
+  recorded: Recorded,
+  names: NamesToReconcile,
+  video_id: VideoId,
+): TE.TaskEither<Failure, Reconciliation> =>
+  pipe(
+    audioOf(app, recorded, video_id),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : loaded(app.audios, 'audio', audio_id, recorded))),
+    TE.chain((audio) => {
+      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state))
+        return TE.right(nothingToReconcile);
+      const { state, revision, last } = audio;
+      return pipe(
+        loaded(app.videos, 'video', video_id, recorded),
+        TE.map((video) =>
+          // If the video has not followed a renumbering yet, the reaction to that compares all names.
+          video.state._tag === 'Registered' &&
+          video.state.audio_id === state.audio_id &&
+          lastFollowed(video.state) === lastRenumbering(state)
+            ? {
+                followUps: followUpsFor(
+                  names,
+                  { state: video.state, revision: video.revision },
+                  { state, revision },
+                  recorded.metadata.recorded_at,
+                ),
+                positions: [video.last?.position ?? null, last?.position ?? null],
+              }
+            : nothingToReconcile,
+        ),
+      );
+    }),
+  );

@@ -46,7 +46,7 @@ import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
-import { endAllSessions, recoverSessions } from '../../application/realtime/end-session.js';
+import { endAllSessions, endLostSessions } from '../../application/realtime/end-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -60,7 +60,7 @@ export interface RealtimeService {
   readonly realtime: Realtime;
   readonly upgradeOf: Upgrade;
   /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
-  readonly recover: () => Promise<void>;
+  readonly endLost: () => Promise<void>;
   /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
   readonly endAll: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -93,12 +93,11 @@ const realtimeService = (
   return {
     realtime,
     upgradeOf: (path) => (path === resultsPath ? socket.upgrade : null),
-    recover: async () => {
-      const recovered = await recoverSessions(app, realtime)();
-      if (E.isLeft(recovered))
-        app.log.error('the sessions of the previous process were not ended', { failure: recovered.left._tag });
-      else if (recovered.right > 0)
-        app.log.info('ended the sessions of the previous process', { sessions: recovered.right });
+    endLost: async () => {
+      const ended = await endLostSessions(app, realtime)();
+      if (E.isLeft(ended))
+        app.log.error('the sessions of the previous process were not ended', { failure: ended.left._tag });
+      else if (ended.right > 0) app.log.info('ended the sessions of the previous process', { sessions: ended.right });
     },
     endAll: () => endAllSessions(app, realtime),
     close: async () => {
@@ -247,10 +246,10 @@ const applicationOf = (
   });
 
 /** What must be done before requests are served. */
-const firstWork = (app: Application, recover: () => Promise<void>) => async (): Promise<void> => {
+const firstWork = (app: Application, endLost: () => Promise<void>) => async (): Promise<void> => {
   const erased = await finishErasures(app);
   if (E.isLeft(erased)) app.log.error('erasures were not finished', { failure: erased.left._tag });
-  await recover();
+  await endLost();
 };
 
 const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
@@ -304,7 +303,7 @@ export const startService = async (
   const { queries, fresh, app, processes, threads, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
-  await onceStoreAnswers(app, events.vault, firstWork(app, sessions.recover), stopping.signal);
+  await onceStoreAnswers(app, events.vault, firstWork(app, sessions.endLost), stopping.signal);
   const server = createApp({
     app,
     queries,

@@ -78,7 +78,7 @@ export const abandonSession = async (
   )();
 
 /** At startup: ends the sessions of the previous process on the same data folder. */
-export const recoverSessions = (
+export const endLostSessions = (
   app: Uses<'clock' | 'ids' | 'log' | 'perform' | 'realtimeCapacities'>,
   realtime: Realtime,
 ): TE.TaskEither<Failure, number> =>

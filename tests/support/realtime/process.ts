@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { aggregates } from '../../../application/application.js';
 import { application } from '../../../application/reactions/run.js';
-import { recoverSessions, endSession } from '../../../application/realtime/end-session.js';
+import { endLostSessions, endSession } from '../../../application/realtime/end-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { negotiate } from '../../../application/realtime/negotiate.js';
 import { type Realtime, type RealtimeSettings, realtimeOf } from '../../../application/realtime/realtime.js';
@@ -82,7 +82,7 @@ export const realtimeProcess = (
 };
 
 export const recovered = async ({ app, realtime }: RealtimeProcess): Promise<number> =>
-  succeeded(recoverSessions(app, realtime));
+  succeeded(endLostSessions(app, realtime));
 
 export const granted = async ({ app, request }: RealtimeProcess, amount: string): Promise<void> => {
   await succeeded(bookCredits(app, request(), accountId(owner.account_id), credits(amount), 'for a test'));

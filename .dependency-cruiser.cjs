@@ -13,7 +13,7 @@ const folders = {
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
-  'fastest-levenshtein': '^projections/nearest\\.ts',
+  'fastest-levenshtein': '^projections/event-selection\\.ts',
   'hyparquet-writer': '^adapters/audit-export/',
   'csv-stringify': '^adapters/audit-export/',
   preact: '^adapters/console/',

@@ -1,9 +1,24 @@
+import { closest } from 'fastest-levenshtein';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { categories, eventTypes, eventsByCategory, storedVersions } from '../domain/event-catalogue.js';
+import { categories, eventsByCategory, eventTypes, storedVersions } from '../domain/event-catalogue.js';
 import { EventMetadata, streamCategory } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
-import { didYouMean } from './nearest.js';
+
+/** The known word that is most similar to the given one, upper and lower case alike. */
+const nearest = (given: string, known: ReadonlyArray<string>): string | undefined => {
+  const best = closest(
+    given.toLowerCase(),
+    known.map((word) => word.toLowerCase()),
+  );
+  return known.find((word) => word.toLowerCase() === best);
+};
+
+/** A hint at the nearest known word; empty if no word is known. */
+export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
+  const word = nearest(given, known);
+  return word === undefined ? '' : `. Did you mean ${word}?`;
+};
 
 /** A filter of log events: all conditions that are not null must hold. */
 export interface EventSelection {

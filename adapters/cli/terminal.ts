@@ -1,4 +1,4 @@
-import type { Difference } from '../../projections/audit/differences.js';
+import type { Difference } from '../../projections/audit/explain.js';
 import type { withheldAs } from '../../projections/audit/shown-event.js';
 
 /** The terminal on which progress is shown. */

@@ -52,38 +52,25 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** The longest timer that Node.js supports. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The system time at the start plus the time elapsed since, so that it runs evenly even if the system clock is set. */
-export const steadyTimers = (): Timers => {
-  const start = Date.now() - performance.now();
-  return {
-    now: () => {
-      const text = new Date(start + performance.now()).toISOString();
-      if (Timestamp.is(text)) return text;
-      throw new RangeError('the clock is beyond the year 9999');
-    },
-    after: (seconds, run) => {
-      const timer = setTimeout(run, Math.min(Math.max(0, seconds * 1_000), maxTimerMs));
-      timer.unref();
-      return () => clearTimeout(timer);
-    },
-  };
-};
-
 const written = (ms: number): Timestamp => {
   const text = new Date(ms).toISOString();
   if (Timestamp.is(text)) return text;
   throw new RangeError('the clock is beyond the year 9999');
 };
 
-let last = { ms: 0, text: written(0) };
+export const systemClock: Clock = { now: () => written(Date.now()) };
 
-/** The system clock. Its text is cached for a millisecond, because it is read several times within one. */
-export const systemClock: Clock = {
-  now: () => {
-    const ms = Date.now();
-    if (ms !== last.ms) last = { ms, text: written(ms) };
-    return last.text;
-  },
+/** The system time at the start plus the time elapsed since, so that it runs evenly even if the system clock is set. */
+export const steadyTimers = (): Timers => {
+  const start = Date.now() - performance.now();
+  return {
+    now: () => written(start + performance.now()),
+    after: (seconds, run) => {
+      const timer = setTimeout(run, Math.min(Math.max(0, seconds * 1_000), maxTimerMs));
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
 };
 
 /** The time for finishing requests in flight, from the start of stopping, in milliseconds. */

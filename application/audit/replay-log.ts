@@ -8,9 +8,8 @@ import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
-import { changeRows } from '../../projections/audit/marts/change-rows.js';
+import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
 import { standingRows } from '../../projections/audit/marts/current-rows.js';
-import { collectInferences } from '../../projections/audit/marts/inference-rows.js';
 
 /** Writes rows of one mart, in order; resolves when it can take more. */
 export type WriteMart = <Name extends MartName>(

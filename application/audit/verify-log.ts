@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type SealedLog, type LogEndsBelowSeal, auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
 import { type Position, isEventOf } from '../../domain/kernel/recorded-event.js';
 import { type Fault, faultAt, inOrderOfLog } from '../../projections/audit/fault.js';
-import { type LogScan, type ScannedLog, createLogScan } from '../../projections/audit/scan-log.js';
+import { createLogScan, type LogScan, type ScannedLog } from '../../projections/audit/scan-log.js';
 import { shownPosition } from '../../projections/audit/shown-event.js';
 import type { SealToCheck } from '../../projections/audit/seal-checks.js';
 import type { EventStore, StoreUnavailable } from '../ports/event-store.js';

@@ -7,8 +7,7 @@ import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.j
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type StoredSeal, sealStream, scanAll, verifyLog, sealLog } from '../../application/audit/verify-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { createLogScan } from '../../projections/audit/scan-log.js';
-import { createSealedPart } from '../../projections/audit/sealed-part.js';
+import { createLogScan, createSealedPart } from '../../projections/audit/scan-log.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
 import { world } from '../support/application/world.js';
 import { faultsOf, tampered } from '../support/audit/sealed-log.js';

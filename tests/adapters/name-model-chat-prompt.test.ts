@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'chai';
-import { dataBlock } from '../../adapters/name-model/chat/prompt.js';
+import { dataBlock } from '../../adapters/name-model/chat/requests.js';
 import { boundedBytes } from '../../adapters/runtime/memory.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';

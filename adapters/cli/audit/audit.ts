@@ -1,7 +1,13 @@
 import { Command } from 'commander';
 import { readStream, selectEvents } from '../../../application/audit/select-events.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
-import { type EventSelection, everyEvent, isSelected, typeName } from '../../../projections/event-selection.js';
+import {
+  didYouMean,
+  type EventSelection,
+  everyEvent,
+  isSelected,
+  typeName,
+} from '../../../projections/event-selection.js';
 import { type ShownEvent, shownEvent, shownPosition, withheldAs } from '../../../projections/audit/shown-event.js';
 import { brief, differenceLine, type Paint, paint, whyWithheld } from '../terminal.js';
 import {
@@ -23,12 +29,10 @@ import {
   withLog,
 } from './source.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
-import { statesOf } from '../../../projections/audit/stream-states.js';
+import { differences, statesOf } from '../../../projections/audit/explain.js';
 import { replayLog } from '../../../application/audit/replay-log.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { differences } from '../../../projections/audit/differences.js';
 import type { LateWriteView } from '../../../projections/views.js';
-import { didYouMean } from '../../../projections/nearest.js';
 import { withTimes } from '../readable-error.js';
 import { explainCommand } from './explain.js';
 import { exportCommand, replayCommand } from './export.js';

@@ -2,8 +2,12 @@ import type { Command } from 'commander';
 import { knownActors, selectEvents } from '../../../application/audit/select-events.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
-import { didYouMean } from '../../../projections/nearest.js';
+import {
+  didYouMean,
+  type EventSelection,
+  everyEvent,
+  unmatchableFilter,
+} from '../../../projections/event-selection.js';
 import { withTimes, WrongUsage } from '../readable-error.js';
 
 export interface SelectionOptions {

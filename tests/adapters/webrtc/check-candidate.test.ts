@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { checkCandidate } from '../../../adapters/realtime/webrtc/signalling/check-candidate.js';
+import { checkCandidate } from '../../../adapters/realtime/webrtc/signalling/session-description.js';
 
 const reachable = (text: string): boolean | string => {
   const checked = checkCandidate(text);

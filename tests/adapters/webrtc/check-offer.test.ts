@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { checkOffer } from '../../../adapters/realtime/webrtc/signalling/check-offer.js';
+import { checkOffer } from '../../../adapters/realtime/webrtc/signalling/session-description.js';
 import { browserOffer } from '../../support/realtime/offers.js';
 
 const reason = (sdp: string): string => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { portShare, portShares } from '../../../adapters/realtime/webrtc/media-threads.js';
+import { portShare, portShares } from '../../../adapters/realtime/webrtc/embedded-engine.js';
 
 describe('the UDP ports of media threads', () => {
   it('are divided among all threads if there are enough ports', () => {

@@ -19,7 +19,7 @@ export const exampleQueries = [...page.matchAll(/\n\n([^\n]+(?:\n[^\n]+)*)\n\n``
 /** How the sentence of each query begins whose answer is checked. */
 export const checkedQueries = {
   changed: 'How many of the matches that runs committed were changed',
-  changes: 'Who changed a match after a run had committed one',
+  changes: "Who changed a face's match after a run had committed one",
   late: 'Which write-backs came late',
   names: 'Every name that a face ever had',
   decisions: 'Who decided whose face',

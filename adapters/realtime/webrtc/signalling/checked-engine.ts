@@ -3,9 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { InvalidIceCandidate, InvalidSdp, RealtimeEngine } from '../../../../application/ports/realtime-engine.js';
-import { checkCandidate } from './check-candidate.js';
-import { maxDescriptionLength } from './check-offer.js';
-import { parseDescription } from './session-description.js';
+import { checkCandidate, maxDescriptionLength, parseDescription } from './session-description.js';
 
 export interface SignallingRules {
   /** Whether candidates may be loopback addresses: only if the service itself is reachable at loopback alone. */

@@ -4,7 +4,7 @@ import { type AudioTrack, audioTrack } from '../audio/audio-track.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
 import { frameCounter } from '../frame-counter.js';
 import type { RtpMedia } from '../rtp.js';
-import { type Offer, checkOffer, isSameConnection } from '../signalling/check-offer.js';
+import { checkOffer, isSameConnection, type Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../thread-protocol.js';
 import { type Peer, peer } from './peer.js';
 import { TooLate, inTime } from '../../../runtime/clock.js';

@@ -10,7 +10,7 @@ import {
 } from 'werift';
 import type { MediaState } from '../../../../application/ports/realtime-engine.js';
 import type { RtpMedia } from '../rtp.js';
-import type { ClientConnection, Offer } from '../signalling/check-offer.js';
+import type { ClientConnection, Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../thread-protocol.js';
 
 export interface PeerEvents {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { checkCandidate } from '../signalling/check-candidate.js';
+import { checkCandidate } from '../signalling/session-description.js';
 import type { Peer } from './peer.js';
 
 /** A candidate that a client sent after its offer, for the media section with this mid or index. */

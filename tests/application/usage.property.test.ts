@@ -13,7 +13,7 @@ import { chargeId } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { grouped } from '../support/ledger-kill/grouped.js';
+import { grouped } from '../support/ledger-kill/ledger.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at, keyId, runId, sessionId } from '../support/values.js';

@@ -1,28 +1,24 @@
 import { commandContext } from '../../application/commands/context.js';
-import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
-import { decideLinks, changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount, renameAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
-import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
+import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
+import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
+import { decideLinks, changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../domain/video/write-back.js';
 import { audio, video } from './application/media.js';
+import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from './application/record.js';
 import type { World } from './application/world.js';
 import { period } from './credit-events.js';
 import { chargeRun } from './credit-world.js';
 import { credits } from './credits.js';
 import { succeeded } from './event-store/outcomes.js';
 import { recordInferences } from './recorded-inference.js';
-import { recordRealtime } from './recorded-realtime.js';
-import { recordKeyedWrites } from './recorded-keyed-writes.js';
-import { recordErasures } from './recorded-erasures.js';
-import { recordSeal } from './recorded-seal.js';
-import { recordTags } from './recorded-tags.js';
+import { recordRealtime, recordKeyedWrites, recordErasures, recordSeal, recordTags } from './recorded-others.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
 import { proposed } from './video-events.js';
-import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from './application/record.js';
 
 const [v, a] = [videoId('v'), audioId('a')];
 const found = (...pairs: ReadonlyArray<readonly [number, number]>): WorkerAnswer => ({

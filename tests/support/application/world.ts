@@ -1,16 +1,44 @@
+import { createHash } from 'node:crypto';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import { type Application, type RequestEvent, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/reactions/run.js';
-import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
-
-import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import { noPersonalKeys } from './no-personal-keys.js';
-import type { Log } from '../../../application/ports/log.js';
 import type { Caller, RequestContext } from '../../../application/commands/context.js';
+import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
+import type { Ids } from '../../../application/ports/ids.js';
+import type { PersonalKeys } from '../../../application/ports/key-vault.js';
+import type { Log } from '../../../application/ports/log.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { accountId, at, keyId } from '../values.js';
-import { deterministicIds } from './ids.js';
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const uuidOf = (text: string): string => {
+  const hex = hash(text);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+/** Ids that are the same in every run of a test: the n-th of a seed. */
+const deterministicIds = (seed: string): Ids => {
+  let made = 0;
+  const next = (): string => `${seed} ${(made += 1)}`;
+  return {
+    random: () => uuidOf(next()),
+    derived: (cause, name) => uuidOf(`${cause}/${name}`),
+    digest: hash,
+    secret: () => hash(`secret ${next()}`),
+    token: () => hash(`token ${next()}`),
+  };
+};
+
+/** Key functions for a log without sealed events; `digest` returns that of the ids. */
+const noPersonalKeys = (digest: (text: string) => string): PersonalKeys => ({
+  erase: () => TE.right(undefined),
+  isThere: () => TE.right(false),
+  isLogSealed: () => TE.right(true),
+  digest: (_subject, text) => TE.right(digest(text)),
+});
 
 /** An application on a store, with a clock that the test controls. */
 export interface World {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WholeLog } from '../kill-nine/log.js';
-import { grouped } from './grouped.js';
-import { type Entry, millionths } from './ledger.js';
+import { grouped, type Entry, millionths } from './ledger.js';
 import type { Booked, Operations, Inference } from './operations.js';
 
 export interface Books {

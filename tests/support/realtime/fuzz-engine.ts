@@ -1,8 +1,97 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { RealtimeEngine } from '../../../application/ports/realtime-engine.js';
 import { sessionId } from '../values.js';
-import { mutatedCandidate, mutatedOffer } from './mutated.js';
 import { browserOffer, hostCandidate } from './offers.js';
+
+/** Texts that often break parsers. */
+const hostileTexts = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '65536',
+  '4294967296',
+  '1e309',
+  'NaN',
+  '%s%n',
+  '\u0000',
+  '\u2028',
+  '💥',
+  'a'.repeat(3_000),
+];
+const lines = [
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+  'a=group:BUNDLE',
+  'a=rtpmap:111 opus/48000/2',
+  'a=fmtp:250 x=1',
+  'a=rtcp-fb:* nack',
+  'a=simulcast:send 1;2',
+  'a=rid:1 send',
+  'a=ssrc-group:FID 1',
+  'a=sctp-port:99999',
+  'a=mid:0',
+  'a=inactive',
+  'a=ice-lite',
+  'a=setup:passive',
+  'a=candidate:1 1 udp 1 127.0.0.1 9 typ host',
+  'c=IN IP6 ::1',
+];
+
+const pick = <A>(from: readonly A[], random: () => number, otherwise: A): A =>
+  from[Math.floor(random() * from.length)] ?? otherwise;
+
+/** A text with one random change. */
+const mutatedText = (text: string, random: () => number): string => {
+  const at = Math.floor(random() * (text.length + 1));
+  const to = Math.min(text.length, at + Math.floor(random() * 8));
+  return text.slice(0, at) + pick(hostileTexts, random, '') + text.slice(to);
+};
+
+const mutations: readonly ((at: number, of: readonly string[], random: () => number) => readonly string[])[] = [
+  (at, of) => of.toSpliced(at, 1),
+  (at, of, random) => of.toSpliced(at, 0, of[Math.floor(random() * of.length)] ?? ''),
+  (at, of, random) => of.toSpliced(at, 0, pick(lines, random, '')),
+  (at, of, random) => of.toSpliced(at, 1, mutatedText(of[at] ?? '', random)),
+  (at, of, random) =>
+    of.toSpliced(
+      at,
+      1,
+      (of[at] ?? '').replace(/\d+/, () => pick(hostileTexts, random, '')),
+    ),
+  (at, of, random) =>
+    of.toSpliced(
+      at,
+      1,
+      (of[at] ?? '')
+        .split(' ')
+        .toSpliced(Math.floor(random() * 4), 1)
+        .join(' '),
+    ),
+  (at, of) => of.slice(0, at),
+  (at, of, random) => {
+    const other = Math.floor(random() * of.length);
+    return of.with(at, of[other] ?? '').with(other, of[at] ?? '');
+  },
+];
+
+/** An offer with up to four changed lines. */
+const mutatedOffer = (offer: string, random: () => number): string => {
+  let out: readonly string[] = offer.split('\r\n');
+  for (let left = 1 + Math.floor(random() * 4); left > 0 && out.length > 0; left -= 1) {
+    const mutate = mutations[Math.floor(random() * mutations.length)];
+    if (mutate !== undefined) out = mutate(Math.floor(random() * out.length), out, random);
+  }
+  return out.join(random() < 0.05 ? '\n' : '\r\n');
+};
+
+/** A candidate with up to three random changes. */
+const mutatedCandidate = (candidate: string, random: () => number): string => {
+  let out = candidate;
+  for (let left = Math.floor(random() * 4); left > 0; left -= 1)
+    out = random() < 0.5 ? mutatedText(out, random) : out.replace(/\d+/, () => pick(hostileTexts, random, ''));
+  return out;
+};
 
 export interface FuzzOutcome {
   readonly answered: number;

@@ -3,9 +3,48 @@ import { otherInstance, reactAtOnce } from '../application/run-reactions.js';
 import { world } from '../application/world.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { at } from '../values.js';
-import { type Scenario, openScenario } from './scenario.js';
 import { type Request, serve } from './requests.js';
-import { turnsOf } from './turns.js';
+import { type Scenario, openScenario } from './scenario.js';
+
+/** 32-bit integers, the same for the same seed (xorshift). */
+function* randomNumbers(seed: number): Generator<number, number> {
+  for (let state = seed | 1; ;) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    yield state >>> 0;
+  }
+}
+
+/** Resolves once all work waits for a turn. */
+const untilIdle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Turns {
+  /** Resolves when it is the caller's turn; other callers may go first. */
+  readonly wait: () => Promise<void>;
+  /** Gives turns, one at a time, until the condition holds. */
+  readonly giveUntil: (isDone: () => boolean) => Promise<void>;
+  /** Gives turns until nobody waits for one. */
+  readonly giveAll: () => Promise<void>;
+}
+
+/** Turns in an order that follows from the seed. */
+const turnsOf = (seed: number): Turns => {
+  const choices = randomNumbers(seed);
+  const waiting: Array<() => void> = [];
+  const giveUntil = async (isDone: () => boolean): Promise<void> => {
+    for (await untilIdle(); !isDone(); await untilIdle()) {
+      const [next] = waiting.splice(choices.next().value % waiting.length, 1);
+      if (next === undefined) throw new Error('nothing waits for a turn, but the work is not done');
+      next();
+    }
+  };
+  return {
+    wait: () => new Promise((resolve) => void waiting.push(resolve)),
+    giveUntil,
+    giveAll: () => giveUntil(() => waiting.length === 0),
+  };
+};
 
 interface Timed {
   readonly request: Request;

@@ -1,8 +1,14 @@
-import type { FaceParts } from './face-parts.js';
-import type { DocumentParts } from './format.js';
-import { type FaceBox, type ImportedFace, type ImportedFaces, refuse, type TalkingInterval } from './imported.js';
+import {
+  type FaceParts,
+  type DocumentParts,
+  Tally,
+  type FaceBox,
+  type ImportedFace,
+  type ImportedFaces,
+  refuse,
+  type TalkingInterval,
+} from './format.js';
 import { byTime, totalSeconds } from './intervals.js';
-import { Tally } from './tally.js';
 
 /** A plausibility limit: a document with more faces has mixed up its ids. */
 const maxFaces = 2_000;

@@ -1,7 +1,300 @@
-import { withoutRolling } from './cues.js';
-import { type Captioned, spokenByLabels } from './labels-in-text.js';
-import type { Spoken } from './speech-parts.js';
-import type { Tally } from './tally.js';
+import { type Spoken, type Tally, type Interval, type Place, refuse } from './format.js';
+import { personName } from './speaker-labels.js';
+import { clockSeconds } from './json.js';
+import { decodeHTML } from 'entities';
+
+/** Text without tags and character references, in single spaces. A `<` that no `>` follows is text. */
+export const plainText = (text: string): string =>
+  decodeHTML(text.replaceAll(/<\/?(?:[a-z0-9.:][^<>]*)?>/gi, ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** A subtitle: when it is shown, its lines of text, and the line of the file with its times. */
+export interface Cue extends Interval {
+  readonly line: number;
+  readonly text: ReadonlyArray<string>;
+}
+
+/** How WebVTT and SubRip differ. */
+interface CueRules {
+  /** The file begins with a header, which an empty line ends. */
+  readonly header: boolean;
+  /** A line of white space separates cues as an empty one does, and numbers before cues mean nothing. */
+  readonly subRip: boolean;
+}
+
+/** The limit of utterances in an analysis. */
+const maxCues = 200_000;
+
+const timing = /^\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)\s*-->\s*((?:\d+:)?\d\d:\d\d(?:[.,]\d+)?)(?:\s.*)?$/;
+const arrow = '-->';
+const longestTimes = 60;
+/** The first time of a cue, and a part of the arrow. */
+const cutTimes = /^\s*\d+:[\d:.,]*\s*-*\s*$/;
+/** What the header of WebVTT may have: `Kind: captions`, `X-TIMESTAMP-MAP=…`. */
+const metadata = /^(?:WEBVTT|[A-Za-z-]+\s*[:=])/;
+const comment = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
+
+const timesIn = (text: string): Interval | null => {
+  const [, from = '', to = ''] = timing.exec(text) ?? [];
+  const [start, end] = [clockSeconds(from), clockSeconds(to)];
+  return start === null || end === null ? null : { start, end };
+};
+
+type Open = Interval & { readonly line: number; readonly text: string[] };
+
+const isNumber = (text: string): boolean => /^\s*\d+\s*$/.test(text);
+
+/** Takes the lines of a file one after the other. */
+class CueReader {
+  readonly cues: Open[] = [];
+  /** Lines since the last empty line that may be the id of the next cue, or text of the last one. */
+  #waiting: string[] = [];
+  #state: 'header' | 'between' | 'cue' | 'skipped';
+  /** The last line of times, if it is not valid and nothing follows. */
+  #cut: { readonly line: number; readonly text: string } | null = null;
+
+  readonly #rules: CueRules;
+  readonly #dropped: Tally;
+
+  constructor(rules: CueRules, dropped: Tally) {
+    this.#rules = rules;
+    this.#dropped = dropped;
+    this.#state = rules.header ? 'header' : 'between';
+  }
+
+  takeTimes(text: string, line: number): void {
+    const last = this.cues.at(-1);
+    // One line before the times is the id of the cue; in SubRip a number, also right after the text of the cue before.
+    if (this.#rules.subRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
+    const [id, ...others] = this.#waiting;
+    if (id !== undefined && others.length === 0 && (!this.#rules.subRip || isNumber(id))) this.#waiting = [];
+    this.takeEmpty();
+    const times = timesIn(text);
+    if (times === null) this.#dropped.add('cue without valid times');
+    else this.cues.push({ ...times, line, text: [] });
+    this.#cut = times === null ? { line, text } : null;
+    this.#state = times === null ? 'skipped' : 'cue';
+    if (this.cues.length > maxCues) refuse(line, `more than ${maxCues.toLocaleString('en')} cues`);
+  }
+
+  /** Text that belongs to no cue is kept with the cue before it, or counted. */
+  takeEmpty(): void {
+    const last = this.cues.at(-1);
+    const areNumbers = this.#waiting.every(isNumber);
+    if (last === undefined || (areNumbers && !this.#rules.subRip))
+      this.#dropped.add('line that belongs to no cue', this.#waiting.length);
+    else if (!areNumbers) for (const text of this.#waiting) last.text.push(text);
+    this.#waiting = [];
+    this.#state = 'between';
+  }
+
+  takeText(text: string): void {
+    if (this.cues.length > 0) this.#cut = null;
+    if (this.#state === 'cue') this.cues.at(-1)?.text.push(text);
+    else if (this.#state === 'between' && this.#waiting.length === 0 && !this.#rules.subRip && comment.test(text)) {
+      this.#dropped.add('NOTE, STYLE or REGION');
+      this.#state = 'skipped';
+    } else if (this.#state === 'between') this.#waiting.push(text);
+    else if (this.#state === 'header' && !metadata.test(text)) this.#dropped.add('line in the header');
+  }
+
+  finish(lastLine: number): ReadonlyArray<Cue> {
+    if (cutTimes.test((this.#waiting.at(-1) ?? '').slice(0, longestTimes)))
+      refuse(lastLine, 'the file ends within the times of a cue; it seems to be truncated');
+    if (this.#cut !== null)
+      refuse(
+        this.#cut.line,
+        `${JSON.stringify(this.#cut.text.slice(0, 80))} is not a valid pair of cue times, such as 00:00:01.000 --> 00:00:02.500`,
+      );
+    this.takeEmpty();
+    return this.cues;
+  }
+}
+
+/**
+ * Reads cues as the W3C's parser of WebVTT does: an empty line ends a cue, and a line with `-->` always begins the next
+ * one. Text that belongs to no cue is kept with the cue before it. Cues without valid times are counted, but the last
+ * one is an error, because the file ends in it.
+ */
+export const readCues = (lines: Iterable<string>, rules: CueRules, dropped: Tally): ReadonlyArray<Cue> => {
+  const reader = new CueReader(rules, dropped);
+  let line = 0;
+  for (const text of lines) {
+    line += 1;
+    if (text.includes(arrow)) reader.takeTimes(text, line);
+    else if (rules.subRip ? text.trim() === '' : text === '') reader.takeEmpty();
+    else reader.takeText(text);
+  }
+  return reader.finish(line);
+};
+
+/** Cues that follow each other at most this far apart may show the same text again. */
+const rollSeconds = 0.1;
+
+const wordsOf = (text: ReadonlyArray<string>): ReadonlyArray<string> =>
+  text
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+/** Captions show a few lines. */
+const mostRolled = 200;
+
+/** How many words at the end of the first text begin the second, too. */
+const overlapOf = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): number => {
+  for (let count = Math.min(first.length, second.length, mostRolled); count > 0; count -= 1)
+    if (second.slice(0, count).every((word, index) => word === first[first.length - count + index])) return count;
+  return 0;
+};
+
+/** A text without its first words, which may be on several lines. */
+const withoutWords = (text: ReadonlyArray<string>, count: number): ReadonlyArray<string> => {
+  let left = count;
+  return text.flatMap((one) => {
+    const words = wordsOf([one]);
+    const kept = words.slice(left);
+    const rest = left === 0 ? one : kept.join(' ');
+    left = Math.max(0, left - words.length);
+    return rest.trim() === '' ? [] : [rest];
+  });
+};
+
+/**
+ * Captions that roll show each line again with the next one: such text is kept once. They roll if at least half of the
+ * cues that follow each other begin with the words with which the one before ends, and some of them add to these words.
+ * The lines have to be without tags.
+ */
+export const withoutRolling = <Shown extends Interval & { readonly text: ReadonlyArray<string> }>(
+  cues: ReadonlyArray<Shown>,
+  notes: Tally,
+): ReadonlyArray<Shown> => {
+  const words = cues.map(({ text }) => wordsOf(text));
+  const steps = cues.slice(1).map((cue, index) => {
+    const touches = Math.abs(cue.start - (cues[index]?.end ?? 0)) <= rollSeconds;
+    const [before = [], own = []] = [words[index], words[index + 1]];
+    const overlap = touches ? overlapOf(before, own) : 0;
+    return { touches, overlap, grows: overlap > 0 && own.length > overlap };
+  });
+  const touching = steps.filter(({ touches }) => touches).length;
+  const repeating = steps.filter(({ overlap }) => overlap > 0).length;
+  if (!steps.some(({ grows }) => grows) || repeating * 2 < touching) return cues;
+  notes.add('cue that shows words of the cue before again: they are kept once', repeating);
+  return cues.flatMap((cue, index) => {
+    const text = withoutWords(cue.text, index === 0 ? 0 : (steps[index - 1]?.overlap ?? 0));
+    return text.length === 0 ? [] : [{ ...cue, text }];
+  });
+};
+
+/** A piece of text with its lines, which may begin with who speaks. */
+interface Captioned extends Interval {
+  readonly text: ReadonlyArray<string>;
+  readonly place: Place;
+}
+
+interface Line {
+  readonly label: string | null;
+  /** The text after the label. */
+  readonly text: string;
+  readonly whole: string;
+}
+
+/** A dash or chevrons before a speaker: `- Ann: text`, `>> ANN: text`. */
+const opening = /^(?:[-–—‐]+|>{1,3}|»)\s*/;
+
+/** `Ann Lee: text`, `Ann:text`, `田中太郎：text`, `ANN:` on a line of its own, `[Speaker 1]: text`. */
+const beforeColon = /^([^:：]{1,80}?)\s*(?:：|:(?=$|\s|[\p{L}"'“‘¿¡[(]))\s*(.*)$/u;
+
+/** `[Speaker 1] text`, `(speaker 0) text`. */
+const inBrackets = /^(?:\[([^[\]]{1,60})\]|\(([^()]{1,60})\))\s*(\S.*)$/;
+
+const particle = /^(?:al|bin|da|de|del|der|di|dos|du|el|la|le|of|the|van|von|y|on|and|&|-|–)$/;
+
+/** Words of a label that are not written like a name, from its first letter. */
+const lowerCaseWords = (label: string): number =>
+  label.split(/\s+/).filter((word) => !particle.test(word) && /^[^\p{L}]*\p{Ll}/u.test(word)).length;
+
+/** Text in brackets without a name in it, which may stand around a label. */
+const bare = (label: string): string => label.replace(/^\[(.*)\]$/, '$1').trim();
+
+/**
+ * Whether a text can be a label. Where most pieces begin with one, people may call themselves as they like; elsewhere it
+ * has to be written like a name, or be one that a tool generates.
+ */
+const looksLikeLabel = (label: string, usual: boolean): boolean => {
+  if (!/[\p{L}\p{N}]/u.test(label) || /[.!?…]\s|[!?…]$|^\d+$|https?$/u.test(label)) return false;
+  const words = label.split(/\s+/).length;
+  if (usual) return words <= 12 && lowerCaseWords(label) <= 2;
+  return words <= 6 && (lowerCaseWords(label) === 0 || personName(label) === null) && !/[<>[\]]/.test(label);
+};
+
+const cutAtColon = (whole: string, usual: boolean): Line => {
+  const bareText = whole.replace(opening, '');
+  const [, found = '', text = ''] = beforeColon.exec(bareText) ?? [];
+  const label = bare(found.trim());
+  return label !== '' && looksLikeLabel(label, usual) ? { label, text, whole } : { label: null, text: whole, whole };
+};
+
+/** A label in brackets without a colon has to be a generated one: `[Music]` and `(laughs)` say what is heard. */
+const cutAtBracket = (whole: string): Line => {
+  const [, square, round, text = ''] = inBrackets.exec(whole.replace(opening, '')) ?? [];
+  const label = (square ?? round ?? '').trim();
+  return /\d/.test(label) && personName(label) === null && /\p{L}/u.test(label)
+    ? { label, text, whole }
+    : { label: null, text: whole, whole };
+};
+
+const cut = (whole: string, usual: boolean): Line => {
+  const bracketed = cutAtBracket(whole);
+  return bracketed.label === null || /^\s*[:：]/.test(bracketed.text) ? cutAtColon(whole, usual) : bracketed;
+};
+
+/**
+ * Which labels are speakers. A single word before a colon may belong to the sentence (`Question: …`): it counts if it
+ * occurs in two lines, or if at least half of the pieces begin with a label.
+ */
+const speakersAmong = (labels: ReadonlyArray<string>, usual: boolean): ReadonlySet<string> => {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return new Set(
+    [...counts]
+      .filter(([label, count]) => usual || count > 1 || personName(label) === null || /\s/.test(label))
+      .map(([label]) => label),
+  );
+};
+
+const labelsOf = (pieces: ReadonlyArray<Captioned>, usual: boolean): ReadonlyArray<string> =>
+  pieces.flatMap(({ text }) => text.flatMap((line) => cut(line, usual).label ?? []));
+
+/** Whether at least half of the pieces begin with a label. */
+export const areLabelled = (pieces: ReadonlyArray<Captioned>): boolean => {
+  const labelled = pieces.filter(({ text }) => cut(text[0] ?? '', true).label !== null);
+  return labelled.length > 0 && labelled.length * 2 >= pieces.length;
+};
+
+/**
+ * Who says what, by the labels before the text. A piece without a label belongs to the previous speaker if `inherits` is
+ * true, and to nobody otherwise. Lines of one speaker in a piece are one utterance.
+ */
+export const spokenByLabels = (pieces: ReadonlyArray<Captioned>, inherits: boolean): ReadonlyArray<Spoken> => {
+  const usual = areLabelled(pieces);
+  const speakers = speakersAmong(labelsOf(pieces, usual), usual);
+  let speaker: string | null = null;
+  return pieces.flatMap(({ start, end, text, place }) => {
+    const spoken: { speaker: string | null; text: string[] }[] = [];
+    if (!inherits) speaker = null;
+    for (const whole of text) {
+      const line = cut(whole, usual);
+      const named = line.label !== null && speakers.has(line.label);
+      if (named) speaker = line.label;
+      const said = named ? line.text : whole;
+      const last = spoken.at(-1);
+      if (last !== undefined && last.speaker === speaker) last.text.push(said);
+      else spoken.push({ speaker, text: [said] });
+    }
+    return spoken.map((one) => ({ speaker: one.speaker, start, end, text: one.text.join(' ').trim(), place }));
+  });
+};
 
 /** A caption of a format that may say who speaks; null: a label before the text may. */
 export interface Caption extends Captioned {

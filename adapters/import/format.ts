@@ -1,9 +1,272 @@
-import type { FaceParts } from './face-parts.js';
 import type { FormatName } from './format-names.js';
-import type { ReadingOptions } from './imported.js';
-import type { SpeechParts } from './speech-parts.js';
-import type { Tally } from './tally.js';
-import type { XmlElement } from './xml.js';
+import type { SpeakerRole } from '../../domain/kernel/media.js';
+
+/** Why a file cannot be imported. `line` counts from 1; null if the error is not in one line. */
+export interface ImportError {
+  readonly line: number | null;
+  /** The place in a JSON document, such as `results.items[3].start_time`; absent in other files. */
+  readonly path?: string;
+  readonly message: string;
+}
+
+/** The maximal length of a place or message, in characters, because they quote the document. */
+const maxQuoteLength = 500;
+
+/** A text that quotes a document, truncated if it is long. */
+export const quoted = (text: string): string =>
+  text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength).toWellFormed()}…` : text;
+
+export const formatNotRecognised: ImportError = {
+  line: null,
+  message:
+    'the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)',
+};
+
+/** A line of a text file, a path into a JSON document, or null for the whole document. */
+export type Place = number | string | null;
+
+/** Thrown by the readers of documents; {@link readDocument} turns it into a value. */
+export class ImportRefusal extends Error {
+  readonly reason: ImportError;
+
+  constructor(reason: ImportError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/** Refuses a document because of what is at this place. */
+export const refuse = (place: Place, message: string): never => {
+  throw new ImportRefusal(typeof place === 'string' ? { line: null, path: place, message } : { line: place, message });
+};
+
+/** An import error and the path of the file that has it. */
+export interface FileError extends ImportError {
+  readonly file: string;
+}
+
+/** An interval of media time, in seconds from the start of the medium. */
+export interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How likely a face talks during an interval, from 0 to 1. */
+export interface TalkingInterval extends Interval {
+  readonly score: number;
+}
+
+/** Where a face is seen at a moment, in shares of the picture. */
+export interface FaceBox {
+  readonly at: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One face as in the body of a video analysis. */
+export interface ImportedFace {
+  readonly id: number;
+  /** A person's real name; null if the file has only a number or label. */
+  readonly name: string | null;
+  readonly tracks: ReadonlyArray<Interval>;
+  /** Empty if the format has no talking scores. */
+  readonly talking: ReadonlyArray<TalkingInterval>;
+  /** At most one a second; empty if the format has no boxes. */
+  readonly boxes: ReadonlyArray<FaceBox>;
+}
+
+export interface ImportedSpeaker {
+  readonly speaker_id: number;
+  /** A person's real name; null for a label that a tool generated. */
+  readonly name: string | null;
+  /** Null if the file does not say. */
+  readonly role: SpeakerRole | null;
+  /** True for the synthetic speaker of everything that the file assigns to nobody. */
+  readonly synthetic: boolean;
+  /** The speaker's label in the file. */
+  readonly label: string;
+}
+
+export interface SpeakerTurn extends Interval {
+  readonly speaker_id: number;
+}
+
+/** Something that was left out or that users should know, and how often it occurred. */
+export interface ImportNote {
+  readonly count: number;
+  readonly what: string;
+}
+
+export interface ImportSummary {
+  /** The recording's id in the file, if the format has one. */
+  readonly recording: string | null;
+  /** Rows of data, without headers, comments and blank lines. */
+  readonly rows: number;
+  /** Summed length of the visible intervals or of the turns. */
+  readonly seconds: number;
+  readonly dropped: ReadonlyArray<ImportNote>;
+  readonly notes: ReadonlyArray<ImportNote>;
+}
+
+export interface ImportedFaces {
+  readonly faces: ReadonlyArray<ImportedFace>;
+  readonly summary: ImportSummary;
+}
+
+interface SpokenTurn extends SpeakerTurn {
+  readonly text: string;
+}
+
+/** A word, or the smallest unit with a time in the file. */
+export interface SpokenPiece extends Interval {
+  /** The label of the speaker; null for nobody. */
+  readonly speaker: string | null;
+  readonly text: string;
+  /** It follows the previous piece without a space, such as punctuation. */
+  readonly glued?: boolean;
+}
+
+export interface ImportedSpeech {
+  readonly speakers: ReadonlyArray<ImportedSpeaker>;
+  readonly segments: ReadonlyArray<SpeakerTurn>;
+  /** Null for a file with turns only. */
+  readonly transcript: {
+    readonly utterances: ReadonlyArray<SpokenTurn>;
+    readonly pieces: ReadonlyArray<SpokenPiece>;
+    readonly words: number;
+    /** What the pieces are. */
+    readonly grain: 'word' | 'utterance';
+  } | null;
+  readonly summary: ImportSummary;
+}
+
+/** What a file holds: faces, speech, or both. */
+export interface Imported {
+  readonly faces: ImportedFaces | null;
+  readonly speech: ImportedSpeech | null;
+}
+
+/** What a document does not say about itself. */
+export interface ReadingOptions {
+  /** The recordings to import if a file contains several, by RTTM file id or AVA video id; each file may have one of them. */
+  readonly recordings?: ReadonlyArray<string> | undefined;
+  /** Frames a second, for formats that count frames. */
+  readonly fps?: number | undefined;
+}
+
+/** Counts occurrences by their description. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(what: string, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
+  }
+
+  /** Adds what another tally counted. */
+  addAll(other: Tally): void {
+    for (const { what, count } of other.notes()) this.add(what, count);
+  }
+
+  notes(): ReadonlyArray<ImportNote> {
+    return [...this.#counts].map(([what, count]) => ({ count, what })).sort((a, b) => (a.what < b.what ? -1 : 1));
+  }
+}
+
+/** A turn in a file, with the label of its speaker. */
+export interface LabelledTurn extends Interval {
+  /** Null if the file does not say who speaks. */
+  readonly speaker: string | null;
+  /** Speakers of different channels are different speakers. */
+  readonly channel?: string | number | undefined;
+  readonly place: Place;
+}
+
+/** A word or utterance in a file. */
+export interface Spoken extends LabelledTurn {
+  readonly text: string;
+  /** It follows the previous text without a space, such as punctuation. */
+  readonly glued?: boolean;
+}
+
+/** The speech in a file, before speakers are numbered. */
+export interface SpeechParts {
+  /** `word`: utterances are built from the words; `utterance`: the provider's utterances are kept. */
+  readonly grain: 'word' | 'utterance';
+  /** Null for a file with turns only. */
+  readonly spoken: ReadonlyArray<Spoken> | null;
+  /** The provider's turns; without them the utterances are the turns. */
+  readonly turns?: ReadonlyArray<LabelledTurn>;
+  /** The names of labels, if they are not the labels themselves. */
+  readonly names?: ReadonlyMap<string, string>;
+  readonly roles?: ReadonlyMap<string, SpeakerRole>;
+  /** What to request if the document has speech without words or times. */
+  readonly missing?: string;
+}
+
+/**
+ * Like `map`, but removes each element from the list: of the hundreds of megabytes that a list of a million words takes
+ * in memory, only one form is there at a time. For lists of a document that nothing reads again.
+ */
+export const mapAndRelease = <From, To>(
+  list: ReadonlyArray<From>,
+  convert: (element: From, index: number) => To,
+): ReadonlyArray<To> => {
+  const converted: To[] = [];
+  for (const [index, element] of list.entries()) {
+    converted.push(convert(element, index));
+    Reflect.set(list, index, undefined);
+  }
+  return converted;
+};
+
+/** How long the last piece lasts if nothing tells its end. */
+const lastSeconds = 1;
+
+interface Started {
+  readonly start: number;
+  readonly end?: number | null | undefined;
+}
+
+const hasEnd = <Piece extends Started>(piece: Piece): piece is Piece & { readonly end: number } =>
+  typeof piece.end === 'number';
+
+/**
+ * Gives pieces without an end the start of the next piece, and the last one the end of the recording if the document
+ * tells it, else a second. Pieces have to come by time.
+ */
+export const withEnds = <Piece extends Started>(
+  pieces: ReadonlyArray<Piece>,
+  recordingEnd: number | null = null,
+): ReadonlyArray<Piece & { readonly end: number }> =>
+  pieces.map((piece, index) => {
+    if (hasEnd(piece)) return piece;
+    const next = pieces[index + 1]?.start ?? recordingEnd ?? piece.start + lastSeconds;
+    return { ...piece, end: Math.max(piece.start, next) };
+  });
+
+/** One face of a file, before it is numbered. */
+export interface FaceParts {
+  /** Identifies the face in the file. */
+  readonly key: string;
+  /** The number of the face in the file, if it has one. */
+  readonly id?: number;
+  /** A person's real name, if the file has it. */
+  readonly name?: string | null;
+  readonly visible: ReadonlyArray<Interval>;
+  /** Only if the format says when faces talk. */
+  readonly talking?: ReadonlyArray<TalkingInterval>;
+  /** In any order, and as many as there are. */
+  readonly boxes?: ReadonlyArray<FaceBox>;
+}
+
+/** An element of an XML document. Names have no prefixes of namespaces. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: ReadonlyArray<XmlElement | string>;
+}
 
 /** The content of a document, before faces and speakers are numbered. */
 export interface DocumentParts {
@@ -48,3 +311,8 @@ export type JsonFormat = FormatOf<'json'>;
 export type XmlFormat = FormatOf<'xml'>;
 export type LineFormat = FormatOf<'lines'>;
 export type Format = JsonFormat | XmlFormat | LineFormat;
+
+/** Frames a second; a document that counts frames cannot be read without it. */
+export const frameRateOf = ({ fps }: ReadingOptions): number =>
+  fps ??
+  refuse(null, 'the format counts frames: say how many a second with fps (--fps on the command line, fps in a query)');

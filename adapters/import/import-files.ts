@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
+import {
+  audioAnalysis,
+  videoAnalysis,
+  combineFiles,
+  type ImportContent,
+  type FileChoice,
+  type Wanted,
+  wantedFiles,
+} from './combine-files.js';
 import {
   describeFile,
   describeFileError,
@@ -9,14 +17,11 @@ import {
   joinUnderstanding,
   understanding,
 } from './import-text.js';
-import { type FileError, formatNotRecognised } from './imported.js';
+import { type FileError, formatNotRecognised } from './format.js';
 import { joinPages } from './join-pages.js';
-import { combineFiles, type ImportContent } from './combine-files.js';
 import { type ImportedFile, readImportFile } from './read-document.js';
-import { sendImport, type Target } from './send-import.js';
-import type { ServiceAccess } from './service-client.js';
+import { sendImport, type Target, type ServiceAccess } from './send-import.js';
 import type { Progress } from './text.js';
-import { type FileChoice, type Wanted, wantedFiles } from './wanted-files.js';
 
 /** What to import, and where to. */
 export interface ImportRequest extends ServiceAccess, Target, FileChoice {

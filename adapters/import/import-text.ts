@@ -1,6 +1,13 @@
 import type { Understanding } from '../../application/ports/provider-documents.js';
-import { quoted } from './imported.js';
-import type { FileError, ImportedFaces, ImportedSpeech, ImportError, ImportNote, ImportSummary } from './imported.js';
+import {
+  quoted,
+  type FileError,
+  type ImportedFaces,
+  type ImportedSpeech,
+  type ImportError,
+  type ImportNote,
+  type ImportSummary,
+} from './format.js';
 import type { ImportedFile, ReadDocument } from './read-document.js';
 
 const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { FileError, ImportError } from './imported.js';
+import type { FileError, ImportError } from './format.js';
 import { type ImportedFile, type ReadDocument, readPages } from './read-document.js';
-import type { Wanted } from './wanted-files.js';
+import type { Wanted } from './combine-files.js';
 
 type Read = ImportedFile & { readonly wanted: Wanted };
 

@@ -1,6 +1,5 @@
 import { buildSpeech, sharedSeconds } from './build-speech.js';
-import type { ImportedSpeech, Interval, SpeakerTurn, SpokenPiece } from './imported.js';
-import { Tally } from './tally.js';
+import { type ImportedSpeech, type Interval, type SpeakerTurn, type SpokenPiece, Tally } from './format.js';
 
 /** Finds the turn that overlaps a piece most, or the nearest turn; null if there are none. Pieces have to come by time. */
 const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) => SpeakerTurn | null) => {

@@ -1,10 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { buildFaces } from './build-faces.js';
 import { buildSpeech } from './build-speech.js';
-import type { DocumentParts, Format, JsonFormat, XmlFormat } from './format.js';
-import type { FormatName } from './format-names.js';
-import { formats } from './formats.js';
 import {
+  type XmlElement,
+  type DocumentParts,
+  type Format,
+  type JsonFormat,
+  type XmlFormat,
+  Tally,
   type FileError,
   formatNotRecognised,
   type Imported,
@@ -12,13 +15,13 @@ import {
   ImportRefusal,
   type ReadingOptions,
   refuse,
-} from './imported.js';
+} from './format.js';
+import type { FormatName } from './format-names.js';
+import { formats } from './formats.js';
 import { parseDocument } from './json.js';
 import { whileHeapMayGrow } from '../runtime/memory.js';
-import { type Chunks, openBytes } from './open-bytes.js';
-import { Tally } from './tally.js';
-import { parseXml, type XmlElement } from './xml.js';
-import { fileBytes, linesIn, type Progress, textBlocks } from './text.js';
+import { type Chunks, openBytes, fileBytes, linesIn, type Progress, textBlocks } from './text.js';
+import { parseXml } from './xml.js';
 
 export interface ReadOptions extends ReadingOptions {
   /** The format; by default it is recognised by content. */

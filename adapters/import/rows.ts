@@ -1,6 +1,6 @@
 import type * as E from 'fp-ts/lib/Either.js';
 import { readNumber, readSeconds, toMicrosecond } from './fields.js';
-import { type Interval, refuse } from './imported.js';
+import { type Interval, refuse, type Tally } from './format.js';
 
 /** A row of a table, its columns, and its line in the file. */
 export interface Row {
@@ -43,3 +43,42 @@ const decimal = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 /** Whether a column is a number, for recognising a format. */
 export const isNumeric = (text: string | undefined): boolean => text !== undefined && decimal.test(text);
+
+const quoted = (ids: ReadonlyArray<string>): string => ids.map((id) => JSON.stringify(id)).join(' and ');
+
+/** Selects the rows of one recording: the chosen one, or the only one in the file. */
+interface RecordingChoice {
+  /** Whether a row of this recording is imported; refuses the file if it has a second one that nobody chose from. */
+  readonly takes: (recording: string, line: number) => boolean;
+  /** Counts the rows of other recordings; refuses the file if it has none of the wanted one. */
+  readonly close: (dropped: Tally) => void;
+  readonly chosen: () => string | null;
+}
+
+/** Selects among these recordings, of which a file may have one. */
+export const chooseRecording = (wanted: ReadonlyArray<string> = []): RecordingChoice => {
+  let accepted: string | null = null;
+  let others = 0;
+  return {
+    takes: (recording, line) => {
+      if (recording === accepted) return true;
+      if (wanted.length > 0 && !wanted.includes(recording)) {
+        others += 1;
+        return false;
+      }
+      if (accepted !== null)
+        refuse(
+          line,
+          `the file contains more than one recording (${quoted([accepted, recording])}); choose one with --recording`,
+        );
+      accepted = recording;
+      return true;
+    },
+    close: (dropped) => {
+      dropped.add('row of another recording', others);
+      if (wanted.length > 0 && accepted === null && others > 0)
+        refuse(null, `the file has no rows of the recording ${quoted(wanted)}`);
+    },
+    chosen: () => accepted,
+  };
+};

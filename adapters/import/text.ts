@@ -1,6 +1,142 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { Chunks } from './open-bytes.js';
-import { refuse } from './imported.js';
+import { refuse } from './format.js';
+import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+
+/** The bytes of a document, in pieces. They are read once. */
+export type Chunks = Iterable<Uint8Array>;
+
+/** The text of a document as UTF-8, and what it was taken from, such as `a Word document`; null for a plain file. */
+interface OpenedBytes {
+  readonly chunks: Chunks;
+  readonly from: string | null;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** How files begin that are no text and are not opened. */
+const others: ReadonlyArray<readonly [start: string, what: string]> = [
+  ['BZh', 'a bzip2 file'],
+  ['\xFD7zXZ\0', 'an xz file'],
+  ['\x28\xB5\x2F\xFD', 'a zstd file'],
+  ['7z\xBC\xAF\x27\x1C', 'a 7z file'],
+  ['Rar!', 'a rar file'],
+  ['%PDF', 'a PDF'],
+  ['\xD0\xCF\x11\xE0', 'a document of an old Office'],
+  ['RIFF', 'a recording'],
+  ['OggS', 'a recording'],
+  ['fLaC', 'a recording'],
+  ['ID3', 'a recording'],
+  ['\x1A\x45\xDF\xA3', 'a recording'],
+];
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const gunzip = (bytes: Uint8Array, maxBytes: number): Uint8Array => {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    return error instanceof RangeError
+      ? refuse(null, `the gzip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`)
+      : refuse(null, `the gzip file cannot be opened: ${reasonOf(error)}`);
+  }
+};
+
+/** Deflate makes nothing smaller than that: a member that promises more is damaged, or made to take memory. */
+const maxRatio = 1_040;
+
+/** Files that archiving tools add by themselves, and folders. */
+const isNoMember = (name: string): boolean => /^__MACOSX\/|(?:^|\/)\.DS_Store$|\/$/.test(name);
+
+const membersOf = (bytes: Uint8Array, wanted: (name: string) => boolean): Record<string, Uint8Array> => {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => wanted(name) });
+  } catch (error) {
+    return refuse(null, `the zip file cannot be opened: ${reasonOf(error)}`);
+  }
+};
+
+const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Array; readonly from: string } => {
+  const sizes = new Map<string, number>();
+  try {
+    unzipSync(bytes, {
+      filter: ({ name, size, originalSize }) => {
+        if (!isNoMember(name)) sizes.set(name, originalSize <= size * maxRatio ? originalSize : Infinity);
+        return false;
+      },
+    });
+  } catch (error) {
+    return refuse(null, `the zip file cannot be opened: ${reasonOf(error)}`);
+  }
+  const word = 'word/document.xml';
+  const isWord = sizes.has(word);
+  if (sizes.size !== 1 && !isWord)
+    return refuse(null, `the file is a zip of ${sizes.size} files; import the file in it that you mean`);
+  const name = isWord ? word : ([...sizes.keys()][0] ?? '');
+  if ((sizes.get(name) ?? 0) > maxBytes)
+    return refuse(null, `the zip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`);
+  const content = membersOf(bytes, (member) => member === name)[name] ?? new Uint8Array();
+  return { content, from: isWord ? 'a Word document' : 'a zip file' };
+};
+
+/** `utf-16le` or `utf-16be`, by its mark or because every other byte of the start is zero; null for any other text. */
+const utf16Of = (start: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  for (const [at, byte] of start.subarray(0, 256).entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd < Math.min(start.length, 256) / 4) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+};
+
+/** As UTF-8, in pieces so small that no text of them is long. */
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += mebibyte) yield bytes.subarray(at, at + mebibyte);
+}
+
+const fromUtf16 = (bytes: Uint8Array, encoding: string): Uint8Array => {
+  try {
+    return Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return refuse(null, 'the text is UTF-16, but not valid');
+  }
+};
+
+/** What was read so far and what follows. */
+function* continued(read: Uint8Array, rest: Iterator<Uint8Array>): Generator<Uint8Array> {
+  yield* pieces(read);
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield* pieces(next.value);
+}
+
+/**
+ * Opens gzip, a zip with one member, and the text of a Word document, and converts UTF-16. What is no text is refused by
+ * its name. `maxBytes`: the limit of what is opened or converted, which has to fit into memory.
+ */
+export const openBytes = (source: Chunks, maxBytes: number): OpenedBytes => {
+  const rest = source[Symbol.iterator]();
+  let start: Uint8Array = new Uint8Array();
+  for (let next = rest.next(); next.done !== true; next = rest.next()) {
+    start = Buffer.concat([start, next.value]);
+    if (start.length >= 256) break;
+  }
+  const whole = (): Uint8Array => Buffer.concat([...continued(start, rest)]);
+  const head = Buffer.from(start.subarray(0, 12)).toString('latin1');
+  if (head.startsWith('\x1F\x8B')) return { chunks: plain(gunzip(whole(), maxBytes)), from: 'a gzip file' };
+  if (head.startsWith('PK\x03\x04')) {
+    const { content, from } = unzip(whole(), maxBytes);
+    return { chunks: plain(content), from };
+  }
+  const other = head.slice(4).startsWith('ftyp') ? 'a recording' : others.find(([mark]) => head.startsWith(mark))?.[1];
+  if (other !== undefined) return refuse(null, `the file is ${other}, which is not read`);
+  return { chunks: utf16Of(start) === null ? continued(start, rest) : plain(whole()), from: null };
+};
+
+/** The text of bytes that are in memory. */
+const plain = (bytes: Uint8Array): Chunks => {
+  const encoding = utf16Of(bytes.subarray(0, 256));
+  return pieces(encoding === null ? bytes : fromUtf16(bytes, encoding));
+};
 
 const lineFeed = 0x0a;
 

@@ -1,12 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { refuse } from './imported.js';
-
-/** An element of an XML document. Names have no prefixes of namespaces. */
-export interface XmlElement {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: ReadonlyArray<XmlElement | string>;
-}
+import { type XmlElement, refuse } from './format.js';
 
 const parser = new XMLParser({
   preserveOrder: true,

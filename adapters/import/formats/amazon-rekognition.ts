@@ -1,12 +1,114 @@
 import * as t from 'io-ts';
-import { sampleDuration, trackBoxes, visibleDuring } from '../box-tracks.js';
-import type { FaceParts } from '../face-parts.js';
-import { Milliseconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { type FaceBox, refuse } from '../imported.js';
-import { valueAt } from '../json.js';
-import { decodePages, type ResultPage, somePage } from '../result-pages.js';
+import { type FaceParts, type JsonFormat, type FaceBox, refuse, type Interval, Tally } from '../format.js';
+import { Milliseconds, valueAt, decodeDocument } from '../json.js';
 import { personName } from '../speaker-labels.js';
+import { Sightings } from '../intervals.js';
+
+/** A page of a result and its path in the document: empty for a single page, `[2].` in a list. */
+interface ResultPage<Page> {
+  readonly page: Page;
+  readonly path: string;
+}
+
+/** What a page of Amazon says about the result that it belongs to. */
+interface Linked {
+  readonly JobStatus?: string | undefined;
+  readonly JobId?: string | undefined;
+  /** The token of the next page; absent on the last page. */
+  readonly NextToken?: string | undefined;
+}
+
+const listOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? json : [json]);
+
+/** Whether a document is a page, or a list with a page in it. */
+const somePage =
+  (isPage: (page: unknown) => boolean) =>
+  (json: unknown): boolean =>
+    listOf(json).some(isPage);
+
+/**
+ * The pages of a document, which is one page or a list of pages in any order. Pages of different results are refused;
+ * missing pages are noted.
+ */
+const decodePages = <Page extends Linked>(
+  codec: t.Decoder<unknown, Page>,
+  json: unknown,
+): { readonly pages: ReadonlyArray<ResultPage<Page>>; readonly notes: Tally } => {
+  const pages = listOf(json).map((one, index): ResultPage<Page> => {
+    const at = Array.isArray(json) ? `[${index}]` : '';
+    return { page: decodeDocument(codec, one, at), path: at === '' ? '' : `${at}.` };
+  });
+  const tokens = new Set<string>();
+  let job: string | null = null;
+  let lastPages = 0;
+  for (const { page, path } of pages) {
+    const { JobStatus = 'SUCCEEDED', JobId = null, NextToken = null } = page;
+    if (JobStatus !== 'SUCCEEDED')
+      refuse(`${path}JobStatus`, `the job is ${JSON.stringify(JobStatus)}, not "SUCCEEDED"`);
+    if (job !== null && JobId !== null && JobId !== job) refuse(`${path}JobId`, 'the pages are of different jobs');
+    job ??= JobId;
+    if (NextToken === null) lastPages += 1;
+    else if (tokens.has(NextToken)) refuse(`${path}NextToken`, 'the same page occurs twice');
+    else tokens.add(NextToken);
+    if (lastPages > 1) refuse(`${path}NextToken`, 'is missing on two pages, so these are pages of two results');
+  }
+  const notes = new Tally();
+  if (lastPages === 0) notes.add('page with a NextToken: the pages after it are missing', 1);
+  return { pages, notes };
+};
+
+/** A face that is missing for longer gets a new track. */
+const maxGapSeconds = 1;
+
+/** The minimal intersection over union of a face's boxes in consecutive samples. */
+const minOverlap = 0.3;
+
+const overlapOf = (a: FaceBox, b: FaceBox): number => {
+  const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
+  const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
+  if (width <= 0 || height <= 0) return 0;
+  const shared = width * height;
+  return shared / (a.width * a.height + b.width * b.height - shared);
+};
+
+/** How long one sample lasts: the median distance of two samples, between 0.04 s and 1 s. */
+const sampleDuration = (times: ReadonlyArray<number>): number => {
+  const sorted = [...new Set(times)].sort((a, b) => a - b);
+  const steps = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
+  const median = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  return Math.min(Math.max(median, 0.04), maxGapSeconds);
+};
+
+/** The intervals in which a face is visible, from the times of its samples. */
+const visibleDuring = (times: ReadonlyArray<number>, step: number): ReadonlyArray<Interval> => {
+  const sightings = new Sightings(Math.max(maxGapSeconds, step));
+  times.forEach((time) => sightings.add(time));
+  return sightings.intervals(0, step);
+};
+
+/**
+ * Tracks faces through boxes without identity: a box belongs to the face whose last box, at most 1 s before, it overlaps
+ * most. Returns the boxes of each face, in order of appearance.
+ */
+const trackBoxes = (samples: ReadonlyArray<FaceBox>): ReadonlyArray<ReadonlyArray<FaceBox>> => {
+  const tracks: { readonly boxes: FaceBox[]; last: FaceBox }[] = [];
+  let open: typeof tracks = [];
+  for (const box of samples.toSorted((a, b) => a.at - b.at)) {
+    open = open.filter(({ last }) => box.at - last.at <= maxGapSeconds + 1e-6);
+    const [best] = open
+      .filter(({ last }) => last.at < box.at)
+      .map((track) => ({ track, overlap: overlapOf(track.last, box) }))
+      .filter(({ overlap }) => overlap >= minOverlap)
+      .sort((a, b) => b.overlap - a.overlap);
+    const track = best?.track ?? { boxes: [], last: box };
+    track.boxes.push(box);
+    track.last = box;
+    if (best !== undefined) continue;
+    tracks.push(track);
+    open.push(track);
+  }
+  return tracks.map(({ boxes }) => boxes);
+};
 
 const BoundingBox = t.type({ Left: t.number, Top: t.number, Width: t.number, Height: t.number });
 const Page = t.partial({ JobStatus: t.string, NextToken: t.string, JobId: t.string });

@@ -1,10 +1,7 @@
 import * as t from 'io-ts';
-import { SecondsText } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, valueAt } from '../json.js';
-import type { LabelledTurn, Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { SecondsText, decodeDocument, valueAt, Milliseconds, refuseDuplicates } from '../json.js';
+import { type JsonFormat, type LabelledTurn, type Spoken, Tally, refuse } from '../format.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
 
 const Item = t.intersection([
   t.type({
@@ -97,5 +94,93 @@ export const amazonTranscribe: JsonFormat = {
     const spoken = readSpoken(results, dropped);
     const turns = turnsOf(results, dropped);
     return { recording: jobName, rows: results.items.length, speech: { grain: 'word', spoken, turns }, dropped };
+  },
+};
+
+const Role = t.keyof({ AGENT: null, CUSTOMER: null }, 'AGENT or CUSTOMER');
+const Turn = t.intersection([
+  t.type({
+    ParticipantRole: Role,
+    BeginOffsetMillis: Milliseconds,
+    EndOffsetMillis: Milliseconds,
+    Content: t.string,
+  }),
+  t.partial({ Id: t.string }),
+]);
+const CallAnalytics = t.intersection([
+  t.type({ Transcript: t.readonlyArray(Turn) }),
+  t.partial({ JobName: t.string, JobStatus: t.string }),
+]);
+
+const roles: ReadonlyMap<string, SpeakerRole> = new Map([
+  ['AGENT', 'agent'],
+  ['CUSTOMER', 'customer'],
+]);
+
+/**
+ * Amazon Transcribe Call Analytics: turns of an agent and a customer, times in milliseconds
+ * (docs.aws.amazon.com/transcribe, "Post-call analytics output").
+ */
+export const amazonCallAnalytics: JsonFormat = {
+  name: 'amazon_call_analytics',
+  reads: 'json',
+  recognises: (json) => Array.isArray(valueAt(json, 'Transcript')),
+  read: (json) => {
+    const { Transcript, JobName, JobStatus = 'COMPLETED' } = decodeDocument(CallAnalytics, json);
+    if (JobStatus !== 'COMPLETED') refuse('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
+    refuseDuplicates(
+      Transcript,
+      ({ Id, BeginOffsetMillis, ParticipantRole }) => Id ?? `${ParticipantRole} ${BeginOffsetMillis}`,
+      (index) => `Transcript[${index}].Id`,
+    );
+    const spoken = Transcript.map(({ ParticipantRole, BeginOffsetMillis, EndOffsetMillis, Content }, index) => ({
+      speaker: ParticipantRole,
+      start: BeginOffsetMillis,
+      end: EndOffsetMillis,
+      text: Content,
+      place: `Transcript[${index}]`,
+    }));
+    return { recording: JobName, rows: spoken.length, speech: { grain: 'utterance', spoken, roles } };
+  },
+};
+
+const Segment = t.intersection([
+  t.type({
+    segment_index: t.number,
+    start_timestamp_millis: Milliseconds,
+    end_timestamp_millis: Milliseconds,
+    text: t.string,
+  }),
+  t.partial({ type: t.string, speaker: t.partial({ speaker_label: t.string }) }),
+]);
+const DataAutomation = t.intersection([
+  t.type({ audio_segments: t.readonlyArray(Segment) }),
+  t.partial({ metadata: t.partial({ s3_key: t.string }) }),
+]);
+
+/**
+ * The standard output of Amazon Bedrock Data Automation for audio: segments by speaker, times in milliseconds
+ * (docs.aws.amazon.com/bedrock, "bda-ouput-audio").
+ */
+export const amazonDataAutomation: JsonFormat = {
+  name: 'amazon_data_automation',
+  reads: 'json',
+  recognises: (json) => Array.isArray(valueAt(json, 'audio_segments')),
+  read: (json) => {
+    const { audio_segments, metadata } = decodeDocument(DataAutomation, json);
+    refuseDuplicates(
+      audio_segments,
+      ({ segment_index }) => segment_index,
+      (index) => `audio_segments[${index}].segment_index`,
+    );
+    const dropped = new Tally();
+    const spoken = audio_segments.flatMap(({ type = 'TRANSCRIPT', speaker, text, ...times }, index) => {
+      if (type !== 'TRANSCRIPT') dropped.add(`segment of type ${type}`);
+      const { start_timestamp_millis: start, end_timestamp_millis: end } = times;
+      const place = `audio_segments[${index}]`;
+      return type === 'TRANSCRIPT' ? [{ speaker: speaker?.speaker_label ?? null, start, end, text, place }] : [];
+    });
+    const speech = { grain: 'utterance', spoken } as const;
+    return { recording: metadata?.s3_key, rows: audio_segments.length, speech, dropped };
   },
 };

@@ -1,12 +1,7 @@
 import * as t from 'io-ts';
-import type { FaceParts } from '../face-parts.js';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import type { FaceBox } from '../imported.js';
-import { talkingScores } from '../intervals.js';
-import { decodeDocument, valueAt } from '../json.js';
-import { Sightings } from '../sightings.js';
-import { Tally } from '../tally.js';
+import { type FaceParts, type JsonFormat, Tally, type FaceBox } from '../format.js';
+import { Seconds, decodeDocument, valueAt } from '../json.js';
+import { talkingScores, Sightings } from '../intervals.js';
 
 /** ASW has five frames a second: a row covers the 0.2 s around its time. */
 const stepSeconds = 0.2;

@@ -1,12 +1,16 @@
 import { parse } from 'csv-parse/sync';
-import type { FaceParts } from '../face-parts.js';
+import {
+  type FaceParts,
+  type LineFormat,
+  Tally,
+  type FaceBox,
+  type ReadingOptions,
+  refuse,
+  type TalkingInterval,
+} from '../format.js';
 import { copyOf, asSeconds, readNumber, toMicrosecond } from '../fields.js';
-import type { LineFormat } from '../format.js';
-import { type FaceBox, type ReadingOptions, refuse, type TalkingInterval } from '../imported.js';
-import { talkingScores } from '../intervals.js';
-import { chooseRecording } from '../recordings.js';
-import { Sightings } from '../sightings.js';
-import { Tally } from '../tally.js';
+import { talkingScores, Sightings } from '../intervals.js';
+import { chooseRecording } from '../rows.js';
 
 const audible = 'SPEAKING_AUDIBLE';
 const otherLabels = ['NOT_SPEAKING', 'SPEAKING_NOT_AUDIBLE'];

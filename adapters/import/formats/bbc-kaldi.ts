@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
+import { Seconds, decodeDocument, refuseDuplicates, valueAt } from '../json.js';
 import type { JsonFormat } from '../format.js';
-import { decodeDocument, refuseDuplicates, valueAt } from '../json.js';
 
 const Speaker = t.type({ '@id': t.string });
 const Segment = t.intersection([t.type({ start: Seconds, duration: Seconds }), t.partial({ speaker: Speaker })]);

@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { Milliseconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
+import { Milliseconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, refuse } from '../format.js';
 
 const Label = t.partial({ label: t.union([t.string, t.number]), name: t.string });
 const Segment = t.intersection([

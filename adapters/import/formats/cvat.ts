@@ -1,11 +1,16 @@
-import type { FaceParts } from '../face-parts.js';
+import {
+  type XmlElement,
+  type FaceParts,
+  type XmlFormat,
+  Tally,
+  type FaceBox,
+  type Interval,
+  refuse,
+  frameRateOf,
+} from '../format.js';
 import { readNumber, toMicrosecond } from '../fields.js';
-import type { XmlFormat } from '../format.js';
-import { frameRateOf } from '../frames.js';
-import { type FaceBox, type Interval, refuse } from '../imported.js';
 import { refuseDuplicates } from '../json.js';
-import { Tally } from '../tally.js';
-import { elementsIn, textIn, type XmlElement } from '../xml.js';
+import { elementsIn, textIn } from '../xml.js';
 
 /** The label of a face, alone or among other words. */
 const isFace = /(?:^|[^a-z])(?:faces?|heads?|persons?|people)(?:$|[^a-z])/i;

@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, valueAt } from '../json.js';
-import { mapAndRelease, type Spoken } from '../speech-parts.js';
+import { Seconds, decodeDocument, valueAt, listAt, messagesOf } from '../json.js';
+import { type JsonFormat, mapAndRelease, type Spoken, Tally } from '../format.js';
 
 const Word = t.intersection([
   t.type({ word: t.string, start: Seconds, end: Seconds }),
@@ -67,5 +65,41 @@ export const deepgram: JsonFormat = {
     const whole = utterancesOf(results.utterances ?? []);
     const missing = 'no words and no utterances';
     return { recording, rows: whole.length, speech: { grain: 'utterance', spoken: whole, missing } };
+  },
+};
+
+const Results = t.intersection([
+  t.type({ channel: DeepgramChannel }),
+  t.partial({ is_final: t.boolean, channel_index: t.readonlyArray(t.Int) }),
+]);
+
+const isResults = (message: unknown): boolean => valueAt(message, 'type') === 'Results';
+
+/**
+ * The messages of Deepgram's live service, one a line or as a list: final results have the words
+ * (developers.deepgram.com, "Live audio").
+ */
+export const deepgramLive: JsonFormat = {
+  name: 'deepgram',
+  reads: 'json',
+  recognises: (json) =>
+    messagesOf(json).some((message) => isResults(message) && listAt(message, 'channel', 'alternatives').length > 0),
+  read: (json) => {
+    const messages = messagesOf(json);
+    const dropped = new Tally();
+    const spoken = messages.flatMap((message, index) => {
+      if (!isResults(message)) {
+        dropped.add('message that is no result');
+        return [];
+      }
+      const { channel, is_final = true, channel_index = [] } = decodeDocument(Results, message, `[${index}]`);
+      const words = wordsOfChannel(channel, channel_index[0] ?? 0, `[${index}].channel`);
+      if (is_final && words.length === 0 && channel.alternatives?.[0]?.transcript) dropped.add('result without words');
+      if (!is_final) dropped.add('interim result');
+      return is_final ? words : [];
+    });
+    const byChannel = spoken.toSorted((a, b) => a.channel - b.channel);
+    const speech = { grain: 'word', spoken: byChannel, missing: 'no words in a final result' } as const;
+    return { rows: messages.length, speech, dropped };
   },
 };

@@ -1,9 +1,6 @@
 import { asSeconds, readNumber, toMicrosecond } from '../fields.js';
-import type { XmlFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import type { Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
-import { elementsIn, textIn, type XmlElement } from '../xml.js';
+import { type XmlElement, type XmlFormat, type Spoken, Tally, refuse } from '../format.js';
+import { elementsIn, textIn } from '../xml.js';
 
 /** The times of the slots that have one, in seconds. */
 const slotsOf = (root: XmlElement): ReadonlyMap<string, number> =>

@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, withEnds, Tally } from '../format.js';
 
 const Word = t.intersection([
   t.type({ text: t.string, type: t.string }),

@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, valueAt } from '../json.js';
+import { Seconds, decodeDocument, valueAt } from '../json.js';
+import { type JsonFormat, refuse } from '../format.js';
 
 const Utterance = t.intersection([
   t.type({ start: Seconds, end: Seconds, text: t.string }),

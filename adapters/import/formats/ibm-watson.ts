@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { Tally } from '../tally.js';
+import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, Tally } from '../format.js';
 
 const Alternative = t.partial({ timestamps: t.readonlyArray(t.tuple([t.string, Seconds, Seconds])) });
 const Result = t.partial({ final: t.boolean, alternatives: t.readonlyArray(Alternative) });

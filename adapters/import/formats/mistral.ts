@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
+import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
 import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
 
 const Segment = t.intersection([
   t.type({ start: Seconds, end: Seconds, text: t.string }),

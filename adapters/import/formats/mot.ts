@@ -1,9 +1,6 @@
-import type { LineFormat } from '../format.js';
-import { frameRateOf } from '../frames.js';
-import { refuse } from '../imported.js';
+import { type LineFormat, Tally, refuse, frameRateOf } from '../format.js';
 import { areMost, isNumeric, numberIn, rowsOf } from '../rows.js';
-import { Sightings } from '../sightings.js';
-import { Tally } from '../tally.js';
+import { Sightings } from '../intervals.js';
 
 const isRow = (columns: ReadonlyArray<string>): boolean =>
   columns.length >= 7 &&

@@ -1,8 +1,5 @@
 import { asSeconds, toMicrosecond } from '../fields.js';
-import type { LineFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import type { Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { type LineFormat, type Spoken, Tally, refuse } from '../format.js';
 
 const header = /^File type = "ooTextFile(?: short)?"\s*(?:Object class = )?"TextGrid(?: \d+)?"/;
 

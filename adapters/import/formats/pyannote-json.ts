@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, refuseDuplicates, valueAt } from '../json.js';
-import type { LabelledTurn } from '../speech-parts.js';
+import { Seconds, decodeDocument, refuseDuplicates, valueAt } from '../json.js';
+import { type JsonFormat, type LabelledTurn, refuse } from '../format.js';
 
 const Turn = t.intersection([t.type({ start: Seconds, end: Seconds }), t.partial({ speaker: t.string })]);
 const SpokenTurn = t.intersection([Turn, t.type({ text: t.string })]);

@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { withEnds } from '../speech-parts.js';
+import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, withEnds } from '../format.js';
 
 const Time = t.type({ relative: Seconds });
 const Word = t.intersection([t.type({ text: t.string, start_timestamp: Time }), t.partial({ end_timestamp: Time })]);

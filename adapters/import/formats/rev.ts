@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, refuseDuplicates, valueAt } from '../json.js';
-import type { Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Seconds, decodeDocument, listAt, refuseDuplicates, valueAt } from '../json.js';
+import { type JsonFormat, type Spoken, Tally } from '../format.js';
 
 const Element = t.intersection([
   t.type({ type: t.keyof({ text: null, punct: null, unknown: null }, 'text, punct or unknown'), value: t.string }),

@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Milliseconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Milliseconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, withEnds, Tally } from '../format.js';
 
 const Token = t.intersection([
   t.type({ text: t.string }),

@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds, SecondsText } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import type { Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Seconds, SecondsText, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, type Spoken, Tally } from '../format.js';
 
 const Alternative = t.intersection([t.type({ content: t.string }), t.partial({ speaker: t.string })]);
 const Result = t.intersection([

@@ -1,5 +1,5 @@
-import type { XmlFormat } from '../format.js';
-import { elementsIn, textIn, type XmlElement } from '../xml.js';
+import type { XmlElement, XmlFormat } from '../format.js';
+import { elementsIn, textIn } from '../xml.js';
 import { holdsTranscript, readTranscript } from './text-transcript.js';
 
 const breaks: Readonly<Record<string, string>> = { br: '\n', cr: '\n', tab: '\t' };

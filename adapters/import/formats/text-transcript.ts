@@ -1,8 +1,6 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
-import { clockSeconds } from '../codecs.js';
-import type { DocumentParts, LineFormat } from '../format.js';
-import { withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { clockSeconds } from '../json.js';
+import { type DocumentParts, type LineFormat, withEnds, Tally } from '../format.js';
 
 const clock = String.raw`\d+:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?`;
 /** A time, or two with an arrow or dash between them. */

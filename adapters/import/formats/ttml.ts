@@ -1,10 +1,7 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
 import { asSeconds, toMicrosecond } from '../fields.js';
-import type { XmlFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
-import { elementsIn, textIn, type XmlElement } from '../xml.js';
+import { type XmlElement, type XmlFormat, withEnds, Tally, refuse } from '../format.js';
+import { elementsIn, textIn } from '../xml.js';
 
 /** Frames and ticks a second. */
 interface Rates {

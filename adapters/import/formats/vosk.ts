@@ -1,9 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { mapAndRelease } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
+import { type JsonFormat, mapAndRelease, Tally } from '../format.js';
 
 const Word = t.type({ word: t.string, start: Seconds, end: Seconds });
 const Alternative = t.partial({ result: t.readonlyArray(Word), text: t.string });

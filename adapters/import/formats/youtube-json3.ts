@@ -1,11 +1,8 @@
 import * as t from 'io-ts';
 import { spokenInCaptions } from '../captions.js';
-import { Milliseconds } from '../codecs.js';
+import { Milliseconds, decodeDocument, listAt, valueAt } from '../json.js';
 import { toMicrosecond } from '../fields.js';
-import type { JsonFormat } from '../format.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { type JsonFormat, withEnds, Tally } from '../format.js';
 
 const Segment = t.intersection([t.type({ utf8: t.string }), t.partial({ tOffsetMs: Milliseconds })]);
 const Event = t.intersection([

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Imported, ImportedSpeech } from '../../../adapters/import/imported.js';
+import type { Imported, ImportedSpeech } from '../../../adapters/import/format.js';
 
 /** Path of a document made for these tests. */
 export const found = (name: string): string =>

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { FormatName } from '../../../adapters/import/format-names.js';
-import type { Imported, ImportedFaces, ImportedSpeech, ImportError } from '../../../adapters/import/imported.js';
+import type { Imported, ImportedFaces, ImportedSpeech, ImportError } from '../../../adapters/import/format.js';
 import { type ReadDocument, readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
 
 /** Reads a document that is in memory. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
-import type { ImportedSpeech } from '../../../adapters/import/imported.js';
+import type { ImportedSpeech } from '../../../adapters/import/format.js';
 import { parseRttm } from './parse.js';
 import { byTime } from '../../../adapters/import/intervals.js';
 import { avaTurns, expectedOf, expectSpeakers, left, linesOf, right } from './support.js';

@@ -7,7 +7,7 @@ import { formats } from '../../../adapters/import/formats.js';
 import { describeError } from '../../../adapters/import/import-text.js';
 import { parseDocument } from '../../../adapters/import/json.js';
 import { readDocument } from '../../../adapters/import/read-document.js';
-import { Tally } from '../../../adapters/import/tally.js';
+import { Tally } from '../../../adapters/import/format.js';
 import { contentOf, countedOf } from './content.js';
 import { countsOf } from './providers.js';
 import { right } from './support.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { importFiles } from '../../../adapters/import/import-files.js';
-import type { Imported } from '../../../adapters/import/imported.js';
+import type { Imported } from '../../../adapters/import/format.js';
 import { readImportFile } from '../../../adapters/import/read-document.js';
 import { sendImport } from '../../../adapters/import/send-import.js';
 import { type Answer, standIn, type StandIn } from './service.js';

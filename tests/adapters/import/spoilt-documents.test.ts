@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import { readDocument } from '../../../adapters/import/read-document.js';
-import type { ImportedSpeech } from '../../../adapters/import/imported.js';
+import type { ImportedSpeech } from '../../../adapters/import/format.js';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
 import { shortOrLong } from '../../support/long-form.js';
 import { right } from './support.js';

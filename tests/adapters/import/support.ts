@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { ImportedFace, SpeakerTurn, Interval } from '../../../adapters/import/imported.js';
+import type { ImportedFace, SpeakerTurn, Interval } from '../../../adapters/import/format.js';
 
 /** Path of a file of the shipped clips. */
 export const clip = (name: string): string =>

@@ -1,10 +1,6 @@
 import * as t from 'io-ts';
-import { Seconds } from '../codecs.js';
-import type { JsonFormat } from '../format.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import { type Spoken, withEnds } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { Seconds, decodeDocument, listAt, valueAt, Milliseconds } from '../json.js';
+import { type JsonFormat, type Spoken, withEnds, Tally, refuse } from '../format.js';
 
 /** whisper-timestamped calls the word `text`. */
 const Word = t.partial({ word: t.string, text: t.string, start: Seconds, end: Seconds, speaker: t.string });
@@ -102,5 +98,73 @@ export const whisperx: JsonFormat = {
       ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
       : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}]`, notes));
     return { rows: areLoose ? loose.length : segments.length, speech: { grain: 'word', spoken }, notes };
+  },
+};
+
+const OptionalSeconds = t.union([t.undefined, Seconds]);
+const Chunk = t.intersection([
+  t.type({ text: t.string, timestamp: t.tuple([OptionalSeconds, OptionalSeconds]) }),
+  t.partial({ speaker: t.string }),
+]);
+const Chunks = t.partial({ speakers: t.readonlyArray(Chunk), chunks: t.readonlyArray(Chunk) });
+
+/**
+ * Whisper in Hugging Face's transformers, and insanely-fast-whisper, which repeats the chunks with their speakers: times
+ * in seconds (github.com/Vaibhavs10/insanely-fast-whisper, `utils/result.py`).
+ */
+export const whisperChunks: JsonFormat = {
+  name: 'whisper_chunks',
+  reads: 'json',
+  recognises: (json) =>
+    ['speakers', 'chunks'].some((list) =>
+      listAt(json, list).some((chunk) => Array.isArray(valueAt(chunk, 'timestamp'))),
+    ),
+  read: (json) => {
+    const { speakers = [], chunks = [] } = decodeDocument(Chunks, json);
+    const [path, list] = speakers.length > 0 ? ['speakers', speakers] : ['chunks', chunks];
+    const isSpaced = list.some(({ text }) => text.startsWith(' '));
+    const pieces = list.flatMap(({ text, speaker = null, timestamp: [start, end] }, index) =>
+      start === undefined
+        ? []
+        : [{ speaker, start, end, text, glued: isSpaced && !text.startsWith(' '), place: `${path}[${index}]` }],
+    );
+    const dropped = new Tally();
+    dropped.add('chunk without a time', list.length - pieces.length);
+    const missing = 'no times of chunks: request them (return_timestamps)';
+    return { rows: list.length, speech: { grain: 'word', spoken: withEnds(pieces), missing }, dropped };
+  },
+};
+
+const Token = t.type({ text: t.string, offsets: t.type({ from: Milliseconds, to: Milliseconds }) });
+const CppSegment = t.intersection([Token, t.partial({ speaker: t.string, tokens: t.readonlyArray(Token) })]);
+const WhisperCpp = t.type({ transcription: t.readonlyArray(CppSegment) });
+
+/** `[_BEG_]`, `[_TT_150]` and the like are no words. */
+const isMark = ({ text }: t.TypeOf<typeof Token>): boolean => /^\[_\w+\]$/.test(text);
+
+/** Tokens are parts of words, and may cut a character in two: then the segment is taken. */
+const spokenOf = (segment: t.TypeOf<typeof CppSegment>, place: string): ReadonlyArray<Spoken> => {
+  const tokens = (segment.tokens ?? []).filter((token) => !isMark(token));
+  const areWhole = tokens.length > 0 && tokens.map(({ text }) => text).join('') === segment.text;
+  return (areWhole ? tokens : [segment]).map(({ text, offsets }, index) => ({
+    speaker: segment.speaker === '?' ? null : (segment.speaker ?? null),
+    start: offsets.from,
+    end: offsets.to,
+    text,
+    glued: index > 0 && !text.startsWith(' '),
+    place,
+  }));
+};
+
+/** whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`). */
+export const whisperCpp: JsonFormat = {
+  name: 'whisper_cpp',
+  reads: 'json',
+  recognises: (json) =>
+    listAt(json, 'transcription').some((segment) => valueAt(segment, 'offsets', 'from') !== undefined),
+  read: (json) => {
+    const { transcription } = decodeDocument(WhisperCpp, json);
+    const spoken = transcription.flatMap((segment, index) => spokenOf(segment, `transcription[${index}]`));
+    return { rows: transcription.length, speech: { grain: 'word', spoken } };
   },
 };

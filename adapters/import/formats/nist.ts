@@ -1,10 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { asSeconds, readNumber, readSeconds, toMicrosecond } from '../fields.js';
-import type { LineFormat } from '../format.js';
-import { type ReadingOptions, refuse } from '../imported.js';
-import { chooseRecording } from '../recordings.js';
-import type { LabelledTurn } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { type LineFormat, type LabelledTurn, Tally, type ReadingOptions, refuse, type Spoken } from '../format.js';
+import { chooseRecording, areMost, isNumeric, rowsOf, secondsIn, lasting, numberIn } from '../rows.js';
 
 /** The row types of the NIST Rich Transcription formats other than SPEAKER. */
 const otherTypes = new Set(
@@ -96,4 +93,94 @@ export const rttm: LineFormat = {
   reads: 'lines',
   recognises: (start) => start.split('\n', 50).some(isRow),
   read: readRttm,
+};
+
+/** Speakers and texts of segments that are not scored. */
+const notScored = /^(?:inter_segment_gap|excluded_region|ignore_time_segment_in_scoring)$/i;
+
+/** `{first / second}` are alternatives, and `@` is none. */
+const alternatives = /\{([^{}/]*)\/[^{}]*\}/g;
+
+const isStmRow = ([, channel, , start, end]: ReadonlyArray<string>): boolean =>
+  /^\w+$/.test(channel ?? '') && isNumeric(start) && isNumeric(end);
+
+/**
+ * STM, the segment time marks of NIST's SCTK: `file channel speaker start end <labels> text`, times in seconds
+ * (usnistgov/SCTK, "doc/infmts.htm").
+ */
+export const stm: LineFormat = {
+  name: 'stm',
+  reads: 'lines',
+  recognises: (start) => areMost(rowsOf(start.split('\n')), isStmRow),
+  read: (lines, { recordings }) => {
+    const dropped = new Tally();
+    const recording = chooseRecording(recordings);
+    const spoken: Spoken[] = [];
+    let rows = 0;
+    for (const row of rowsOf(lines)) {
+      const [file = '', channel = '', speaker = '', from, to, ...rest] = row.columns;
+      rows += 1;
+      if (!recording.takes(file, row.line)) continue;
+      const text = (/^<.*>$/.test(rest[0] ?? '') ? rest.slice(1) : rest).join(' ');
+      const [start, end] = [secondsIn(row, 'start', from), secondsIn(row, 'end', to)];
+      if (notScored.test(speaker) || notScored.test(text)) dropped.add('segment that is not scored');
+      else if (text === '') dropped.add('segment without text');
+      else {
+        const said = text.replaceAll(alternatives, '$1').replaceAll(/(^|\s)@(?=\s|$)/g, '$1');
+        spoken.push({ speaker, channel, start, end, text: said.replaceAll(/\s+/g, ' ').trim(), place: row.line });
+      }
+    }
+    recording.close(dropped);
+    return {
+      recording: recording.chosen(),
+      rows,
+      speech: { grain: 'utterance', spoken, missing: 'no segment with text' },
+      dropped,
+    };
+  },
+};
+
+/** Around alternatives, in rows with `*` for times. */
+const mark = /^<ALT(?:_BEGIN|_END)?>$/i;
+
+/** The types of the seventh column, in the evaluations of Rich Transcription; those after `lex` are no words. */
+const types = /^(?:lex|frag|fp|un-lex|for-lex|non-lex|misc|noscore|noise)$/i;
+const noWord = /^(?:non-lex|misc|noscore|noise)$/i;
+
+const isCtmRow = ([, channel, start, duration, word = '', confidence]: ReadonlyArray<string>): boolean =>
+  /^\w+$/.test(channel ?? '') &&
+  ((isNumeric(start) && isNumeric(duration) && word !== '') || mark.test(word)) &&
+  (confidence === undefined || confidence === 'NA' || isNumeric(confidence));
+
+/**
+ * CTM, the time marked conversations of NIST's SCTK: `file channel start duration word confidence`, times in seconds; in
+ * Rich Transcription also the type of the word and its speaker (usnistgov/SCTK, "doc/infmts.htm").
+ */
+export const ctm: LineFormat = {
+  name: 'ctm',
+  reads: 'lines',
+  recognises: (start) => areMost(rowsOf(start.split('\n')), isCtmRow),
+  read: (lines, { recordings }) => {
+    const dropped = new Tally();
+    const recording = chooseRecording(recordings);
+    const spoken: Spoken[] = [];
+    let rows = 0;
+    let isOther = false;
+    for (const row of rowsOf(lines)) {
+      const [file = '', channel = '', start, duration, word = '', confidence, type = '', speaker] = row.columns;
+      rows += 1;
+      if (confidence !== undefined && confidence !== 'NA') numberIn(row, 'confidence', confidence);
+      if (row.columns.length > 8) refuse(row.line, `${row.columns.length} columns, but a row has 5 to 8`);
+      if (!recording.takes(file, row.line)) continue;
+      if (mark.test(word)) isOther = /^<ALT>$/i.test(word);
+      else if (isOther) dropped.add('word of a second alternative');
+      else if (noWord.test(type)) dropped.add('sound or word that is not scored');
+      else {
+        const said = types.test(type) ? (speaker ?? null) : null;
+        spoken.push({ ...lasting(row, start, duration), speaker: said, channel, text: word, place: row.line });
+      }
+    }
+    recording.close(dropped);
+    return { recording: recording.chosen(), rows, speech: { grain: 'word', spoken, missing: 'no word' }, dropped };
+  },
 };

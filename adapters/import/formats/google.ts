@@ -1,11 +1,50 @@
 import * as t from 'io-ts';
-import { ProtoDuration } from '../codecs.js';
-import type { DocumentParts, JsonFormat } from '../format.js';
-import { inBothNamings } from '../google-names.js';
-import { refuse } from '../imported.js';
-import { decodeDocument, listAt, valueAt } from '../json.js';
-import type { Spoken } from '../speech-parts.js';
-import { Tally } from '../tally.js';
+import { ProtoDuration, decodeDocument, listAt, valueAt } from '../json.js';
+import {
+  type DocumentParts,
+  type JsonFormat,
+  type Spoken,
+  Tally,
+  refuse,
+  ImportRefusal,
+  type FaceParts,
+  type FaceBox,
+} from '../format.js';
+
+const snake = /^[a-z]+(?:_[a-z0-9]+)+$/;
+
+const toCamel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isSnake = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  (Array.isArray(json)
+    ? json.some(isSnake)
+    : Object.entries(json).some(([name, value]) => snake.test(name) || isSnake(value)));
+
+const camelCased = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(camelCased);
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [snake.test(name) ? toCamel(name) : name, camelCased(value)]),
+  );
+};
+
+/**
+ * Reads a document of Google in either naming: `startTime` as in the REST API, `start_time` as in its Python clients.
+ * Errors use the naming of the document.
+ */
+export const inBothNamings = <Parts>(json: unknown, read: (json: unknown) => Parts): Parts => {
+  if (!isSnake(json)) return read(json);
+  try {
+    return read(camelCased(json));
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error;
+    throw new ImportRefusal({ ...error.reason, path: toSnake(error.reason.path ?? '') });
+  }
+};
 
 const Word = t.intersection([
   t.type({
@@ -159,5 +198,59 @@ export const googleSpeech: JsonFormat = {
       return isBatch(valueAt(response, 'results')) && !Array.isArray(valueAt(response, 'results'))
         ? readBatch(path, response)
         : readResponse(path, response);
+    }),
+};
+
+const Segment = t.type({ startTimeOffset: ProtoDuration, endTimeOffset: ProtoDuration });
+/** A side that is absent is at 0, as in all Protobuf JSON. */
+const Sides = t.partial({ left: t.number, top: t.number, right: t.number, bottom: t.number });
+const Seen = t.intersection([t.type({ timeOffset: ProtoDuration }), t.partial({ normalizedBoundingBox: Sides })]);
+const Track = t.intersection([t.type({ segment: Segment }), t.partial({ timestampedObjects: t.readonlyArray(Seen) })]);
+const Annotation = t.partial({ tracks: t.readonlyArray(Track) });
+const FaceResult = t.partial({
+  inputUri: t.string,
+  faceDetectionAnnotations: t.readonlyArray(Annotation),
+  error: t.partial({ message: t.string }),
+});
+const FaceResponse = t.type({ annotationResults: t.readonlyArray(FaceResult) });
+
+const boxesOf = ({ timestampedObjects = [] }: t.TypeOf<typeof Track>): ReadonlyArray<FaceBox> =>
+  timestampedObjects.flatMap(({ timeOffset, normalizedBoundingBox }) => {
+    if (normalizedBoundingBox === undefined) return [];
+    const { left = 0, top = 0, right = 0, bottom = 0 } = normalizedBoundingBox;
+    return [{ at: timeOffset, left, top, width: right - left, height: bottom - top }];
+  });
+
+const readFaceResponse = (path: string, json: unknown) => {
+  const { annotationResults } = decodeDocument(FaceResponse, json, path.slice(0, -1));
+  const uris = new Set(annotationResults.flatMap(({ inputUri }) => inputUri ?? []));
+  if (uris.size > 1) refuse(`${path}annotationResults`, 'the results are of more than one video');
+  for (const [at, { error }] of annotationResults.entries())
+    if (error?.message !== undefined && error.message !== '')
+      refuse(`${path}annotationResults[${at}].error`, `Google refused the video: ${error.message}`);
+  const annotations = annotationResults.flatMap(({ faceDetectionAnnotations = [] }) => faceDetectionAnnotations);
+  const faces = annotations.map(({ tracks = [] }, index): FaceParts => {
+    const visible = tracks.map(({ segment }) => ({ start: segment.startTimeOffset, end: segment.endTimeOffset }));
+    return { key: String(index).padStart(6, '0'), visible, boxes: tracks.flatMap(boxesOf) };
+  });
+  return { recording: [...uris][0], rows: faces.length, faces };
+};
+
+/**
+ * Google Video Intelligence, `FACE_DETECTION`: each annotation is a face with its tracks, times as `"12.900s"`; as a
+ * response or inside a finished operation (cloud.google.com/video-intelligence, "Face detection").
+ */
+export const googleVideoFaces: JsonFormat = {
+  name: 'google_video_faces',
+  reads: 'json',
+  recognises: (json) =>
+    [json, valueAt(json, 'response')].some(
+      (response) =>
+        Array.isArray(valueAt(response, 'annotationResults')) || Array.isArray(valueAt(response, 'annotation_results')),
+    ),
+  read: (document) =>
+    inBothNamings(document, (json) => {
+      const response = valueAt(json, 'response');
+      return response === undefined ? readFaceResponse('', json) : readFaceResponse('response.', response);
     }),
 };

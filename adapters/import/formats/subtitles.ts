@@ -1,0 +1,230 @@
+import {
+  type Cue,
+  readCues,
+  withoutRolling,
+  plainText,
+  areLabelled,
+  spokenByLabels,
+  spokenInCaptions,
+  type Caption,
+} from '../captions.js';
+import { type DocumentParts, type LineFormat, type Spoken, Tally, refuse } from '../format.js';
+import { clockSeconds } from '../json.js';
+
+const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/g;
+const closing = /<\/v>/;
+
+/** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */
+const spokenByVoice = ({ start, end, line: place, text }: Cue): ReadonlyArray<Spoken> => {
+  const whole = text.join('\n');
+  const spoken: Spoken[] = [];
+  const say = (speaker: string | null, said: string): void => {
+    const words = plainText(said);
+    if (words !== '') spoken.push({ speaker, start, end, text: words, place });
+  };
+  let at = 0;
+  let speaker: string | null = null;
+  const sayUpTo = (next: number): void => {
+    const [voiced = '', ...unvoiced] = whole.slice(at, next).split(closing);
+    say(speaker, voiced);
+    say(null, unvoiced.join(' '));
+  };
+  for (const match of whole.matchAll(voice)) {
+    sayUpTo(match.index);
+    speaker = plainText(match[1] ?? '') || null;
+    at = match.index + match[0].length;
+  }
+  sayUpTo(whole.length);
+  return spoken;
+};
+
+/** The lines of cues without tags; cues without any text are counted. */
+export const untagged = (
+  cues: ReadonlyArray<Cue>,
+  plain: (text: string) => string,
+  dropped: Tally,
+): ReadonlyArray<Cue> => {
+  const plainCues = cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
+  dropped.add('cue without text', plainCues.filter(({ text }) => text.length === 0).length);
+  return plainCues;
+};
+
+/** Cues by the labels before their text, in captions that may roll. */
+export const spokenInCues = (cues: ReadonlyArray<Cue>, inherits: boolean, notes: Tally): ReadonlyArray<Spoken> =>
+  spokenByLabels(
+    withoutRolling(cues, notes).map(({ line: place, ...cue }) => ({ ...cue, place })),
+    inherits,
+  );
+
+/** Voice tags say who speaks; in a file without any, the labels before the text do. */
+const readWebVtt = (lines: Iterable<string>): DocumentParts => {
+  const [dropped, notes] = [new Tally(), new Tally()];
+  const cues = readCues(lines, { header: true, subRip: false }, dropped);
+  const hasVoices = cues.some(({ text }) => text.some((line) => line.search(voice) !== -1));
+  const voiced = hasVoices ? cues.map(spokenByVoice) : [];
+  dropped.add('cue without text', voiced.filter((pieces) => pieces.length === 0).length);
+  const spoken = hasVoices ? voiced.flat() : spokenInCues(untagged(cues, plainText, dropped), false, notes);
+  return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
+};
+
+const isWebVtt = (start: string): boolean => /^WEBVTT(?:\s|$)/.test(start);
+
+/** WebVTT (w3.org/TR/webvtt1) with voice tags, `<v Ann Lee>text`, or without any speakers. */
+export const webvtt: LineFormat = {
+  name: 'webvtt',
+  reads: 'lines',
+  recognises: isWebVtt,
+  read: readWebVtt,
+};
+
+/** WebVTT as Zoom writes it: `Ann Lee: text` in each cue (support.zoom.com, "audio transcript"). */
+export const zoomVtt: LineFormat = {
+  name: 'zoom_vtt',
+  reads: 'lines',
+  recognises: (start) => {
+    if (!isWebVtt(start) || start.search(voice) !== -1) return false;
+    // The start may end within the times of a cue.
+    const whole = start.slice(0, start.lastIndexOf('\n\n') + 1);
+    const cues = untagged(
+      readCues(whole.split('\n'), { header: true, subRip: false }, new Tally()),
+      plainText,
+      new Tally(),
+    );
+    return areLabelled(cues.map(({ line: place, ...cue }) => ({ ...cue, place })));
+  },
+  read: readWebVtt,
+};
+
+/** Positions of Advanced SubStation, which players accept in SubRip: `{\an8}`. Other braces are text. */
+const position = /\{\\[^{}]*\}/g;
+
+/**
+ * SubRip (no standard): numbers, times as `00:00:01,000 --> 00:00:02,500`, text with names before it; by convention a cue
+ * without a name belongs to the previous speaker.
+ */
+export const srt: LineFormat = {
+  name: 'srt',
+  reads: 'lines',
+  recognises: (start) => /^(?:\d+[ \t]*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
+  read: (lines) => {
+    const [dropped, notes] = [new Tally(), new Tally()];
+    const cues = readCues(lines, { header: false, subRip: true }, dropped);
+    const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')), dropped);
+    const spoken = spokenInCues(plain, true, notes);
+    return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
+  },
+};
+
+const times = /^\s*(\d+:\d\d:\d\d[.]\d{1,3}),(\d+:\d\d:\d\d[.]\d{1,3})\s*$/;
+
+/** The lines of SubRip that say the same. */
+function* asSubRip(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield line.replace(times, '$1 --> $2');
+}
+
+/** YouTube's SBV: `0:00:01.000,0:00:02.400`, then the text, with labels as in SubRip (SubtitleEdit, `YouTubeSbv.cs`). */
+export const sbv: LineFormat = {
+  name: 'sbv',
+  reads: 'lines',
+  recognises: (start) => times.test(start.split('\n', 1)[0] ?? ''),
+  read: (lines) => {
+    const [dropped, notes] = [new Tally(), new Tally()];
+    const cues = readCues(asSubRip(lines), { header: false, subRip: true }, dropped);
+    const captions = cues.map(({ line: place, text, ...cue }) => {
+      const plain = text.flatMap((line) => line.split('[br]')).map(plainText);
+      return { ...cue, place, speaker: null, text: plain.filter((line) => line !== '') };
+    });
+    const spoken = spokenInCaptions(captions, { inherits: true, rolls: true }, dropped, notes);
+    return {
+      rows: cues.length,
+      speech: { grain: 'utterance', spoken, missing: 'no caption with text' },
+      dropped,
+      notes,
+    };
+  },
+};
+
+/** Overrides are in braces with a backslash; other braces are text. */
+const braces = /(\{[^{}]*\})/;
+/** What follows `{\p1}` is drawn, until `{\p0}`. */
+const drawing = /\\p(\d)/g;
+const space = /\\h/g;
+const lineBreak = /\\n/i;
+
+const withoutOverrides = (text: string, dropped: Tally): string => {
+  let isDrawn = false;
+  return text
+    .split(braces)
+    .filter((part, index) => {
+      if (index % 2 === 1 && part.includes('\\')) {
+        const mode = [...part.matchAll(drawing)].at(-1)?.[1];
+        if (mode !== undefined) isDrawn = mode !== '0';
+        return false;
+      }
+      if (isDrawn && part.trim() !== '') dropped.add('drawing');
+      return !isDrawn;
+    })
+    .join('');
+};
+
+const linesIn = (text: string, dropped: Tally): ReadonlyArray<string> =>
+  withoutOverrides(text, dropped)
+    .replaceAll(space, ' ')
+    .split(lineBreak)
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+
+/** The cells of an event, by the names of the columns. The last column is the text, which may have commas. */
+const cellsOf = (event: string, columns: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const cells = event.split(',');
+  const last = columns.length - 1;
+  return new Map(
+    columns.map((name, at) => [name, (at === last ? cells.slice(at).join(',') : (cells[at] ?? '')).trim()]),
+  );
+};
+
+const readEvents = (lines: Iterable<string>, dropped: Tally): ReadonlyArray<Caption> => {
+  const captions: Caption[] = [];
+  let columns: ReadonlyArray<string> = [];
+  let [section, line] = ['', 0];
+  for (const whole of lines) {
+    line += 1;
+    const [, title] = /^\s*\[(.*)\]\s*$/.exec(whole) ?? [];
+    if (title !== undefined) section = title.toLowerCase();
+    const [, kind = '', rest = ''] = /^\s*(\w+):(.*)$/.exec(whole) ?? [];
+    if (title !== undefined || (section !== 'events' && kind !== 'Dialogue') || /^\s*(?:;|$)/.test(whole)) continue;
+    if (kind === '') dropped.add('line that is no event');
+    else if (kind === 'Format') columns = rest.split(',').map((name) => name.trim().toLowerCase());
+    else if (kind !== 'Dialogue') dropped.add(`${kind} line`);
+    else {
+      if (columns.at(-1) !== 'text') refuse(line, 'no Format line whose last column is Text comes before the dialogue');
+      const cells = cellsOf(rest, columns);
+      const [start, end] = [clockSeconds(cells.get('start') ?? ''), clockSeconds(cells.get('end') ?? '')];
+      const speaker = (cells.get('name') ?? cells.get('actor') ?? '') || null;
+      if (start === null || end === null) dropped.add('Dialogue line without valid times');
+      else captions.push({ start, end, speaker, place: line, text: linesIn(cells.get('text') ?? '', dropped) });
+    }
+  }
+  return captions;
+};
+
+/**
+ * (Advanced) SubStation Alpha, ASS and SSA: a `Dialogue:` line for each caption, whose columns a `Format:` line names;
+ * the column Name, or Actor, has the speaker (TypesettingTools/Aegisub, "ASS File Format Specification").
+ */
+export const ass: LineFormat = {
+  name: 'ass',
+  reads: 'lines',
+  recognises: (start) => /^\[(?:Script Info|Events)\]\s*$/im.test(start.slice(0, 1000)),
+  read: (lines) => {
+    const [dropped, notes] = [new Tally(), new Tally()];
+    const captions = readEvents(lines, dropped);
+    const spoken = spokenInCaptions(captions, { inherits: false, rolls: true }, dropped, notes);
+    return {
+      rows: captions.length,
+      speech: { grain: 'utterance', spoken, missing: 'no Dialogue line with text' },
+      dropped,
+      notes,
+    };
+  },
+};

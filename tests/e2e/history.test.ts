@@ -4,7 +4,6 @@ import * as t from 'io-ts';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { HistoryEvent, getHistory } from '../support/e2e/history.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
 import { triggerCommit, matched, runSuggest, writeBack } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -78,8 +77,6 @@ describe('the history of a record', () => {
     expect(await walk('')).to.deep.equal(all);
     const whole = bodyOf(Page, await api().owner.get(`${media.video}/history?limit=${all.length}`));
     expect(whole).to.deep.equal({ events: all, next_cursor: null });
-    expectCode(await api().owner.get(`${media.video}/history?limit=0`), 400, 'bad_query');
-    expectCode(await api().owner.get(`${media.video}/history?cursor=x`), 400, 'bad_query');
   });
 
   it('gives the record at each revision and at each time', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
 import {
   endedOf,
   newSession,
@@ -68,9 +68,6 @@ describe('a realtime session over HTTP', () => {
     expect((await ice({ candidate, sdp_mid: '0', sdp_m_line_index: 0 })).body).to.deep.equal({ status: 'accepted' });
     expect((await ice({ candidate: '', sdp_mid: null })).body).to.deep.equal({ status: 'accepted' });
     expectCode(await ice({ candidate: 'nonsense' }), 400, 'invalid_ice_candidate');
-    const malformed = await ice({ sdp_m_line_index: -1 });
-    expectMalformed(malformed, 'candidate', 'sdp_m_line_index');
-    expect(malformed.text).to.include('must be an integer from 0 to 65,535, or null');
   });
 
   it('is not found once it has ended: 404 with a text', async () => {
@@ -89,7 +86,6 @@ describe('a realtime session over HTTP', () => {
     expectCode(await client.post(sessionPath), 402, 'insufficient_credits');
     await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: -1, reason: 'for a test' });
     expectCode(await client.post(sessionPath, { metadata: {} }), 402, 'insufficient_credits');
-    expectMalformed(await client.post(sessionPath, { metadata: 1 }), 'metadata');
     await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: 2, reason: 'for a test' });
     await newSession(client);
     await world.admin.put(`/v1/accounts/${account_id}/spending-window`, { limit: 0, period_seconds: 60 });

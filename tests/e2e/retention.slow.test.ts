@@ -63,10 +63,6 @@ describe('retention', () => {
 
   it('is set by an admin, and can be read by the account', async () => {
     expect((await api().owner.get(path)).body).to.deep.equal({ days: null });
-    expect((await api().owner.put(path, { days: 1 })).status).to.equal(401);
-    expect((await api().stranger.get(path)).status).to.equal(401);
-    expect((await api().admin.put('/v1/accounts/nobody/retention', { days: 1 })).status).to.equal(404);
-    for (const days of [0, 36_501, 1.5, '7', -1, undefined]) expect((await set(days)).status, `${days}`).to.equal(422);
     for (const days of [1, 36_500, null, 7]) {
       expect((await set(days)).body).to.deep.equal({ days });
       expect((await api().owner.get(path)).body).to.deep.equal({ days });

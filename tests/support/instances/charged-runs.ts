@@ -1,21 +1,11 @@
+import { wrongSums } from '../ledger-kill/check.js';
+import { shownBooks } from '../ledger-kill/ledger.js';
 import { randomUUID } from 'node:crypto';
-import * as t from 'io-ts';
 import { expectOk } from '../e2e/media.js';
 import { createCall } from '../e2e/naming.js';
-import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
+import { type HttpAnswer, type HttpClient } from '../http-client.js';
 
 const account = '/v1/accounts/admin';
-const Ledger = t.type({
-  entries: t.array(
-    t.intersection([
-      t.type({ kind: t.string, amount: t.number, balance_after: t.number }),
-      t.partial({ run_id: t.string }),
-    ]),
-  ),
-  next_cursor: t.union([t.string, t.null]),
-});
-const Credits = t.type({ balance: t.number });
-
 /** Creates an audio for name inference, and an account with enough credits. */
 export const prepareInference = async (client: HttpClient): Promise<void> => {
   await expectOk(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
@@ -55,22 +45,12 @@ export const wrongCharges = async (
   { runs, faults }: ChargedRuns,
   client: HttpClient,
 ): Promise<ReadonlyArray<string>> => {
-  const entries: Array<t.TypeOf<typeof Ledger>['entries'][number]> = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-    const page: t.TypeOf<typeof Ledger> = bodyOf(Ledger, await client.get(`${account}/ledger?limit=1000${query}`));
-    entries.push(...page.entries);
-    cursor = page.next_cursor;
-  }
+  const { balance, entries } = await shownBooks(client, 'admin');
   const charged = entries.flatMap(({ run_id }) => run_id ?? []);
-  const { balance } = bodyOf(Credits, await client.get(`${account}/credits`));
-  const sum = entries.reduce((total, { amount }) => total + Math.round(amount * 1e6), 0);
   return [
     ...faults,
     ...(new Set(charged).size === charged.length ? [] : ['a run is charged twice']),
     ...[...runs].filter((run) => !charged.includes(run)).map((run) => `the run ${run} is not charged`),
-    ...(sum === Math.round(balance * 1e6) ? [] : [`the ledger adds up to ${sum / 1e6}, the balance is ${balance}`]),
-    ...(entries[0]?.balance_after === balance ? [] : ['the newest entry has another balance']),
+    ...wrongSums({ account: 'admin', balance, entries }),
   ];
 };

@@ -1,5 +1,5 @@
 import { bestLinks, type Link } from './assignment.js';
-import { type CoPresence, coPresenceOf, minSecondsTogether } from './co-presence.js';
+import { type CoPresence, coPresenceOf, minSecondsTogether, secondsSeen } from './co-presence.js';
 import { jointLogOdds } from './joint-odds.js';
 import { accuracyOf, calibrated, logit, logOddsOf, type Model, type PairModel } from './likelihood.js';
 import { at, type Matrix, tabulate } from './matrix.js';
@@ -43,7 +43,7 @@ const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
 
 /**
  * How many more faces look like a speaker's than there are speakers, as a logarithm; 0 if not more. A diarisation that
- * mixes people up leaves such faces over, and then a speaker may be somebody else than the linked face.
+ * mixes people up leaves such faces over.
  */
 export const surplusOfFaces = (alone: Matrix): number => {
   const best = new Float64Array(alone.columns).fill(-Infinity);
@@ -58,17 +58,20 @@ export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model 
   const alone = pairLogOdds(timeline, counts, possible, model);
   const among = jointLogOdds(alone);
   const { rows, columns } = possible;
-  const tempered = 1 + model.caution * surplusOfFaces(alone);
-  const logOdds = tabulate(
-    rows,
-    columns,
-    (i, j) => calibrated(at(alone, i, j), at(among, i, j), modelOf(timeline, j, model).calibration) / tempered,
+  const surplus = surplusOfFaces(alone);
+  const logOdds = tabulate(rows, columns, (i, j) =>
+    calibrated(at(alone, i, j), at(among, i, j), modelOf(timeline, j, model).calibration),
   );
+  // If the diarisation mixes people up, what the face is not seen to say may be somebody else's, who then is the speaker.
+  const unseen = (i: number, j: number): number =>
+    Math.log(((timeline.speaking[i] ?? 0) + 0.5) / (secondsSeen(timeline, counts, i, j) + 0.5));
+  const tempered = (i: number, j: number): number =>
+    at(logOdds, i, j) / (1 + (surplus && modelOf(timeline, j, model).caution * surplus * unseen(i, j)));
   const least = logit(model.acceptedFrom);
   return {
     counts,
     alone,
-    accuracies: tabulate(rows, columns, (i, j) => accuracyOf(at(logOdds, i, j))),
+    accuracies: tabulate(rows, columns, (i, j) => accuracyOf(tempered(i, j))),
     links: bestLinks(tabulate(rows, columns, (i, j) => at(logOdds, i, j) - least)).filter(
       (link) => !isTied(logOdds, link),
     ),

@@ -85,3 +85,7 @@ export const talkingAgreement = (
   if (presences[face]?.scored !== true || together <= 0) return null;
   return scoreOf(at(counts.talking, speaker, face) / together);
 };
+
+/** Seconds in which the speaker speaks and the face is visible, and talks if it has talking scores. */
+export const secondsSeen = (timeline: Timeline, counts: CoPresence, speaker: number, face: number): number =>
+  at(counts.together, speaker, face) * Math.max(0, talkingAgreement(timeline, counts, speaker, face) ?? 1);

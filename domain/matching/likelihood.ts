@@ -26,6 +26,8 @@ export interface Calibration {
 export interface PairModel {
   readonly pair: Coefficients;
   readonly calibration: Calibration;
+  /** How much surplus faces lower the log odds of links to faces that are seen during little of the speech. */
+  readonly caution: number;
 }
 
 /** The parameters that turn features into accuracies. */
@@ -36,8 +38,6 @@ export interface Model {
   readonly seenTalking: PairModel;
   /** Predicts whether a speaker without a link is visible after all. */
   readonly seenUnmatched: UnmatchedFeatures & { readonly constant: number };
-  /** How much surplus faces lower the log odds of all links. */
-  readonly caution: number;
   /** Minimum accuracy of a link. */
   readonly acceptedFrom: number;
 }

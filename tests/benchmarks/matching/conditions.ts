@@ -43,6 +43,7 @@ export const conditions: readonly Condition[] = [
   { ...plain, name: 'H46 T20', noise: t20, diarisation: 'H46' },
   { ...plain, name: 'S60', window: 60 },
   { ...plain, name: 'S120', window: 120 },
+  { ...plain, name: 'T40 mixed', noise: t40, mixed: 0.2 },
 ];
 
 export interface Trial {

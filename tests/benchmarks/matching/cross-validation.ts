@@ -9,7 +9,7 @@ import { randomFrom } from '../../support/realtime/random.js';
 const folds = 5;
 
 /** The conditions on which the model is fitted; the others only show what it does elsewhere. */
-const learntConditions = new Set(['V', 'V mixed', 'H46', 'H61', 'S60', 'S120', 'T20', 'T40']);
+const learntConditions = new Set(['V', 'V mixed', 'H46', 'H61', 'S60', 'S120', 'T20', 'T40', 'T40 mixed']);
 
 export interface Sample {
   readonly set: string;
@@ -54,15 +54,18 @@ export const crossValidated = (
   const learnt = samples
     .filter(({ condition }) => learntConditions.has(condition.name))
     .map((sample) => ({ ...sample, choices: choicesOf(sample.trial) }));
-  const pairModelOn = (from: typeof learnt): PairModel => ({
+  const pairModelOn = (from: typeof learnt, { caution }: PairModel): PairModel => ({
     pair: coefficientsFrom(from.flatMap((s) => s.choices)),
     calibration: { constant: 0, alone: 1, among: 0 },
+    caution,
   });
   const fitOn = (from: typeof learnt): Model => ({
-    seen: pairModelOn(from.filter(isSilent)),
-    seenTalking: pairModelOn(from.filter((s) => !isSilent(s))),
+    seen: pairModelOn(from.filter(isSilent), publicClipsModel.seen),
+    seenTalking: pairModelOn(
+      from.filter((s) => !isSilent(s)),
+      publicClipsModel.seenTalking,
+    ),
     seenUnmatched: publicClipsModel.seenUnmatched,
-    caution: publicClipsModel.caution,
     acceptedFrom: publicClipsModel.acceptedFrom,
   });
   const fitted = Array.from({ length: folds }, (_, fold) => fitOn(learnt.filter((s) => s.fold !== fold)));

@@ -5,7 +5,9 @@ import { jointLogOdds } from '../../../domain/matching/joint-odds.js';
 import type { Coefficients, Model } from '../../../domain/matching/likelihood.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
 import { featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
-import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
+import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
+import { coOccurrenceInSync } from '../../../domain/matching/synchronised.js';
+import type { Timeline } from '../../../domain/matching/timeline.js';
 import { unmatchedFeatures } from '../../../domain/matching/unmatched-reason.js';
 import { type Choice, choiceFit } from './choice-model.js';
 import type { Trial } from './conditions.js';
@@ -28,9 +30,11 @@ const listed = (f: PairFeatures): readonly number[] => [
   f.trackLength,
 ];
 
-const timeline = ({ input }: Trial): Timeline => timelineOf(input.speakers, input.faces);
-
 const everyone = ({ input }: Trial) => tabulate(input.speakers.length, input.faces.length, () => 1);
+
+/** With the sound aligned to the picture, by the model of now: the offset depends little on it. */
+const timeline = (trial: Trial): Timeline =>
+  coOccurrenceInSync(trial.input.speakers, trial.input.faces, everyone(trial), publicClipsModel).timeline;
 
 /** The candidates of each speaker of a trial. Speakers without known truth are left out. */
 export const choicesOf = (trial: Trial): readonly Choice[] => {

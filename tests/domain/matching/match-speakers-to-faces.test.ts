@@ -48,7 +48,7 @@ describe('matching: speakers and faces', () => {
   it('given half a second of speech off screen, it reports too little speech', () => {
     const input = { faces: [], speakers: [speaker(7, spans([0, 0.5]))], target_speaker_ids: everyone };
     expect(matchSpeakersToFaces(input).unmatched_speakers).to.deep.equal([
-      { speaker_id: 7, reason: 'too_little_speech', nobody: 0.995 },
+      { speaker_id: 7, reason: 'too_little_speech', nobody: 0.993 },
     ]);
   });
 

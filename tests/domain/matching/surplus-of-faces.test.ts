@@ -32,7 +32,7 @@ describe('matching: surplus of faces', () => {
       coOccurrence(
         timeline,
         tabulate(1, 2, () => 1),
-        { ...publicClipsModel, caution },
+        { ...publicClipsModel, seen: { ...publicClipsModel.seen, caution } },
       ),
     );
     expect(cautious?.links).to.deep.equal(trusting?.links);

@@ -54,7 +54,7 @@ interface Together {
   readonly visible: number;
 }
 
-/** A match by co-occurrence, with the second choice for the speaker, whose accuracy is 0. */
+/** A match by co-occurrence, with the second choice for the speaker. */
 const matched = (
   face_id: number,
   speaker_id: number,
@@ -62,6 +62,7 @@ const matched = (
   { together, apart, speaking, visible }: Together,
   accuracy: number,
   talking_agreement: number | null = null,
+  runner_up = 0,
 ) => ({
   face_id,
   speaker_id,
@@ -74,7 +75,7 @@ const matched = (
     seconds_visible: visible,
     talking_agreement,
     time_offset: 0,
-    runner_up: { face_id: second_choice, accuracy: 0 },
+    runner_up: { face_id: second_choice, accuracy: runner_up },
   },
 });
 
@@ -84,7 +85,7 @@ const third = { together: 2, apart: 0.75, speaking: 2.75, visible: 8.55 };
 
 /** The result without talking scores. */
 export const matchedUnscored = {
-  matches: [matched(1, 7, 2, first, 0.97), matched(2, 8, 1, second, 0.916), matched(3, 9, 2, third, 0.994)],
+  matches: [matched(1, 7, 2, first, 0.97), matched(2, 8, 1, second, 0.915), matched(3, 9, 2, third, 0.994)],
   unmatched_speakers: [],
   unmatched_faces: [],
 };
@@ -92,9 +93,9 @@ export const matchedUnscored = {
 /** The result with talking scores. */
 export const matchedScored = {
   matches: [
-    matched(1, 7, 2, first, 0.995, 0.673),
+    matched(1, 7, 2, first, 0.995, 0.673, 0.001),
     matched(2, 8, 1, second, 0.995, 0.69),
-    matched(3, 9, 2, third, 0.994),
+    matched(3, 9, 2, third, 0.994, null, 0.001),
   ],
   unmatched_speakers: [],
   unmatched_faces: [],

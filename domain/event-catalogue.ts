@@ -146,35 +146,8 @@ export type DomainEvent =
 /** The data of one event type. */
 export type DataOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>['data'];
 
-/** Current version of each event type whose version is not 1. */
-const newestVersions: Readonly<Record<string, number>> = {
-  LogSealed: 2,
-  RealtimeSlotTaken: 2,
-  RealtimeSessionEnded: 2,
-  ApiKeyIssued: 2,
-  VideoRegistered: 2,
-  AudioAttached: 2,
-  AudioAnalysisRecorded: 2,
-  VideoAnalysisRecorded: 3,
-  FacesRenamed: 2,
-  FacesMatched: 2,
-  SpeakerWithdrawn: 2,
-  MatchesCommitted: 2,
-  MatchRunFailed: 2,
-  MatchRunReverted: 2,
-  MatchRunCommitted: 2,
-  MatchRunFailureNoted: 2,
-  MatchRunUndone: 3,
-  TranscriptReplaced: 2,
-  SpeakersRenamed: 2,
-  NamesInferred: 2,
-  SpeakerRolesSet: 2,
-  SpeakersMerged: 2,
-  VideoChangeReverted: 3,
-  AudioChangeReverted: 2,
-};
-
-export const versionOf = (type: string): number => newestVersions[type] ?? 1;
+/** The current version of an event type: each version before it is retired. */
+export const versionOf = (type: string): number => retiredVersions(type).length + 1;
 
 /** Type name with version, as stored: `FacesMatched.v1`. */
 export const storedType = (type: string): string => `${type}.v${versionOf(type)}`;
@@ -268,11 +241,14 @@ const retired: Readonly<Record<string, Reader>> = {
 /** All stored types that are read but no longer written. */
 export const retiredTypes: ReadonlyArray<string> = Object.keys(retired);
 
+const retiredByType = new Map(
+  eventTypes.map((type) => [type, retiredTypes.filter((stored) => stored.replace(/\.v\d+$/, '') === type)]),
+);
+
+const retiredVersions = (type: string): ReadonlyArray<string> => retiredByType.get(type) ?? [];
+
 /** All versions of an event type, as stored types. */
-export const storedVersions = (type: string): ReadonlyArray<string> => [
-  storedType(type),
-  ...retiredTypes.filter((stored) => stored.startsWith(`${type}.v`)),
-];
+export const storedVersions = (type: string): ReadonlyArray<string> => [storedType(type), ...retiredVersions(type)];
 
 const readers: ReadonlyMap<string, Reader> = new Map([
   ...Object.entries(codecs).map(([type, codec]) => [storedType(type), current(type, codec)] as const),

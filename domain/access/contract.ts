@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
-import { refusalIn } from '../kernel/decider.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type CommandOf, refusalIn } from '../kernel/decider.js';
 import { AccountId, KeyId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -50,31 +50,20 @@ export const accessEvents = {
 
 export type AccessEvent = EventOf<typeof accessEvents>;
 
-export interface OpenAccount {
-  readonly type: 'OpenAccount';
-  readonly account_id: AccountId;
-  readonly name: string | null;
-  readonly at: Timestamp;
-}
+type Recorded<Type extends AccessEvent['type']> = DataIn<AccessEvent, Type>;
+
+export type OpenAccount = CommandOf<'OpenAccount', Recorded<'AccountOpened'>>;
 export interface RenameAccount {
   readonly type: 'RenameAccount';
   /** Null clears it; undefined leaves it as it is. */
   readonly name: string | null | undefined;
   readonly at: Timestamp;
 }
-export interface IssueApiKey {
-  readonly type: 'IssueApiKey';
-  readonly key_id: KeyId;
-  readonly key_hash: string;
-  readonly label: string | null;
-  readonly admin: boolean;
-  readonly permissions: ReadonlyArray<Permission>;
-  readonly expires_at: Timestamp | null;
-  readonly made_by: KeyId | null;
-  /** Revokes the account's active keys with the same label and the same `made_by` first. */
-  readonly replace: boolean;
-  readonly at: Timestamp;
-}
+export type IssueApiKey = CommandOf<
+  'IssueApiKey',
+  /** `replace`: revokes the account's active keys with the same label and the same `made_by` first. */
+  Omit<Recorded<'ApiKeyIssued'>, 'account_id'> & { readonly replace: boolean }
+>;
 /** Revokes a key and every key issued by it, directly or indirectly. */
 export interface RevokeApiKey {
   readonly type: 'RevokeApiKey';

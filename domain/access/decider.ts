@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { AccountId, KeyId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import {
@@ -88,7 +88,8 @@ const revocations = (keys: ReadonlyArray<KeyId>, at: Timestamp): ReadonlyArray<A
 const activeSelfIssued = ({ keys }: OpenState, replaced: ReadonlyArray<KeyId>, at: Timestamp): number =>
   [...keys].filter(([key_id, key]) => key.made_by !== null && isActive(key, at) && !replaced.includes(key_id)).length;
 
-const issue = (state: OpenState, { type: _type, replace, ...key }: IssueApiKey): Decision => {
+const issue = (state: OpenState, command: IssueApiKey): Decision => {
+  const { replace, ...key } = dataOf(command);
   const { label, made_by, at } = key;
   const replaced = replace
     ? withIssued(state, (_, one) => one.made_by === made_by && one.label === label && isActive(one, at))
@@ -133,10 +134,9 @@ export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefu
   evolve,
   decide: (command, state) => {
     if (command.type === 'OpenAccount') {
-      const { account_id, name, at } = command;
       return state._tag === 'Open'
-        ? refuse({ _tag: 'AccountExists', account_id })
-        : record<AccessEvent>({ type: 'AccountOpened', data: { account_id, name, at } });
+        ? refuse({ _tag: 'AccountExists', account_id: command.account_id })
+        : record<AccessEvent>({ type: 'AccountOpened', data: dataOf(command) });
     }
     if (state._tag === 'Unopened') return refuse({ _tag: 'UnknownAccount' });
     switch (command.type) {

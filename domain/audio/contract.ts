@@ -1,15 +1,19 @@
+import type { CommandOf } from '../kernel/decider.js';
+import type { DataIn } from '../kernel/recorded-event.js';
 import type { MediumErased } from '../kernel/erased.js';
 import type { ResultRow } from '../grounding/result-row.js';
-import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
+import type { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges } from './changes.js';
-import type { AudioEvent, Chunks, DealPerson } from './events.js';
+import type { AudioEvent, Chunks } from './events.js';
 import type { Either } from 'fp-ts/lib/Either.js';
+
+type Recorded<Type extends AudioEvent['type']> = DataIn<AudioEvent, Type>;
 
 export interface AnalysedSpeaker {
   readonly speaker_id: SpeakerId;
@@ -19,34 +23,12 @@ export interface AnalysedSpeaker {
   readonly synthetic: boolean;
 }
 
-export interface RegisterAudio {
-  readonly type: 'RegisterAudio';
-  readonly audio_id: AudioId;
-  readonly owner_id: AccountId;
-  readonly title: string | null;
-  readonly kind: MediaKind;
-  readonly video_id: VideoId | null;
-  readonly deal_persons: ReadonlyArray<DealPerson>;
-}
-export interface AttachAudio {
-  readonly type: 'AttachAudio';
-  readonly video_id: VideoId;
-  readonly owner_id: AccountId;
-  readonly title: string | null;
-  readonly kind: MediaKind;
-  readonly media_url: string | null;
-}
+export type RegisterAudio = CommandOf<'RegisterAudio', Recorded<'AudioRegistered'>>;
+export type AttachAudio = CommandOf<'AttachAudio', Recorded<'AudioAttached'>>;
 /** Undefined: unchanged. */
-export interface ChangeAudioDetails {
-  readonly type: 'ChangeAudioDetails';
-  readonly title: string | null | undefined;
-  readonly at: Timestamp;
-}
+export type ChangeAudioDetails = CommandOf<'ChangeAudioDetails', { title: string | null | undefined; at: Timestamp }>;
 /** Undoes an attachment because the video could not be registered. */
-export interface DetachAudio {
-  readonly type: 'DetachAudio';
-  readonly video_id: VideoId;
-}
+export type DetachAudio = CommandOf<'DetachAudio', { video_id: VideoId }>;
 export interface RecordAudioAnalysis {
   readonly type: 'RecordAudioAnalysis';
   readonly status: ProcessingStatus;
@@ -64,12 +46,7 @@ export interface RecordAudioAnalysis {
   /** Which speakers continue which earlier ones, by their seconds; null: each number stays as it is. */
   readonly alignment: Alignment<SpeakerId> | null;
 }
-export interface ReplaceTranscript {
-  readonly type: 'ReplaceTranscript';
-  readonly transcript_id: string;
-  /** Null: an empty transcript. */
-  readonly transcript: Chunks | null;
-}
+export type ReplaceTranscript = CommandOf<'ReplaceTranscript', Recorded<'TranscriptReplaced'>>;
 export interface RenameSpeakers {
   readonly type: 'RenameSpeakers';
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: PersonName }>;
@@ -90,22 +67,10 @@ export interface SetSpeakerRoles {
   readonly type: 'SetSpeakerRoles';
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly role: SpeakerRole | null }>;
 }
-export interface MergeSpeakers {
-  readonly type: 'MergeSpeakers';
-  readonly from: SpeakerId;
-  readonly into: SpeakerId;
-  readonly at: Timestamp;
-}
+export type MergeSpeakers = CommandOf<'MergeSpeakers', { from: SpeakerId; into: SpeakerId; at: Timestamp }>;
 /** Erases the audio permanently. */
-export interface EraseAudio {
-  readonly type: 'EraseAudio';
-  readonly at: Timestamp;
-}
-export interface DeleteSpeaker {
-  readonly type: 'DeleteSpeaker';
-  readonly speaker_id: SpeakerId;
-  readonly at: Timestamp;
-}
+export type EraseAudio = CommandOf<'EraseAudio', { at: Timestamp }>;
+export type DeleteSpeaker = CommandOf<'DeleteSpeaker', { speaker_id: SpeakerId; at: Timestamp }>;
 
 /** Undoes a change of the audio, and passes the video's part on to the video. */
 export interface RevertAudioChange {

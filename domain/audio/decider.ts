@@ -1,4 +1,4 @@
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import { type Subject, videoSubject } from '../kernel/recorded-event.js';
@@ -114,31 +114,23 @@ export const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
   return video === null ? [] : [videoSubject(video.video_id)];
 };
 
-const register = (state: AudioState, command: RegisterAudio): AudioDecision<'RegisterAudio'> => {
-  const { audio_id, owner_id, title, kind, video_id, deal_persons } = command;
-  return state._tag !== 'Unregistered'
-    ? refuse({ _tag: 'AudioExists', audio_id })
-    : record<AudioEvent>({
-        type: 'AudioRegistered',
-        data: { audio_id, owner_id, title, kind, video_id, deal_persons },
-      });
-};
+const register = (state: AudioState, command: RegisterAudio): AudioDecision<'RegisterAudio'> =>
+  state._tag !== 'Unregistered'
+    ? refuse({ _tag: 'AudioExists', audio_id: command.audio_id })
+    : record<AudioEvent>({ type: 'AudioRegistered', data: dataOf(command) });
 
 const replaceTranscript = (
-  state: RegisteredAudio,
-  { transcript_id, transcript }: ReplaceTranscript,
+  { replaced_by }: RegisteredAudio,
+  command: ReplaceTranscript,
 ): AudioDecision<'ReplaceTranscript'> =>
-  state.replaced_by === transcript_id
+  replaced_by === command.transcript_id
     ? nothing
-    : record<AudioEvent>({ type: 'TranscriptReplaced', data: { transcript_id, transcript } });
+    : record<AudioEvent>({ type: 'TranscriptReplaced', data: dataOf(command) });
 
-const attach = (
-  state: RegisteredAudio,
-  { video_id, owner_id, title, kind, media_url }: AttachAudio,
-): AudioDecision<'AttachAudio'> =>
-  state.video_id === null
-    ? record<AudioEvent>({ type: 'AudioAttached', data: { video_id, owner_id, title, kind, media_url } })
-    : refuse({ _tag: 'AudioHasParent', video_id: state.video_id });
+const attach = ({ video_id }: RegisteredAudio, command: AttachAudio): AudioDecision<'AttachAudio'> =>
+  video_id === null
+    ? record<AudioEvent>({ type: 'AudioAttached', data: dataOf(command) })
+    : refuse({ _tag: 'AudioHasParent', video_id });
 
 const detach = (state: RegisteredAudio, { video_id }: DetachAudio): AudioDecision<'DetachAudio'> => {
   const speakers = [...state.speakers.values()].map((speaker) => {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
-import { refusalIn } from '../kernel/decider.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type CommandOf, refusalIn } from '../kernel/decider.js';
 import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -51,41 +51,25 @@ export const creditAccountEvents = {
 
 export type CreditAccountEvent = EventOf<typeof creditAccountEvents>;
 
-export interface GrantCredits {
-  readonly type: 'GrantCredits';
+type Recorded<Type extends CreditAccountEvent['type']> = DataIn<CreditAccountEvent, Type>;
+
+/** An entry of the account's book. */
+export interface Entry {
   readonly amount: Credits;
   readonly reason: string;
   readonly at: Timestamp;
 }
-export interface CorrectCredits {
-  readonly type: 'CorrectCredits';
-  readonly amount: Credits;
-  readonly reason: string;
-  readonly at: Timestamp;
-}
+export type GrantCredits = CommandOf<'GrantCredits', Entry>;
+export type CorrectCredits = CommandOf<'CorrectCredits', Entry>;
 /**
  * Charges what was used, once per `charge_id`, whatever else a repetition contains. Never refused for lack of credit.
  */
-export interface ChargeCredits {
-  readonly type: 'ChargeCredits';
-  readonly charge_id: ChargeId;
-  readonly amount: Credits;
-  readonly reason: string;
-  readonly run_id: RunId | null;
-  readonly session_id: SessionId | null;
-  readonly audio_id: AudioId | null;
-  readonly at: Timestamp;
-}
-export interface SetSpendingWindow {
-  readonly type: 'SetSpendingWindow';
-  readonly limit: Credits;
-  readonly period_seconds: PeriodSeconds;
-  readonly at: Timestamp;
-}
-export interface ClearSpendingWindow {
-  readonly type: 'ClearSpendingWindow';
-  readonly at: Timestamp;
-}
+export type ChargeCredits = CommandOf<'ChargeCredits', Entry & Omit<Recorded<'CreditsCharged'>, keyof typeof booked>>;
+export type SetSpendingWindow = CommandOf<
+  'SetSpendingWindow',
+  { limit: Credits; period_seconds: PeriodSeconds; at: Timestamp }
+>;
+export type ClearSpendingWindow = CommandOf<'ClearSpendingWindow', { at: Timestamp }>;
 /** Checks whether a paid call may begin, without setting credits aside. */
 export interface AdmitSpending {
   readonly type: 'AdmitSpending';
@@ -96,22 +80,12 @@ export interface AdmitSpending {
   readonly at: Timestamp;
 }
 /** Checks the same and sets the amount aside, once per `hold_id`. Nothing is held if the amount is zero. */
-export interface HoldCredits {
-  readonly type: 'HoldCredits';
-  readonly hold_id: HoldId;
-  readonly amount: Credits;
-  readonly max_credits: Credits | null;
-  readonly lapses_at: Timestamp;
-  readonly run_id: RunId | null;
-  readonly session_id: SessionId | null;
-  readonly at: Timestamp;
-}
+export type HoldCredits = CommandOf<
+  'HoldCredits',
+  Omit<AdmitSpending, 'type'> & Omit<Recorded<'CreditsHeld'>, 'amount'>
+>;
 /** Releases a hold; does nothing if there is none. */
-export interface ReleaseHold {
-  readonly type: 'ReleaseHold';
-  readonly hold_id: HoldId;
-  readonly at: Timestamp;
-}
+export type ReleaseHold = CommandOf<'ReleaseHold', Recorded<'HoldReleased'>>;
 export type CreditAccountCommand =
   | GrantCredits
   | CorrectCredits

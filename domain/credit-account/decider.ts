@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js';
 import { type Credits, add, creditsOf, creditsText, isWithinRange, negate, zeroCredits } from '../kernel/credits.js';
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   AdmitSpending,
@@ -8,6 +8,7 @@ import type {
   CreditAccountCommand,
   CreditAccountEvent,
   CreditAccountRefusal,
+  Entry,
   HoldCredits,
   SetSpendingWindow,
 } from './contract.js';
@@ -65,12 +66,6 @@ const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAcc
 /** The date of a new entry: never earlier than the last entry, even if the machines' clocks differ. */
 const bookingTime = ({ last_at }: CreditAccountState, at: Timestamp): Timestamp =>
   last_at !== null && last_at > at ? last_at : at;
-
-interface Entry {
-  readonly amount: Credits;
-  readonly reason: string;
-  readonly at: Timestamp;
-}
 
 const booked = (state: CreditAccountState, { amount, reason, at }: Entry, balance: Credits) => ({
   amount: creditsText(amount),
@@ -138,7 +133,7 @@ const admit = (
 };
 
 const hold = (state: CreditAccountState, command: HoldCredits): Decision => {
-  const { type: _type, max_credits: _max, ...wanted } = command;
+  const { max_credits: _max, ...wanted } = dataOf(command);
   const { hold_id, amount, at } = wanted;
   if (state.holds.has(hold_id) || isRecent(state.charged, hold_id)) return nothing;
   const admission = admit(state, command);
@@ -182,12 +177,13 @@ export const creditAccount: Decider<
         return admit(state, command);
       case 'HoldCredits':
         return hold(state, command);
-      case 'ReleaseHold': {
-        const { hold_id, at } = command;
-        return state.holds.has(hold_id)
-          ? record<CreditAccountEvent>({ type: 'HoldReleased', data: { hold_id, at: bookingTime(state, at) } })
+      case 'ReleaseHold':
+        return state.holds.has(command.hold_id)
+          ? record<CreditAccountEvent>({
+              type: 'HoldReleased',
+              data: { ...dataOf(command), at: bookingTime(state, command.at) },
+            })
           : nothing;
-      }
     }
   },
 };

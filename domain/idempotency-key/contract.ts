@@ -1,5 +1,6 @@
+import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { type EventOf, type Subject, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, type Subject, nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -33,20 +34,14 @@ export const idempotencyKeyEvents = {
 
 export type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
 
-/** Claims the key for a write. */
-export interface ClaimWrite {
-  readonly type: 'ClaimWrite';
-  readonly account_id: AccountId;
-  readonly write_id: string;
-  readonly request_digest: string;
-  readonly instance_id: InstanceId;
-  readonly process_id: string;
-  /** Seconds after which a write of another instance counts as abandoned; 30 if absent. */
-  readonly abandoned_after_seconds?: number | undefined;
-  readonly at: Timestamp;
-}
+type Recorded<Type extends IdempotencyKeyEvent['type']> = DataIn<IdempotencyKeyEvent, Type>;
 
-type Said<Type extends IdempotencyKeyEvent['type']> = Extract<IdempotencyKeyEvent, { type: Type }>['data'];
+/** Claims the key for a write. */
+export type ClaimWrite = CommandOf<
+  'ClaimWrite',
+  /** Seconds after which a write of another instance counts as abandoned; 30 if absent. */
+  Recorded<'WriteClaimed'> & { readonly abandoned_after_seconds?: number | undefined }
+>;
 
 /** Subjects that the answer reveals data about; absent if none. */
 interface About {
@@ -55,9 +50,9 @@ interface About {
 
 /** Finishes a write. Only the process that claimed the key for it last can do so. */
 export type EndWrite = { readonly process_id: string } & (
-  | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'> & About)
-  | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'> & About)
-  | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>)
+  | ({ readonly type: 'KeepAnswerPiece' } & Recorded<'AnswerPieceKept'> & About)
+  | ({ readonly type: 'AnswerWrite' } & Recorded<'WriteAnswered'> & About)
+  | ({ readonly type: 'ReleaseWrite' } & Recorded<'WriteReleased'>)
 );
 
 export type IdempotencyKeyCommand = ClaimWrite | EndWrite;

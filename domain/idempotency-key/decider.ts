@@ -1,5 +1,6 @@
+import type { DataIn } from '../kernel/recorded-event.js';
 import type * as E from 'fp-ts/lib/Either.js';
-import { type Decider, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, record, refuse } from '../kernel/decider.js';
 import type { InstanceId } from '../kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
 import type {
@@ -42,31 +43,27 @@ const isAbandoned = ({ worker }: HoldingWrite, claim: ClaimWrite): boolean =>
   secondsBetween(worker.since, claim.at) > (claim.abandoned_after_seconds ?? 30);
 
 const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decision => {
-  const { account_id, write_id, request_digest, instance_id, process_id, at } = command;
-  const holder = holderAt(state, at);
-  const claimed = (id: string): Decision =>
-    record<IdempotencyKeyEvent>({
-      type: 'WriteClaimed',
-      data: { account_id, write_id: id, request_digest, instance_id, process_id, at },
-    });
-  if (holder === null) return claimed(write_id);
-  if (holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
-  if (holder.answered || !isAbandoned(holder, command)) return refuse({ _tag: 'WriteHeld', write_id: holder.write_id });
-  return claimed(holder.write_id);
+  const { abandoned_after_seconds: _after, ...claim } = dataOf(command);
+  const holder = holderAt(state, claim.at);
+  if (holder === null) return record<IdempotencyKeyEvent>({ type: 'WriteClaimed', data: claim });
+  const { write_id, request_digest, answered } = holder;
+  if (request_digest !== claim.request_digest) return refuse({ _tag: 'KeyReused' });
+  if (answered || !isAbandoned(holder, command)) return refuse({ _tag: 'WriteHeld', write_id });
+  return record<IdempotencyKeyEvent>({ type: 'WriteClaimed', data: { ...claim, write_id } });
 };
 
 const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
   switch (command.type) {
     case 'KeepAnswerPiece': {
-      const { type: _type, about: _about, process_id: _process_id, ...data } = command;
+      const { about: _about, process_id: _process_id, ...data } = dataOf(command);
       return { type: 'AnswerPieceKept', data };
     }
     case 'AnswerWrite': {
-      const { type: _type, about: _about, process_id: _process_id, ...data } = command;
+      const { about: _about, process_id: _process_id, ...data } = dataOf(command);
       return { type: 'WriteAnswered', data };
     }
     case 'ReleaseWrite': {
-      const { type: _type, process_id: _process_id, ...data } = command;
+      const { process_id: _process_id, ...data } = dataOf(command);
       return { type: 'WriteReleased', data };
     }
   }
@@ -79,22 +76,11 @@ const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision 
   return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
 };
 
-const claimed = (
-  { holder }: IdempotencyKeyState,
-  {
-    write_id,
-    request_digest,
-    instance_id,
-    process_id,
-    at,
-  }: Extract<IdempotencyKeyEvent, { type: 'WriteClaimed' }>['data'],
-): HoldingWrite => ({
-  write_id,
-  request_digest,
-  since: holder?.write_id === write_id ? holder.since : at,
-  worker: { instance_id, process_id, since: at },
-  answered: false,
-});
+const claimed = ({ holder }: IdempotencyKeyState, claim: DataIn<IdempotencyKeyEvent, 'WriteClaimed'>): HoldingWrite => {
+  const { write_id, request_digest, instance_id, process_id, at } = claim;
+  const since = holder?.write_id === write_id ? holder.since : at;
+  return { write_id, request_digest, since, worker: { instance_id, process_id, since: at }, answered: false };
+};
 
 /** Binds an idempotency key of an account to one write. */
 export const idempotencyKey: Decider<

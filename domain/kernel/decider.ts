@@ -23,6 +23,12 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
 }
 
+/** A command of this type. Many ask for an event with the same data. */
+export type CommandOf<Type extends string, Data> = { readonly type: Type } & Readonly<Data>;
+
+/** What a command says, without its type. */
+export const dataOf = <Command extends { readonly type: string }>({ type: _type, ...data }: Command) => data;
+
 /** Decision: these events happen, in this order. */
 export const record = <Event>(...events: ReadonlyArray<Event>): E.Either<never, ReadonlyArray<Event>> =>
   E.right(events);

@@ -9,6 +9,12 @@ export type EventOf<Codecs extends EventCodecs> = {
   readonly [Type in keyof Codecs & string]: { readonly type: Type; readonly data: t.TypeOf<Codecs[Type]> };
 }[keyof Codecs & string];
 
+/** The data of one type of these events. */
+export type DataIn<
+  Event extends { readonly type: string; readonly data: unknown },
+  Type extends Event['type'],
+> = Extract<Event, { readonly type: Type }>['data'];
+
 /** Makes a type guard for the events in a table of codecs. */
 export const isEventOf =
   <Codecs extends EventCodecs>(codecs: Codecs) =>

@@ -1,5 +1,6 @@
+import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { MatchMode, RecordedMatch } from '../video/events.js';
@@ -45,20 +46,15 @@ export const matchRunEvents = {
 
 export type MatchRunEvent = EventOf<typeof matchRunEvents>;
 
+type Recorded<Type extends MatchRunEvent['type']> = DataIn<MatchRunEvent, Type>;
+
 /** Refers to the event of the video that caused the command. */
 interface OfVideoEvent {
   readonly video_revision: number;
   readonly at: Timestamp;
 }
 
-export interface StartRun extends OfVideoEvent {
-  readonly type: 'StartRun';
-  readonly video_id: VideoId;
-  readonly run_id: RunId;
-  readonly audio_id: AudioId | null;
-  readonly mode: MatchMode;
-  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
-}
+export type StartRun = CommandOf<'StartRun', Recorded<'MatchRunStarted'>>;
 
 /** A write-back that changed the video. If it belongs to no run, it starts one, so that it can be listed and undone. */
 export interface RecordAnswer extends OfVideoEvent {
@@ -77,28 +73,16 @@ export interface RecordAnswer extends OfVideoEvent {
     | { readonly kind: 'failed'; readonly replaced: ReadonlyArray<FaceChange>; readonly error: string };
 }
 
-export interface SupersedeRun extends OfVideoEvent {
-  readonly type: 'SupersedeRun';
-  readonly by: RunId;
-}
+export type SupersedeRun = CommandOf<'SupersedeRun', Recorded<'MatchRunSuperseded'>>;
 
 /** The changes of the run were reverted. */
-export interface RecordRevert extends OfVideoEvent {
-  readonly type: 'RecordRevert';
-  readonly video_id: VideoId;
-  readonly changes: ReadonlyArray<FaceEdit>;
-}
+export type RecordRevert = CommandOf<'RecordRevert', Recorded<'MatchRunUndone'> & { video_id: VideoId }>;
 
-export interface RecordLateWriteBack {
-  readonly type: 'RecordLateWriteBack';
-  readonly video_id: VideoId;
-  /** Null: derived from the run's state. */
-  readonly reason: IgnoredReason | null;
-  readonly status: 'completed' | 'failed';
-  readonly matches: ReadonlyArray<RecordedMatch>;
-  readonly error: string | null;
-  readonly at: Timestamp;
-}
+export type RecordLateWriteBack = CommandOf<
+  'RecordLateWriteBack',
+  /** Without a reason: derived from the run's state. */
+  Omit<Recorded<'LateWriteBackArrived'>, 'reason'> & { video_id: VideoId; reason: IgnoredReason | null }
+>;
 
 export type MatchRunCommand = StartRun | RecordAnswer | SupersedeRun | RecordRevert | RecordLateWriteBack;
 

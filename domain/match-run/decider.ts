@@ -1,4 +1,4 @@
-import { type Decider, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, record, refuse } from '../kernel/decider.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
 import { type Subject, audioSubject, videoSubject } from '../kernel/recorded-event.js';
 import { type FaceChange, type FaceEdit, mergeChanges } from '../video/changes.js';
@@ -130,10 +130,8 @@ export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, Ma
         return once(state, started(command));
       case 'RecordAnswer':
         return once(state, ...recordAnswer(command));
-      case 'SupersedeRun': {
-        const { video_revision, by, at } = command;
-        return once(state, { type: 'MatchRunSuperseded', data: { video_revision, by, at } });
-      }
+      case 'SupersedeRun':
+        return once(state, { type: 'MatchRunSuperseded', data: dataOf(command) });
       case 'RecordRevert': {
         const { video_revision, changes, at } = command;
         return once(state, { type: 'MatchRunUndone', data: { video_revision, changes, at } });

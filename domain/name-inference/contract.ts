@@ -1,7 +1,8 @@
+import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -39,6 +40,8 @@ export const nameInferenceEvents = {
 
 export type NameInferenceEvent = EventOf<typeof nameInferenceEvents>;
 
+type Recorded<Type extends NameInferenceEvent['type']> = DataIn<NameInferenceEvent, Type>;
+
 export type RequestNameInference = { readonly type: 'RequestNameInference' } & t.TypeOf<typeof Inquiry>;
 export interface RecordNameAnswer {
   readonly type: 'RecordNameAnswer';
@@ -52,16 +55,9 @@ export interface RecordNameAnswer {
   readonly by: string;
   readonly at: Timestamp;
 }
-export interface RecordNameFailure {
-  readonly type: 'RecordNameFailure';
-  readonly reason: string;
-  readonly at: Timestamp;
-}
+export type RecordNameFailure = CommandOf<'RecordNameFailure', Recorded<'NameInferenceFailed'>>;
 /** Abandons a run. If it was not requested yet, it can no longer be requested. */
-export interface AbandonInference {
-  readonly type: 'AbandonInference';
-  readonly at: Timestamp;
-}
+export type AbandonInference = CommandOf<'AbandonInference', { at: Timestamp }>;
 export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | RecordNameFailure | AbandonInference;
 
 export type NameInferenceRefusal =

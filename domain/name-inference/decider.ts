@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import { type CreditsText, creditsText } from '../kernel/credits.js';
-import { type Decider, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, record, refuse } from '../kernel/decider.js';
 import { type Subject, audioSubject } from '../kernel/recorded-event.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
@@ -65,9 +65,9 @@ const aboutAudio = (
   return 'inquiry' in state ? [audioSubject(state.inquiry.audio_id)] : [];
 };
 
-const request = (state: NameInferenceState, { type: _type, ...inquiry }: RequestNameInference): Decision =>
+const request = (state: NameInferenceState, command: RequestNameInference): Decision =>
   state._tag === 'Unrequested'
-    ? record<NameInferenceEvent>({ type: 'NameInferenceRequested', data: inquiry })
+    ? record<NameInferenceEvent>({ type: 'NameInferenceRequested', data: dataOf(command) })
     : refuse({ _tag: 'InferenceExists' });
 
 /**

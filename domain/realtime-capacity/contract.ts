@@ -1,5 +1,6 @@
+import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -20,22 +21,14 @@ export const realtimeCapacityEvents = {
 
 export type RealtimeCapacityEvent = EventOf<typeof realtimeCapacityEvents>;
 
+type Recorded<Type extends RealtimeCapacityEvent['type']> = DataIn<RealtimeCapacityEvent, Type>;
+
 /** Takes one of `capacity` slots for a session. Its account may hold at most `account_capacity`. */
-export interface TakeSlot {
-  readonly type: 'TakeSlot';
-  readonly session_id: SessionId;
-  readonly account_id: AccountId;
-  readonly instance_id: InstanceId;
-  readonly capacity: number;
-  readonly account_capacity: number;
-  readonly lapses_at: Timestamp;
-  readonly at: Timestamp;
-}
-export interface FreeSlot {
-  readonly type: 'FreeSlot';
-  readonly session_id: SessionId;
-  readonly at: Timestamp;
-}
+export type TakeSlot = CommandOf<
+  'TakeSlot',
+  Recorded<'RealtimeSlotTaken'> & { account_id: AccountId; capacity: number; account_capacity: number }
+>;
+export type FreeSlot = CommandOf<'FreeSlot', Recorded<'RealtimeSlotFreed'>>;
 export type RealtimeCapacityCommand = TakeSlot | FreeSlot;
 
 /** All slots of the service, or of this account, are taken. */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -70,14 +70,11 @@ const full = (
 
 /** Takes a slot. Expired slots are removed only when needed. */
 const take = (state: RealtimeCapacityState, command: TakeSlot): Decision => {
-  const { session_id, account_id, instance_id, lapses_at, at } = command;
-  if (state.has(session_id)) return nothing;
-  const taken: RealtimeCapacityEvent = {
-    type: 'RealtimeSlotTaken',
-    data: { session_id, account_id, instance_id, lapses_at, at },
-  };
+  const { capacity: _of_all, account_capacity: _of_account, ...slot } = dataOf(command);
+  if (state.has(slot.session_id)) return nothing;
+  const taken: RealtimeCapacityEvent = { type: 'RealtimeSlotTaken', data: slot };
   if (full(state, command) === null) return record<RealtimeCapacityEvent>(taken);
-  const overdue = lapsed(state, at);
+  const overdue = lapsed(state, slot.at);
   const refusal = full(overdue.reduce(evolve, state), command);
   return refusal === null ? record<RealtimeCapacityEvent>(...overdue, taken) : refuse(refusal);
 };
@@ -97,12 +94,10 @@ export const realtimeCapacity: Decider<
     switch (command.type) {
       case 'TakeSlot':
         return take(state, command);
-      case 'FreeSlot': {
-        const { session_id, at } = command;
-        return state.has(session_id)
-          ? record<RealtimeCapacityEvent>({ type: 'RealtimeSlotFreed', data: { session_id, at } })
+      case 'FreeSlot':
+        return state.has(command.session_id)
+          ? record<RealtimeCapacityEvent>({ type: 'RealtimeSlotFreed', data: dataOf(command) })
           : nothing;
-      }
     }
   },
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
-import { refusalIn } from '../kernel/decider.js';
+import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type CommandOf, refusalIn } from '../kernel/decider.js';
 import { Erasure, type MediumErased } from '../kernel/erased.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
@@ -78,31 +78,18 @@ export const realtimeSessionEvents = {
 
 export type RealtimeSessionEvent = EventOf<typeof realtimeSessionEvents>;
 
+type Recorded<Type extends RealtimeSessionEvent['type']> = DataIn<RealtimeSessionEvent, Type>;
+
 /** Creates a session. The event stores the price as a string. */
 export type CreateSession = { readonly type: 'CreateSession'; readonly price_per_minute: Credits } & Omit<
   t.TypeOf<typeof Created>,
   'price_per_minute'
 >;
-export interface IssueToken {
-  readonly type: 'IssueToken';
-  readonly token_hash: string;
-  readonly token_expires_at: Timestamp;
-  readonly at: Timestamp;
-}
-interface RecordNegotiation {
-  readonly type: 'RecordNegotiation';
-  readonly at: Timestamp;
-}
-interface RecordMedia {
-  readonly type: 'RecordMedia';
-  readonly state: MediaState;
-  readonly at: Timestamp;
-}
+export type IssueToken = CommandOf<'IssueToken', Recorded<'RealtimeSessionTokenIssued'>>;
+type RecordNegotiation = CommandOf<'RecordNegotiation', Recorded<'RealtimeSessionNegotiated'>>;
+type RecordMedia = CommandOf<'RecordMedia', { state: MediaState; at: Timestamp }>;
 /** Meters the whole seconds of use that were not metered before. */
-interface MeterSession {
-  readonly type: 'MeterSession';
-  readonly at: Timestamp;
-}
+type MeterSession = CommandOf<'MeterSession', { at: Timestamp }>;
 export interface EndSession {
   readonly type: 'EndSession';
   readonly reason: EndReason;
@@ -114,10 +101,7 @@ export interface EndSession {
   readonly at: Timestamp;
 }
 /** Erases the session permanently, with the client's metadata. */
-interface EraseSession {
-  readonly type: 'EraseSession';
-  readonly at: Timestamp;
-}
+type EraseSession = CommandOf<'EraseSession', { at: Timestamp }>;
 export type RealtimeSessionCommand =
   | CreateSession
   | IssueToken

@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type Credits, add, creditsOf, creditsText, priceOf, subtract, zeroCredits } from '../kernel/credits.js';
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { type Erased, erasedBy, refusalOf } from '../kernel/erased.js';
 import { type Timestamp, secondsAfter, secondsBetween } from '../kernel/timestamp.js';
 import type {
@@ -166,16 +166,16 @@ const noteMedia = ({ status, failed_at }: OpenSession, state: MediaState, at: Ti
 
 const maxTokens = 50;
 
-const issueToken = ({ tokens }: OpenSession, { type: _type, ...token }: IssueToken): Decision =>
-  validAt(tokens, token.at).length < maxTokens
-    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionTokenIssued', data: token })
+const issueToken = ({ tokens }: OpenSession, command: IssueToken): Decision =>
+  validAt(tokens, command.at).length < maxTokens
+    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionTokenIssued', data: dataOf(command) })
     : refuse({ _tag: 'TooManyTokens', most: maxTokens });
 
-const create = (state: RealtimeSessionState, { type: _type, ...command }: CreateSession): Decision =>
+const create = (state: RealtimeSessionState, command: CreateSession): Decision =>
   state._tag === 'Uncreated'
     ? record<RealtimeSessionEvent>({
         type: 'RealtimeSessionCreated',
-        data: { ...command, price_per_minute: creditsText(command.price_per_minute) },
+        data: { ...dataOf(command), price_per_minute: creditsText(command.price_per_minute) },
       })
     : refuse({ _tag: 'SessionExists' });
 
@@ -216,7 +216,7 @@ export const realtimeSession: Decider<
         return issueToken(state, command);
       case 'RecordNegotiation':
         return state.status === 'created'
-          ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionNegotiated', data: { at: command.at } })
+          ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionNegotiated', data: dataOf(command) })
           : nothing;
       case 'RecordMedia':
         return noteMedia(state, command.state, command.at);

@@ -1,20 +1,13 @@
+import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { nullable } from '../kernel/recorded-event.js';
-import {
-  type AccountId,
-  type AudioId,
-  type FaceId,
-  type RunId,
-  type SpeakerId,
-  type VideoId,
-  NamedId,
-} from '../kernel/ids.js';
+import { type DataIn, nullable } from '../kernel/recorded-event.js';
+import { type AudioId, type FaceId, type RunId, type SpeakerId, type VideoId, NamedId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
-import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import type { ProcessingStatus } from '../kernel/media.js';
 import { type GivenName, type Naming, type PersonName, NameText } from '../kernel/names.js';
-import type { Alignment, Renumbering } from '../kernel/renumbering.js';
+import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/contract.js';
+import type { ResolvedTag, TagSource, TagsRefused } from '../tag-registry/contract.js';
 import type { WorkerAnswer } from './write-back.js';
 import type { MatchMode, VideoEvent } from './events.js';
 import type { AudioChanges } from '../audio/changes.js';
@@ -22,6 +15,8 @@ import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges, FaceChange } from './changes.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { MediumErased } from '../kernel/erased.js';
+
+type Recorded<Type extends VideoEvent['type']> = DataIn<VideoEvent, Type>;
 
 /** What decisions about faces need to know about the audio. */
 export interface AudioFacts {
@@ -71,16 +66,9 @@ export interface RevertVideoChange {
 }
 
 /** Erases the video permanently. */
-interface EraseVideo {
-  readonly type: 'EraseVideo';
-  readonly at: Timestamp;
-}
+type EraseVideo = CommandOf<'EraseVideo', { at: Timestamp }>;
 /** The video's audio was erased: removes everything that came from it. */
-export interface ForgetAudio {
-  readonly type: 'ForgetAudio';
-  readonly audio_id: AudioId;
-  readonly at: Timestamp;
-}
+export type ForgetAudio = CommandOf<'ForgetAudio', { audio_id: AudioId; at: Timestamp }>;
 
 /** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
 export interface QueueMatchRun {
@@ -108,15 +96,7 @@ export interface AnalysedFace {
   readonly personality_traits: JsonObject | null | undefined;
 }
 
-export interface RegisterVideo {
-  readonly type: 'RegisterVideo';
-  readonly video_id: VideoId;
-  readonly owner_id: AccountId;
-  readonly title: string | null;
-  readonly kind: MediaKind;
-  readonly media_url: string | null;
-  readonly audio_id: AudioId | null;
-}
+export type RegisterVideo = CommandOf<'RegisterVideo', Recorded<'VideoRegistered'>>;
 /** Undefined: unchanged. */
 export interface ChangeVideoDetails {
   readonly type: 'ChangeVideoDetails';
@@ -124,19 +104,9 @@ export interface ChangeVideoDetails {
   readonly media_url: string | null | undefined;
   readonly at: Timestamp;
 }
-export interface AssociateAudio {
-  readonly type: 'AssociateAudio';
-  readonly audio_id: AudioId;
-  readonly owner_id: AccountId;
-  readonly title: string | null;
-  readonly kind: MediaKind;
-  readonly deal_persons: ReadonlyArray<{ readonly person_id: string; readonly name: string }>;
-}
+export type AssociateAudio = CommandOf<'AssociateAudio', Recorded<'AudioAssociated'>>;
 /** Undoes an association because the audio could not be registered. */
-export interface DissociateAudio {
-  readonly type: 'DissociateAudio';
-  readonly audio_id: AudioId;
-}
+export type DissociateAudio = CommandOf<'DissociateAudio', Recorded<'AudioDissociated'>>;
 export interface RecordVideoAnalysis {
   readonly type: 'RecordVideoAnalysis';
   readonly status: ProcessingStatus;
@@ -149,17 +119,8 @@ export interface RecordVideoAnalysis {
   readonly at: Timestamp;
 }
 /** Follows an analysis of the audio that numbers the speakers differently. */
-export interface FollowRenumbering extends Renumbering<SpeakerId> {
-  readonly type: 'FollowRenumbering';
-  readonly audio_id: AudioId;
-  readonly audio_revision: number;
-  readonly at: Timestamp;
-}
-export interface RecordPersonalityTraits {
-  readonly type: 'RecordPersonalityTraits';
-  readonly face_id: FaceId;
-  readonly personality_traits: JsonObject;
-}
+export type FollowRenumbering = CommandOf<'FollowRenumbering', Recorded<'SpeakersRenumbered'>>;
+export type RecordPersonalityTraits = CommandOf<'RecordPersonalityTraits', Recorded<'PersonalityTraitsRecorded'>>;
 export interface RenameFaces {
   readonly type: 'RenameFaces';
   readonly faces: ReadonlyArray<{ readonly face_id: FaceId; readonly name: PersonName }>;
@@ -215,11 +176,7 @@ export interface DecideLinks {
   readonly at: Timestamp;
 }
 /** DELETE of a face's match. */
-export interface UnmatchFace {
-  readonly type: 'UnmatchFace';
-  readonly face_id: number;
-  readonly at: Timestamp;
-}
+export type UnmatchFace = CommandOf<'UnmatchFace', { face_id: number; at: Timestamp }>;
 export interface ReceiveWriteBack {
   readonly type: 'ReceiveWriteBack';
   readonly run_id: RunId | null;
@@ -240,11 +197,7 @@ export interface WriteTags {
   readonly at: Timestamp;
 }
 /** A user removes a tag. */
-export interface RemoveTag {
-  readonly type: 'RemoveTag';
-  readonly key: TagKey;
-  readonly at: Timestamp;
-}
+export type RemoveTag = CommandOf<'RemoveTag', Omit<Recorded<'TagRemoved'>, 'previous'>>;
 
 export type VideoCommand =
   | RegisterVideo

@@ -1,7 +1,6 @@
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
-import type { JsonObject } from '../kernel/json.js';
 import { continuedBy } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
@@ -111,34 +110,26 @@ export const aboutAudio = (state: VideoState, event: VideoEvent): ReadonlyArray<
   return concernsAudio(state, event) ? [audioSubject(state.audio_id)] : [];
 };
 
-const register = (
-  state: VideoState,
-  { video_id, owner_id, title, kind, media_url, audio_id }: RegisterVideo,
-): VideoDecision<'RegisterVideo'> =>
+const register = (state: VideoState, command: RegisterVideo): VideoDecision<'RegisterVideo'> =>
   state._tag !== 'Unregistered'
-    ? refuse({ _tag: 'VideoExists', video_id })
-    : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, media_url, audio_id } });
+    ? refuse({ _tag: 'VideoExists', video_id: command.video_id })
+    : record<VideoEvent>({ type: 'VideoRegistered', data: dataOf(command) });
 
-const associate = (
-  state: RegisteredVideo,
-  { audio_id, owner_id, title, kind, deal_persons }: AssociateAudio,
-): VideoDecision<'AssociateAudio'> =>
-  state.audio_id === null
-    ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
-    : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
-
-const sameTraits = (one: JsonObject | null, other: JsonObject): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const associate = ({ audio_id }: RegisteredVideo, command: AssociateAudio): VideoDecision<'AssociateAudio'> =>
+  audio_id === null
+    ? record<VideoEvent>({ type: 'AudioAssociated', data: dataOf(command) })
+    : refuse({ _tag: 'AudioAlreadyAssociated', audio_id });
 
 const recordTraits = (
   state: RegisteredVideo,
-  { face_id, personality_traits }: RecordPersonalityTraits,
+  command: RecordPersonalityTraits,
 ): VideoDecision<'RecordPersonalityTraits'> => {
+  const { face_id, personality_traits } = command;
   const face = state.faces.get(face_id);
   if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
-  return sameTraits(face.personality_traits, personality_traits)
+  return JSON.stringify(face.personality_traits) === JSON.stringify(personality_traits)
     ? nothing
-    : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } });
+    : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: dataOf(command) });
 };
 
 const edited = (now: string | null, wanted: string | null | undefined) =>
@@ -178,7 +169,7 @@ const decideRegistered = (
       return associate(state, command);
     case 'DissociateAudio':
       return state.audio_id === command.audio_id
-        ? record<VideoEvent>({ type: 'AudioDissociated', data: { audio_id: command.audio_id } })
+        ? record<VideoEvent>({ type: 'AudioDissociated', data: dataOf(command) })
         : nothing;
     case 'RecordVideoAnalysis':
       return recordAnalysis(state, command);

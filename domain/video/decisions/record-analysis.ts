@@ -1,4 +1,4 @@
-import { nothing, record, refuse } from '../../kernel/decider.js';
+import { dataOf, nothing, record, refuse } from '../../kernel/decider.js';
 import { type FaceId, firstDuplicate } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import { type Renumbering, continuedBy, renumberingBy } from '../../kernel/renumbering.js';
@@ -72,11 +72,11 @@ export const recordAnalysis = (
 /** Follows an analysis of the audio that numbers the speakers differently; each one once, in order. */
 export const followRenumbering = (
   state: RegisteredVideo,
-  { audio_id, audio_revision, renumbered, discontinued, at }: FollowRenumbering,
+  command: FollowRenumbering,
 ): VideoDecision<'FollowRenumbering'> =>
-  state.audio_id !== audio_id || audio_revision <= lastFollowed(state)
+  state.audio_id !== command.audio_id || command.audio_revision <= lastFollowed(state)
     ? nothing
     : record<VideoEvent>({
         type: 'SpeakersRenumbered',
-        data: { audio_id, audio_revision, renumbered, discontinued, at: laterThanAllNames(at, state.faces, null) },
+        data: { ...dataOf(command), at: laterThanAllNames(command.at, state.faces, null) },
       });

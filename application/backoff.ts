@@ -6,12 +6,12 @@ export interface Backoff {
   readonly reset: () => void;
 }
 
-export const backoff = (min: number, max: number | (() => number)): Backoff => {
+export const backoff = (min: number, max: number): Backoff => {
   let pause = min;
   return {
     next: () => {
       const now = pause;
-      pause = Math.min(2 * pause, typeof max === 'number' ? max : max());
+      pause = Math.min(2 * pause, max);
       return now;
     },
     reset: () => {

@@ -164,7 +164,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: stored, checkpoints, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: stored, checkpoints, trouble, warning, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('only this instance has the encryption keys of its events', { reason }));
@@ -179,12 +179,8 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     onErasure: opened.onErasure,
     checkpoints,
     servedOn: null,
-    trouble: health.trouble,
-    warnings: () => [
-      ...[health.warning()].filter((warning) => warning !== null),
-      ...keyWarnings,
-      ...missing.warnings(),
-    ],
+    trouble,
+    warnings: () => [...[warning()].filter((text) => text !== null), ...keyWarnings, ...missing.warnings()],
     refuse: constVoid,
     close: async () => {
       await close();

@@ -1,4 +1,4 @@
-import { jsonEvent } from '@eventstore/db-client';
+import { type AppendResult, jsonEvent } from '@eventstore/db-client';
 import * as E from 'fp-ts/lib/Either.js';
 import type { LRUCache } from 'lru-cache';
 import type {
@@ -21,16 +21,10 @@ const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevis
   return _tag === 'TooLarge' ? { _tag: 'AppendTooLarge', reason } : unavailable(failure);
 };
 
-interface Result {
-  readonly revision: number;
-  /** Undefined if the server does not return it. */
-  readonly commit: bigint | undefined;
-}
-
 const send =
-  (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>): Call<Result> =>
-  async (client, deadline) => {
-    const { nextExpectedRevision, position } = await client.appendToStream(
+  (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>): Call<AppendResult> =>
+  (client, deadline) =>
+    client.appendToStream(
       stream,
       events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data, metadata })),
       {
@@ -39,8 +33,6 @@ const send =
         deadline,
       },
     );
-    return { revision: Number(nextExpectedRevision), commit: position?.commit };
-  };
 
 /**
  * Appends within the deadline of the connection. An append whose outcome is unknown is sent again with the same ids at
@@ -53,8 +45,10 @@ export const createAppend =
     if (events.length === 0) return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs at least one event' });
     const answer = await connection.call(send(stream, expected, events));
     if (E.isLeft(answer)) return E.left(failureOf(answer.left, stream, expected));
-    const { revision, commit } = answer.right;
-    if (commit !== undefined) return E.right({ revision, position: toPosition(commit) });
+    const { nextExpectedRevision, position } = answer.right;
+    const revision = Number(nextExpectedRevision);
+    if (position !== undefined) return E.right({ revision, position: toPosition(position.commit) });
+    // The server does not always tell the position.
     const appended = await readStream(connection, stream, revision - 1, 1);
     if (E.isLeft(appended)) return appended;
     const [event] = appended.right;

@@ -57,9 +57,7 @@ const probeTimeoutMs = 3_000;
 const closeTimeoutMs = 1_000;
 const maxRedirects = 3;
 const retryPausesMs = { min: 20, max: 1_000 };
-/** While another node may be about to become leader, and after that time. */
-const reconnectPausesMs = { min: 50, max: 400, maxLater: 3_000 };
-const electionMs = 10_000;
+const reconnectPausesMs = { min: 50, max: 1_000 };
 
 /** Retries redirects: after `NotLeader` the client connects to the leader with the next call. */
 const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Promise<E.Either<CallFailure, A>> => {
@@ -132,8 +130,7 @@ const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
     return E.isRight(answer);
   };
   const untilBack = async (since: number): Promise<void> => {
-    const { min, max, maxLater } = reconnectPausesMs;
-    const pauses = backoff(min, () => (performance.now() - since < electionMs ? max : maxLater));
+    const pauses = backoff(reconnectPausesMs.min, reconnectPausesMs.max);
     do {
       await pause(withJitter(pauses.next()), closing.signal);
       if (closing.signal.aborted) return;

@@ -59,12 +59,10 @@ const createCheckpoints = (connection: Connection, append: EventStore['append'])
 export interface EventStoreDb {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
-  readonly health: {
-    /** Why the server is unavailable and what to do about it; null while it is available. */
-    readonly trouble: () => string | null;
-    /** A known fault of the server's version; null if none is known. */
-    readonly warning: () => string | null;
-  };
+  /** Why the server is unavailable and what to do about it; null while it is available. */
+  readonly trouble: () => string | null;
+  /** A known fault of the server's version; null if none is known. */
+  readonly warning: () => string | null;
   /**
    * Resolves once the server answers, or is unavailable for a reason that may be temporary. Rejects within ten seconds,
    * with a description, when the connection string has to be changed.
@@ -174,7 +172,8 @@ export const openEventStoreDb = (
     },
     checkpoints: createCheckpoints(connection, plain),
     close: () => (ended ??= end()),
-    health: { trouble: () => connection.error()?.message ?? null, warning },
+    trouble: () => connection.error()?.message ?? null,
+    warning,
     checked: () => checkConfiguration(connection, address),
     decrypts: async () => {
       const answer = await features();

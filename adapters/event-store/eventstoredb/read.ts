@@ -239,20 +239,21 @@ const readAll = async (
   return E.right({ events, examined: examined === '' || examined === after ? null : examined });
 };
 
+const headOf = async (connection: Connection): Promise<Answer<Position | null>> =>
+  E.map((last: StoredEvent | null) => last?.position ?? null)(await readLast(connection));
+
 /** The reading part of the port. */
-export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => ({
-  read:
-    (...wanted) =>
+export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => {
+  const task =
+    <Given extends ReadonlyArray<unknown>, A>(work: (connection: Connection, ...given: Given) => Promise<A>) =>
+    (...given: Given) =>
     () =>
-      readStream(connection, ...wanted),
-  readAll:
-    (...wanted) =>
-    () =>
-      readAll(connection, ...wanted),
-  positionIn: (text) => positionIn(text, digits),
-  holds: (event) => () => holdsEvent(connection, event),
-  head: () => async () => {
-    const last = await readLast(connection);
-    return E.isLeft(last) ? last : E.right(last.right?.position ?? null);
-  },
-});
+      work(connection, ...given);
+  return {
+    read: task(readStream),
+    readAll: task(readAll),
+    holds: task(holdsEvent),
+    head: task(headOf),
+    positionIn: (text) => positionIn(text, digits),
+  };
+};

@@ -1,4 +1,5 @@
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
@@ -17,25 +18,25 @@ import type { Connection } from './connection.js';
 import { callFailureOf } from './errors.js';
 import { holdsEvent, noSystemEvents, passes, readEnd, readLast, toCommit, toStoredEvent, unavailable } from './read.js';
 
-/**
- * Resolves once a subscription has ended, with the cause: the client's error, no confirmation within the deadline, or
- * null if it was aborted.
- */
-const endOf = (subscription: AllStreamSubscription, deadline_ms: number, closing: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => {
-    const end = (cause: unknown): void => {
-      clearTimeout(late);
-      closing.removeEventListener('abort', abort);
-      resolve(cause);
-    };
-    const abort = (): void => end(null);
-    const late = setTimeout(() => end(new TooLate(`no answer within ${deadline_ms} ms`)), deadline_ms);
-    subscription.on('confirmation', () => clearTimeout(late));
-    subscription.on('error', end);
-    subscription.on('end', () => end(new Error('the server ended the subscription')));
-    closing.addEventListener('abort', abort);
-    if (closing.aborted) abort();
-  });
+/** The cause of a subscription's end: an error of the client, or no confirmation in time; null if it was aborted. */
+const endOf = async (
+  subscription: AllStreamSubscription,
+  deadline_ms: number,
+  closing: AbortSignal,
+): Promise<unknown> => {
+  const unconfirmed = new AbortController();
+  const late = setTimeout(() => unconfirmed.abort(), deadline_ms);
+  subscription.on('confirmation', () => clearTimeout(late)).on('error', constVoid);
+  try {
+    await once(subscription, 'end', { signal: AbortSignal.any([closing, unconfirmed.signal]) });
+    return new Error('the server ended the subscription');
+  } catch (error) {
+    if (closing.aborted) return null;
+    return unconfirmed.signal.aborted ? new TooLate(`no answer within ${deadline_ms} ms`) : error;
+  } finally {
+    clearTimeout(late);
+  }
+};
 
 /** How many messages the client keeps ahead of the handlers: parts of evidence have 200 kB each. */
 const bufferedEvents = 64;
@@ -92,23 +93,19 @@ interface Ended {
   readonly failure: unknown;
 }
 
-interface Following {
-  readonly connection: Connection;
-  readonly filter: EventFilter;
-  readonly handlers: SubscriptionHandlers;
-  readonly closing: AbortSignal;
-  /** Called for each page that the handler has finished. */
-  readonly onHandled: (page: Page) => void;
-}
-
 /**
  * Follows the log over one connection, until the connection or the subscription ends. The server's checkpoints are not
  * used: versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4 may send a first one beyond all positions, 25.0.0 sends the place
  * of the next event, and all versions send positions past the last event of this service, which would no longer show
  * where the log ends.
  */
-const followOnce = async (following: Following, place: Place): Promise<Ended | null> => {
-  const { connection, filter, handlers, closing, onHandled } = following;
+const followOnce = async (
+  connection: Connection,
+  filter: EventFilter,
+  handlers: SubscriptionHandlers,
+  closing: AbortSignal,
+  place: Place,
+): Promise<Ended | null> => {
   const commit = place.after === null ? null : toCommit(place.after);
   const same = await isSameLog(connection, place);
   if (E.isLeft(same)) return null;
@@ -135,7 +132,6 @@ const followOnce = async (following: Following, place: Place): Promise<Ended | n
         isReported = false;
         after = page.examined;
         await handlers.onPage(page);
-        onHandled(page);
       } else if (!isReported && (after ?? '') >= (head.right?.position ?? '')) {
         isReported = true;
         handlers.onCaughtUp?.();
@@ -168,14 +164,15 @@ export const startSubscription = (
   const closing = new AbortController();
   let place: Place = { after: start, last: null };
   const pauses = backoff(pausesMs.min, pausesMs.max);
-  const onHandled = ({ events, examined }: Page): void => {
-    place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
+  const onPage = async (page: Page): Promise<void> => {
+    await handlers.onPage(page);
+    place = { after: page.examined ?? place.after, last: page.events.at(-1) ?? place.last };
     pauses.reset();
   };
-  const following = { connection, filter, handlers, closing: closing.signal, onHandled };
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      const outcome = await followOnce(following, place).catch((error: unknown): Ended => ({
+      const following = followOnce(connection, filter, { ...handlers, onPage }, closing.signal, place);
+      const outcome = await following.catch((error: unknown): Ended => ({
         failure: unavailable(callFailureOf(error)),
       }));
       if (closing.signal.aborted) return;

@@ -134,7 +134,7 @@ export const sealedLog = (
   vault: KeyVault,
   onMissingKey?: (subject: string) => void,
 ): SealedStore => {
-  const keys = subjectKeys({ vault, store: stored, onMissingKey });
+  const keys = subjectKeys(vault, stored, onMissingKey);
   const { read, readAll, openWithRetry } = opener(stored, keys);
   const inTurn = subjectQueue();
   const listeners: Array<() => void> = [];

@@ -12,34 +12,7 @@ import { isSealed, joinedKey } from './sealed-data.js';
 
 type Answer<A> = Promise<E.Either<StoreUnavailable, A>>;
 
-/** The keys of subjects. Stored events contain the name of their key, which names all of its subjects. */
-export interface SubjectKeys {
-  /**
-   * The key that seals data about these subjects. It is created if there is none and nothing was sealed for the subject
-   * yet.
-   */
-  readonly toSeal: (subjects: ReadonlyArray<Subject>) => Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>>;
-  /** The key that opens data sealed under a name, or why there is none. */
-  readonly toOpen: (name: string) => Answer<Uint8Array | MediumErased | 'key_missing'>;
-  /** A digest of a text with the key of a subject; null: with the key of the service. */
-  readonly digest: (
-    subject: Subject | null,
-    text: string,
-  ) => Promise<E.Either<StoreUnavailable | MediumErased, string>>;
-  readonly isThere: (subject: Subject) => Answer<boolean>;
-  /** Destroys the key of a subject for good. */
-  readonly erase: (subject: Subject) => Answer<void>;
-  /** Drops the key of a subject from the cache and never caches it again. */
-  readonly forget: (subject: Subject) => void;
-}
-
-interface Needs {
-  readonly vault: KeyVault;
-  /** The log as it is stored. */
-  readonly store: Pick<EventStore, 'read' | 'readAll'>;
-  /** Called when data cannot be opened because the key of this subject is missing. */
-  readonly onMissingKey?: ((subject: string) => void) | undefined;
-}
+type Sealing<A> = Promise<E.Either<StoreUnavailable | MediumErased, A>>;
 
 /** Each subject has had one key so far. A second key of a subject would have another suffix. */
 const suffix = ':1';
@@ -133,7 +106,15 @@ const serviceKey = 'service';
 /** Digests use a key derived with this label. */
 const digestLabel = Buffer.from('digests');
 
-export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): SubjectKeys => {
+/**
+ * The keys of subjects. Stored events contain the name of their key, which names all of its subjects. `store` is the log
+ * as it is stored. `onMissingKey` is called when data cannot be opened because a key is missing.
+ */
+export const subjectKeys = (
+  vault: KeyVault,
+  store: Pick<EventStore, 'read' | 'readAll'>,
+  onMissingKey: (subject: string) => void = constVoid,
+) => {
   const cache = keyCache();
   const erasureOf = erasureFinder(store);
   const held = async (subject: string): Answer<HeldKey | null> =>
@@ -156,7 +137,7 @@ export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): 
     if (E.isLeft(made)) return E.left(vaultUnavailable(made.left));
     return made.right === 'erased' ? E.left(missing(subject)) : E.right(cache.keep(subject, made.right));
   };
-  const findOrCreate = async (subject: string): Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>> => {
+  const findOrCreate = async (subject: string): Sealing<Uint8Array> => {
     // Between an erasure and the end of the key, the vault still has it.
     const erasure = cache.isForgotten(subject) ? await erasureOf(subject) : E.right(null);
     const found = E.isLeft(erasure) || erasure.right !== null ? erasure : await find(subject);
@@ -166,7 +147,8 @@ export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): 
     return found.right instanceof Uint8Array ? E.right(found.right) : E.left(found.right);
   };
   return {
-    toSeal: async (subjects) => {
+    /** The key that seals data about these subjects; it is created for a subject about which nothing was sealed yet. */
+    toSeal: async (subjects: ReadonlyArray<Subject>): Sealing<Uint8Array> => {
       const cached = cache.get(nameOf(subjects));
       if (cached !== undefined) return E.right(cached);
       const found: Uint8Array[] = [];
@@ -177,7 +159,8 @@ export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): 
       }
       return E.right(joinedKey(found));
     },
-    toOpen: async (name) => {
+    /** The key that opens data sealed under a name, or why there is none. */
+    toOpen: async (name: string): Answer<Uint8Array | MediumErased | 'key_missing'> => {
       const cached = cache.get(name);
       if (cached !== undefined) return E.right(cached);
       const found: Uint8Array[] = [];
@@ -192,14 +175,20 @@ export const subjectKeys = ({ vault, store, onMissingKey = constVoid }: Needs): 
       }
       return E.right(isMissing ? 'key_missing' : joinedKey(found));
     },
-    digest: async (subject, text) =>
+    /** A digest of a text with the key of a subject; null: with the key of the service. */
+    digest: async (subject: Subject | null, text: string): Sealing<string> =>
       E.map((key: Uint8Array) =>
         createHmac('sha256', joinedKey([key, digestLabel]))
           .update(text)
           .digest('hex'),
       )(await findOrCreate(subject ?? serviceKey)),
-    isThere: async (subject) => E.map((key: HeldKey | null) => key instanceof Uint8Array)(await held(subject)),
-    erase: async (subject) => E.mapLeft(vaultUnavailable)(await vault.erase(keyName(subject))()),
+    isThere: async (subject: Subject): Answer<boolean> =>
+      E.map((key: HeldKey | null) => key instanceof Uint8Array)(await held(subject)),
+    /** Destroys the key of a subject for good. */
+    erase: async (subject: Subject): Answer<void> => E.mapLeft(vaultUnavailable)(await vault.erase(keyName(subject))()),
+    /** Drops the key of a subject from the cache and never caches it again. */
     forget: cache.forget,
   };
 };
+
+export type SubjectKeys = ReturnType<typeof subjectKeys>;

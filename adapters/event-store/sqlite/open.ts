@@ -25,13 +25,6 @@ import {
   toRow,
 } from './read.js';
 
-export interface GroupCommit {
-  /** Runs the work in a transaction. Resolves once that is durable or has failed; then nothing of it is kept. */
-  readonly write: <Answer>(work: () => Answer) => Promise<E.Either<StoreUnavailable, Answer>>;
-  /** Resolves once no work is queued. */
-  readonly drain: () => Promise<unknown>;
-}
-
 interface Pending {
   /** Returns a function that answers once the transaction is durable. */
   readonly run: () => () => void;
@@ -47,7 +40,7 @@ const lockRetryMs = 5;
  * the commit; if that fails, all of the group fail. While another process holds the lock, the group waits for
  * `lockTimeoutMs`.
  */
-const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommitted: () => void): GroupCommit => {
+const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommitted: () => void) => {
   const queue: Pending[] = [];
   let lockedSince: number | null = null;
 
@@ -68,7 +61,8 @@ const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommi
     }
     if (queue.length > 0) setImmediate(commit);
   };
-  const write: GroupCommit['write'] = (work) =>
+  /** Runs the work in a transaction. Resolves once that is durable or has failed; then nothing of it is kept. */
+  const write = <Answer>(work: () => Answer): Promise<E.Either<StoreUnavailable, Answer>> =>
     new Promise((resolve) => {
       const run = () => {
         const answer = work();
@@ -76,7 +70,9 @@ const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommi
       };
       if (queue.push({ run, fail: (failure) => resolve(E.left(failure)) }) === 1) setImmediate(commit);
     });
-  return { write, drain: () => (queue.length === 0 ? Promise.resolve() : write(constVoid)) };
+  /** Resolves once no work is queued. */
+  const drain = async (): Promise<void> => void (queue.length > 0 && (await write(constVoid)));
+  return { write, drain };
 };
 
 /** Finds the last event of a stream; null if there is none. */
@@ -174,7 +170,7 @@ interface SqliteEventStoreOptions {
 export interface EventLog {
   readonly db: Database.Database;
   readonly headSignal: HeadSignal;
-  readonly writer: GroupCommit;
+  readonly writer: ReturnType<typeof createGroupCommit>;
 }
 
 export interface SqliteEventStore {

@@ -2,22 +2,37 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, streamId } from '../domain/kernel/recorded-event.js';
 import { audios } from './audios.js';
 import { memoryRows, type Projection, type Rows } from './tables.js';
-import { shownTags } from './video-tags.js';
 import { videos } from './videos.js';
 import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
-import type { ShownTags } from './tag-views.js';
+import type { TagView, VideoTagsRow } from './tag-views.js';
 
-/** The view of a video. Tags are looked up only if it ever had any; `tags_revision` is their minimum revision. */
+const shownTag = ({ key, value, category, source, updated_at, updated_by }: TagView): TagView => ({
+  key,
+  value,
+  category,
+  source,
+  updated_at,
+  updated_by,
+});
+
+/** The view of a video. Tags are looked up only if it ever had any. */
 export const videoView = (
   { record, revision, run_id, decisions, tags_revision }: VideoRow,
-  find: (video_id: VideoId, tags_revision: number) => ShownTags,
+  find: (video_id: VideoId) => VideoTagsRow | undefined,
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
-  const { tags, places } = tags_revision === null ? shownTags(null) : find(record.video_id, tags_revision);
-  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id, decisions, tag_places: places };
+  const stored = (tags_revision === null ? undefined : find(record.video_id))?.tags ?? [];
+  const tags = stored.map(shownTag);
+  return {
+    record: { ...rest, tags, created_at, updated_at },
+    revision,
+    run_id,
+    decisions,
+    tag_places: stored.map(({ place }) => place),
+  };
 };
 
 type Event = RecordedEvent<DomainEvent>;
@@ -32,7 +47,7 @@ export interface RecordReplay<View> {
 /** The view of a video from rows; null if there is none. */
 export const videoViewIn = (rows: Rows, video_id: string): VideoView | null => {
   const row = rows.videos.get(video_id);
-  return row === undefined ? null : videoView(row, (id) => shownTags(rows.videoTags.get(id)));
+  return row === undefined ? null : videoView(row, rows.videoTags.get);
 };
 
 const replay =

@@ -11,7 +11,7 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 /** A table of JSON rows. A row replaces an earlier one with the same key. Insertion order is kept. */
 export interface Table<Row> {
   readonly name: string;
-  readonly codec: t.Decoder<unknown, Row>;
+  readonly codec: Pick<t.Type<Row>, 'is'>;
   readonly key: (row: Row) => string;
   /** Columns for searching and sorting, besides the key. A null column is not indexed. */
   readonly columns: Readonly<Record<string, (row: Row) => string | null>>;
@@ -121,7 +121,7 @@ const videoTags: Table<VideoTagsRow> = {
   key: ({ video_id }) => video_id,
   columns: {},
   indexes: [],
-  // Enough for several videos with 10,000 tags each.
+  // Enough for several videos with all the tags that they may have.
   room: 6_000_000,
 };
 

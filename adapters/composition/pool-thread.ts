@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { LargeBody } from '../http/body-readers.js';
 import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
-import { countJson } from '../runtime/json-size.js';
+import { countJson } from '../runtime/memory.js';
 import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
 import type { PackedQuestion } from '../name-model/embedded/embedded-name-model.js';
 import type { PackedGrounding } from '../name-model/grounder.js';

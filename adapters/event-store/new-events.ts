@@ -4,7 +4,7 @@ import type { AppendFailure, EventStore, ExpectedRevision, NewEvent } from '../.
 import { decodeEvent } from '../../domain/event-catalogue.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { hashOfTexts } from '../../projections/audit/event-hash.js';
-import { writableLength } from '../runtime/json-size.js';
+import { writableLength } from '../runtime/memory.js';
 
 /** The maximum length of the data of one event, in characters of JSON. */
 export const maxEventCharacters = 4_000_000;

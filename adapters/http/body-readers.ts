@@ -19,7 +19,7 @@ import { Finite, JsonObject } from '../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
 import { instanceCodec } from '../runtime/instance-codec.js';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { countJson } from '../runtime/json-size.js';
+import { countJson } from '../runtime/memory.js';
 
 const { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } = media;
 const { WriteBackBody } = matching;

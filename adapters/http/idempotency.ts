@@ -11,7 +11,7 @@ import type { RequestContext } from '../../application/commands/context.js';
 import type { Body } from './body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
-import { jsonLength } from '../runtime/json-size.js';
+import { jsonLength } from '../runtime/memory.js';
 import type { Refusal } from './refusals/refusals.js';
 
 export interface Idempotency {

@@ -1,8 +1,7 @@
-import type { ShownTags, VideoTagsRow } from '../../projections/tag-views.js';
 import type { ListedVideo, Listing, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import { videoView } from '../../projections/shown-records.js';
 import { type Table, tables } from '../../projections/tables.js';
-import { hasTag, shownTags } from '../../projections/video-tags.js';
+import { hasTag } from '../../projections/video-tags.js';
 import type { AudioRow, AudioView, VideoRow, VideoView } from '../../projections/views.js';
 import { toCursor } from '../runtime/cursor.js';
 import { type Statements, textOf } from './sqlite.js';
@@ -111,7 +110,7 @@ const mayHaveTag = (statements: Statements) => {
       const length = row.fits ? Number(lengthOf.first([key])[0] ?? 0) : 0;
       bytes += length;
       if (bytes > maxTagBytes && searched.length > 0) break;
-      const fits = length > 0 && Number(find.first([key, `[${JSON.stringify(tag)},`])[0]) > 0;
+      const fits = length > 0 && Number(find.first([key, `{"key":${JSON.stringify(tag)},`])[0]) > 0;
       searched.push({ ...row, fits });
     }
     return searched;
@@ -154,17 +153,10 @@ const listing = <Row, Item>(
 };
 
 /** Joins videos with their tags. */
-export const tagVideos = ({ videoTags: tags }: Pick<StoredTables, 'videoTags'>): ((row: VideoRow) => VideoView) => {
-  /** The visible tags of a row, for as long as the row is in memory. */
-  const known = new WeakMap<VideoTagsRow, ShownTags>();
-  const shown = (row: VideoTagsRow | undefined): ShownTags => {
-    if (row === undefined) return shownTags(null);
-    const found = known.get(row) ?? shownTags(row);
-    known.set(row, found);
-    return found;
-  };
-  return (row) => videoView(row, (video_id) => shown(tags.get(video_id)));
-};
+export const tagVideos =
+  ({ videoTags: tags }: Pick<StoredTables, 'videoTags'>) =>
+  (row: VideoRow): VideoView =>
+    videoView(row, tags.get);
 
 interface Shows {
   readonly tagged: (row: VideoRow) => VideoView;

@@ -1,8 +1,7 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
 import { mapTables, type Table, type TableMapping, type TableRows } from '../../projections/tables.js';
-import { countFitting } from '../runtime/json-size.js';
+import { countFitting } from '../runtime/memory.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
 
 /** The column to select for `readRow`. */
@@ -25,9 +24,9 @@ interface Sized<Row> {
 /** The row from these bytes; throws `DamagedFile` when they do not fit its codec. */
 const readSized = <Row>({ name, codec }: Table<Row>, bytes: unknown): Sized<Row> => {
   const text = textOf(bytes) ?? '';
-  const decoded = codec.decode(parse(text));
-  if (E.isLeft(decoded)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
-  return { row: decoded.right, size: text.length };
+  const row = parse(text);
+  if (!codec.is(row)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
+  return { row, size: text.length };
 };
 
 export const readRow = <Row>(table: Table<Row>, bytes: unknown): Row => readSized(table, bytes).row;

@@ -9,7 +9,7 @@ import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
-import { standingRows } from '../../projections/audit/marts/current-rows.js';
+import { currentRows } from '../../projections/audit/marts/current-rows.js';
 
 /** Writes rows of one mart, in order; resolves when it can take more. */
 export type WriteMart = <Name extends MartName>(
@@ -60,7 +60,7 @@ export const replayMarts = async (
   const ledger = rows.ledger.all();
   await write('inferences', inferences.rows(ledger));
   await write('inference_rows', inferences.results());
-  const standing = standingRows(rows, entries);
+  const standing = currentRows(rows, entries);
   await write('videos', standing.videos);
   await write('faces', standing.faces);
   await write('audios', standing.audios);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { VideoTagsRow } from '../../projections/tag-views.js';
 import { videoViewAt } from '../support/record-at.js';
 import { videoRegistered } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
@@ -42,15 +41,6 @@ describe('projection: tags of videos', () => {
     expect(tagsAfter(first, removed('vpm.a'))).to.deep.equal([tag('vpm.b', ['x'], 'importer.a', 1)]);
     expect(tagsAfter(first, removed('vpm.none'))).to.deep.equal(tagsAfter(first));
     expect(tagsAfter(first, removed('vpm.a'), first)?.map(({ key }) => key)).to.deep.equal(['vpm.b', 'vpm.a']);
-  });
-
-  it('drops unused provenances', () => {
-    const row = rowsAfter(
-      ...inVideoStream(first, second, written(3, 'importer.c', { 'vpm.b': 'y' }), removed('vpm.c')),
-    );
-    const tags = row.videoTags.get('v1');
-    expect(tags?.provenances.map(({ source }) => source)).to.have.members(['importer.b', 'importer.c']);
-    expect(VideoTagsRow.is(tags)).to.equal(true);
   });
 
   it('changes the revision of the video', () => {

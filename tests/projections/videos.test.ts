@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { videoViewAt } from '../support/record-at.js';
-import { shownTags } from '../../projections/video-tags.js';
 import { videoView } from '../../projections/shown-records.js';
 import {
   block,
@@ -24,7 +23,7 @@ const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
   const history = events.map((event) => ['video-v1', event] as const);
   const rows = rowsAfter(...history);
   const row = rows.videos.get('v1');
-  const view = row && videoView(row, (video_id) => shownTags(rows.videoTags.get(video_id)));
+  const view = row && videoView(row, rows.videoTags.get);
   expect(videoViewAt(recorded(history))).to.deep.equal(view ?? null);
   return view;
 };

@@ -1,4 +1,5 @@
-import type * as t from 'io-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
@@ -18,7 +19,8 @@ import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Answer, Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import { jsonLength } from '../../runtime/json-size.js';
+import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
+import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
@@ -33,16 +35,19 @@ const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted:
 /** This many tags are serialised before yielding to other work. */
 const portion = 500;
 
+const PlaceCursor = t.tuple([Count]);
+
 /** A portion of the tags of a video, in the order of their creation. The cursor is the place of the previous tag. */
 const tagsAfter =
   ({ record: { tags }, tag_places }: VideoView) =>
   ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor, Listing<TagView>> => {
-    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left({ _tag: 'InvalidCursor' });
-    const next = cursor === null ? 0 : tag_places.findIndex((place) => place > Number(cursor));
+    const after = readCursor(PlaceCursor, cursor);
+    if (E.isLeft(after)) return TE.fromEither(after);
+    const next = tag_places.findIndex((place) => place > (after.right?.[0] ?? -1));
     const start = next === -1 ? tags.length : next;
     const items = tags.slice(start, start + Math.min(limit, portion));
     const last = start + items.length - 1;
-    return TE.right({ items, next_cursor: last + 1 < tags.length ? String(tag_places[last]) : null });
+    return TE.right({ items, next_cursor: last + 1 < tags.length ? toCursor([tag_places[last] ?? 0]) : null });
   };
 
 /** All tags are sent in one answer if they are shorter than this, in characters. */

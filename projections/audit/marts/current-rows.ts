@@ -181,9 +181,8 @@ const valueType = (value: TagValue): string => {
 };
 
 function* tags({ videoTags }: ReadModels): RowsOf<'tags'> {
-  for (const { video_id, provenances, tags: cells } of videoTags.all())
-    for (const [key, value, category, provenance] of cells) {
-      const { source = null, updated_at = null, updated_by = null } = provenances[provenance] ?? {};
+  for (const { video_id, tags: written } of videoTags.all())
+    for (const { key, value, category, source, updated_at, updated_by } of written)
       yield {
         video_id,
         key,
@@ -195,11 +194,10 @@ function* tags({ videoTags }: ReadModels): RowsOf<'tags'> {
         updated_at,
         updated_by,
       };
-    }
 }
 
 /** The rows of the marts that show the current state. `positions`: of the entries of ledgers. */
-export const standingRows = (rows: ReadModels, positions: Positions) => ({
+export const currentRows = (rows: ReadModels, positions: Positions) => ({
   videos: videos(rows),
   faces: faces(rows),
   audios: audios(rows),

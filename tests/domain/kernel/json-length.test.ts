@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { jsonLength, writableLength } from '../../../adapters/runtime/json-size.js';
+import { jsonLength, writableLength } from '../../../adapters/runtime/memory.js';
 
 describe('the length of JSON', () => {
   it('is undefined for a value with a number that JSON cannot represent', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
-import { jsonLength } from '../../../adapters/runtime/json-size.js';
+import { jsonLength } from '../../../adapters/runtime/memory.js';
 import { utf8Length } from '../../../domain/kernel/json.js';
 
 describe('kernel: sizes', () => {

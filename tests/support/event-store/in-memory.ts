@@ -12,7 +12,7 @@ import type {
 import { hashedEvents } from '../../../adapters/event-store/new-events.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { positionIn } from '../../../domain/kernel/recorded-event.js';
-import { countFitting } from '../../../adapters/runtime/json-size.js';
+import { countFitting } from '../../../adapters/runtime/memory.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';

@@ -30,6 +30,7 @@ import { type Aggregate, type CommandResult, aggregate } from './commands/handle
 import type { AnyEvent } from './commands/read-event.js';
 import type { Failure, RevisionChanged, UnreadableEvent } from './failures.js';
 import type { Clock } from './ports/clock.js';
+import type { Compare } from './ports/comparison.js';
 import type { EventStore, StoreUnavailable } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { OnErasure, PersonalKeys } from './ports/key-vault.js';
@@ -92,6 +93,8 @@ export interface Dependencies extends Aggregates {
   readonly requestEvents: RequestEvents;
   readonly ids: Ids;
   readonly clock: Clock;
+  /** Finds which ids of an analysis continue which earlier ones. */
+  readonly compare: Compare;
   readonly log: Log;
   readonly onErasure: OnErasure;
   readonly keys: PersonalKeys;

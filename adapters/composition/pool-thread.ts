@@ -3,6 +3,7 @@ import type { LargeBody } from '../http/body-readers.js';
 import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
 import { countJson } from '../runtime/memory.js';
 import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import type { Comparison } from '../match-worker/comparison.js';
 import type { PackedQuestion } from '../name-model/embedded/embedded-name-model.js';
 import type { PackedGrounding } from '../name-model/grounder.js';
 
@@ -26,6 +27,9 @@ export const match = async (input: PackedMatchInput) => {
   const { matchSpeakersToFaces } = await import('../../domain/matching/match-speakers-to-faces.js');
   return matchSpeakersToFaces(unpackMatchInput(input));
 };
+
+export const compare = async ({ earlier, newer }: Comparison) =>
+  (await import('../../domain/matching/continuations.js')).continuations(earlier, newer);
 
 export const ground = async (grounding: PackedGrounding) =>
   (await import('../name-model/grounder.js')).groundPacked(grounding);

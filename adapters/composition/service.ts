@@ -45,6 +45,7 @@ import type { EventLog } from './event-log.js';
 import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
+import { threadedComparison } from '../match-worker/comparison.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
 import { endAllSessions, endLostSessions } from '../../application/realtime/end-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
@@ -229,6 +230,7 @@ const applicationOf = (
   log: Log,
   config: Config,
   clock: Clock,
+  threads: Threads,
   onRunStarted: Application['onRunStarted'],
 ): Application =>
   application({
@@ -239,6 +241,7 @@ const applicationOf = (
     keys,
     ids: systemIds,
     clock,
+    compare: threadedComparison(threads),
     log,
     reacted: new LRUCache({ max: maxReacted }),
     onRunStarted,
@@ -278,7 +281,7 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   const fresh = freshness(queries, events.store);
   const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
   let worker: MatchWorker | null = null;
-  const app = applicationOf(data, found, log, config, clock, (event) => worker?.offer(event));
+  const app = applicationOf(data, found, log, config, clock, threads, (event) => worker?.offer(event));
   const processes = startProcesses(app, events, config, threads, { queries, upToHead: fresh.upToHead });
   ({ worker } = processes);
   return { queries, fresh, app, processes, threads, inference: nameInferenceOf(config, threads) };

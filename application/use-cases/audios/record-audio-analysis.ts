@@ -11,7 +11,7 @@ import { type Failure, type RevisionChanged, narrowRefusal } from '../../failure
 import { audio } from '../../../domain/audio/decider.js';
 import type { Chunks } from '../../../domain/audio/events.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
-import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import type { Presence } from '../../../domain/matching/continuations.js';
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
@@ -80,7 +80,7 @@ const analysisId = (app: Uses<'ids'>, analysis: AudioAnalysis): string => {
 
 /** Which speakers continue those of the last completed analysis; null if the numbers stay as they are. */
 const continuedSpeakers = (
-  app: Uses<'store'>,
+  app: Uses<'compare' | 'store'>,
   state: AudioState,
   { status, align, heard }: AudioAnalysis,
 ): TE.TaskEither<Failure, RecordAudioAnalysis['alignment']> =>
@@ -88,7 +88,8 @@ const continuedSpeakers = (
     ? TE.right(null)
     : pipe(
         heardBefore(app, state),
-        TE.map((before) => ({ comparedWith: comparedState(state), continued: continuations(before, heard) })),
+        TE.chainTaskK((before) => app.compare(before, heard)),
+        TE.map((continued) => ({ comparedWith: comparedState(state), continued })),
       );
 
 /**
@@ -96,7 +97,7 @@ const continuedSpeakers = (
  * speakers with which it was compared have changed meanwhile, it is compared again.
  */
 export const recordAudioAnalysis = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
+  app: Uses<'audios' | 'compare' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,

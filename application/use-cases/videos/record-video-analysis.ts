@@ -10,7 +10,7 @@ import {
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
-import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import type { Presence } from '../../../domain/matching/continuations.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { video } from '../../../domain/video/decider.js';
 import { type VideoState, comparedState } from '../../../domain/video/state.js';
@@ -50,7 +50,7 @@ const writeTracks = (
 
 /** Which faces continue those of the last completed analysis; null if the numbers stay as they are. */
 const continuedFaces = (
-  app: Uses<'store'>,
+  app: Uses<'compare' | 'store'>,
   state: VideoState,
   { status, align, seen }: VideoAnalysis,
 ): TE.TaskEither<Failure, RecordVideoAnalysis['alignment']> =>
@@ -58,14 +58,15 @@ const continuedFaces = (
     ? TE.right(null)
     : pipe(
         seenBefore(app, state),
-        TE.map((before) => ({ comparedWith: comparedState(state), continued: continuations(before, seen) })),
+        TE.chainTaskK((before) => app.compare(before, seen)),
+        TE.map((continued) => ({ comparedWith: comparedState(state), continued })),
       );
 
 /**
  * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
-  app: Uses<'ids' | 'perform' | 'store' | 'videos'>,
+  app: Uses<'compare' | 'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   analysis: VideoAnalysis,

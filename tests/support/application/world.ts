@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { continuations } from '../../../domain/matching/continuations.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
@@ -89,6 +90,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       onErasure: constVoid,
       ids,
       clock: { now: () => at(seconds) },
+      compare: (earlier, newer) => () => Promise.resolve(continuations(earlier, newer)),
       log: remembering(logged),
       keys: noPersonalKeys(ids.digest),
       reacted: new LRUCache({ max: 1_000 }),

@@ -24,7 +24,7 @@ const isSmall = ({ earlier, newer }: Comparison): boolean =>
 /** Compares analyses: small ones in this thread, large ones in a worker thread, or here if that fails. */
 export const threadedComparison =
   (threads: Pick<Threads, 'run'>): Compare =>
-  (earlier, newer) =>
+  <Id extends number>(earlier: ReadonlyArray<Presence<Id>>, newer: ReadonlyArray<Presence<Id>>) =>
   async () => {
     const input: Comparison = { earlier, newer };
     if (isSmall(input)) return continuations(earlier, newer);
@@ -36,7 +36,7 @@ export const threadedComparison =
         result: Continuations,
         timeoutMs: 60_000,
       });
-      const ids = new Map([...earlier, ...newer].map(({ id }) => [Number(id), id]));
+      const ids = new Map<number, Id>([...earlier, ...newer].map(({ id }) => [id, id]));
       return found.flatMap(({ from, to, seconds }) => {
         const [before, after] = [ids.get(from), ids.get(to)];
         return before === undefined || after === undefined ? [] : [{ from: before, to: after, seconds }];

@@ -112,6 +112,14 @@ export interface Application extends Dependencies {
   readonly perform: Perform;
   /** The same, but fails if the reactions fail: for answers that must not be sent before, say, a charge is booked. */
   readonly performWithReactions: Perform;
+  /** The events of a command that is performed; with `dry_run` those that it would have, and nothing is written. */
+  readonly eventsOf: <Name extends keyof Kinds>(
+    request: RequestContext,
+    to: Name,
+    id: string,
+    command: Kinds[Name]['command'],
+    dry_run: boolean,
+  ) => TE.TaskEither<Kinds[Name]['refusal'] | RevisionChanged | Failure, ReadonlyArray<Kinds[Name]['event']>>;
 }
 
 /** All aggregates on a store. */

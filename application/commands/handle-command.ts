@@ -45,6 +45,12 @@ export interface Aggregate<Command, State, Event, Refusal> {
     command: Command,
     context: CommandContext,
   ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
+  /** The events that the command would append now. Writes nothing. */
+  readonly dryRun: (
+    id: string,
+    command: Command,
+    if_revision: number | null,
+  ) => TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>;
 }
 
 /** Fails unless the stream has the revision that the request demands; null demands none. */
@@ -52,20 +58,6 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
   if_revision === null || if_revision === actual
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
-
-/** The events that a command would append now. Writes nothing. */
-export const dryRun =
-  <Command, State, Event, Refusal>(
-    to: { readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>> },
-    { decide }: Decider<Command, State, Event, Refusal>,
-    id: string,
-    command: Command,
-    if_revision: number | null,
-  ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
-  async () =>
-    E.chainW(({ state, revision }: Folded<State>) =>
-      E.chainW(() => decide(command, state))(checkRevision(if_revision, revision)),
-    )(await to.load(id)());
 
 /** The capacity of the cache: streams, and entries in the lists and maps of their states, as of 100 of the largest videos. */
 const [maxStreams, maxEntries] = [2_000, 200_000];
@@ -325,5 +317,9 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
       const stream = `${decider.category}-${id}`;
       return queue.run(stream, () => handle({ stream, command, context }));
     },
+    dryRun: (id, command, if_revision) => async () =>
+      E.chainW(({ state, revision }: Fold<State>) =>
+        E.chainW(() => decider.decide(command, state))(checkRevision(if_revision, revision)),
+      )(await streams.load(`${decider.category}-${id}`)),
   };
 };

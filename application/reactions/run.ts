@@ -345,11 +345,22 @@ const performing = (
 };
 
 /** The application: handles commands and runs the reactions to their events. */
-export const application = (parts: Dependencies): Application => ({
-  ...parts,
-  perform: performing(parts, ({ request_id }, { _tag }) => {
+export const application = (parts: Dependencies): Application => {
+  const all: Aggregates = parts;
+  const perform = performing(parts, ({ request_id }, { _tag }) => {
     parts.log.warn('follow-ups failed; the background process will run them', { request_id, failure: _tag });
     return E.right(false);
-  }),
-  performWithReactions: performing(parts, (_request, failure) => E.left(failure)),
-});
+  });
+  return {
+    ...parts,
+    perform,
+    performWithReactions: performing(parts, (_request, failure) => E.left(failure)),
+    eventsOf: (request, to, id, command, dry_run) =>
+      dry_run
+        ? all[to].dryRun(id, command, request.if_match)
+        : pipe(
+            perform(request, to, id, command),
+            TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+          ),
+  };
+};

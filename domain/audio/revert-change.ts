@@ -7,10 +7,13 @@ import {
   fieldsOf,
   isInProgress,
   mergeEdits,
+  inverted,
+  mergeByKey,
+  sameJson,
 } from '../kernel/edit.js';
 import type { Naming } from '../kernel/names.js';
 import { isTouched, renumberedAfter } from '../kernel/renumbering.js';
-import type { VideoChanges } from '../video/changes.js';
+import { isEmptyChange } from '../video/changes.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { RevertAudioChange, AudioDecision } from './contract.js';
 import type { AudioEvent } from './events.js';
@@ -96,24 +99,21 @@ export const irreversibleAudioChange = (event: AudioEvent): IrreversibleAudioCha
   }
 };
 
-const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 const mergeSpeakers = (
   first: ReadonlyArray<SpeakerEdit>,
   second: ReadonlyArray<SpeakerEdit>,
-): ReadonlyArray<SpeakerEdit> => {
-  const merged = new Map(first.map((edit) => [edit.speaker_id, edit]));
-  for (const edit of second) {
-    const earlier = merged.get(edit.speaker_id);
-    merged.set(edit.speaker_id, {
+): ReadonlyArray<SpeakerEdit> =>
+  mergeByKey(
+    first,
+    second,
+    ({ speaker_id }) => speaker_id,
+    (earlier, edit) => ({
       speaker_id: edit.speaker_id,
-      name: mergeEdits(earlier?.name ?? null, edit.name, sameJson),
-      role: mergeEdits(earlier?.role ?? null, edit.role, sameJson),
-      deal_person_id: mergeEdits(earlier?.deal_person_id ?? null, edit.deal_person_id),
-    });
-  }
-  return [...merged.values()];
-};
+      name: mergeEdits(earlier.name, edit.name, sameJson),
+      role: mergeEdits(earlier.role, edit.role, sameJson),
+      deal_person_id: mergeEdits(earlier.deal_person_id, edit.deal_person_id),
+    }),
+  );
 
 /** The combined reversible changes of the events of one change, given in order. */
 export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges =>
@@ -183,18 +183,12 @@ export const planRevert = (state: RegisteredAudio, { speakers, title }: AudioCha
   };
 };
 
-const inverted = <Value>(edit: Edit<Value> | null): Edit<Value> | null =>
-  edit === null ? null : { before: edit.after, after: edit.before };
-
 const invertedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit): SpeakerEdit => ({
   speaker_id,
-  name: inverted(name),
-  role: inverted(role),
-  deal_person_id: inverted(deal_person_id),
+  name: name && inverted(name),
+  role: role && inverted(role),
+  deal_person_id: deal_person_id && inverted(deal_person_id),
 });
-
-const isVideosPart = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
-  faces.length + ruled_out.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
 
 /** Undoes a change of the audio, and passes the video's part on (contract, Undo). */
 export const revertChange = (
@@ -207,7 +201,7 @@ export const revertChange = (
   if (cause.kind === 'request' && standing.length < command.changes.speakers.length)
     return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
   const { changes, changed_since: left } = planRevert(state, { ...command.changes, speakers: standing });
-  const isOthers = other !== null && isVideosPart(other.changes);
+  const isOthers = other !== null && !isEmptyChange(other.changes);
   const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.video_revision);
   const changed_since = [...left, ...(other?.changed_since ?? [])];
   if (changes.speakers.length === 0 && changes.title === null && !isNew)
@@ -224,7 +218,7 @@ export const revertChange = (
     type: 'AudioChangeReverted',
     data: {
       speakers: changes.speakers.map(invertedSpeaker),
-      title: inverted(changes.title),
+      title: changes.title && inverted(changes.title),
       position,
       change_id,
       cause,

@@ -38,6 +38,26 @@ export const mergeEdits = <Value>(
   return same(first.after, second.before) ? { before: first.before, after: second.after } : second;
 };
 
+/** Combines two successive lists of changes of things: one change for each. */
+export const mergeByKey = <Change>(
+  first: ReadonlyArray<Change>,
+  second: ReadonlyArray<Change>,
+  keyOf: (change: Change) => number | string,
+  merge: (first: Change, second: Change) => Change,
+): ReadonlyArray<Change> => {
+  const merged = new Map(first.map((change) => [keyOf(change), change]));
+  for (const change of second) {
+    const earlier = merged.get(keyOf(change));
+    merged.set(keyOf(change), earlier === undefined ? change : merge(earlier, change));
+  }
+  return [...merged.values()];
+};
+
+export const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The change back. */
+export const inverted = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
+
 /** Names fields of a face, a speaker, a tag or of the record itself. The id of a tag is its key. */
 export const RecordFields = t.type(
   {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { editOf } from '../kernel/edit.js';
+import { editOf, mergeByKey, sameJson } from '../kernel/edit.js';
 import { nullable } from '../kernel/recorded-event.js';
 import { TagKey, StandingTag } from '../tag-registry/contract.js';
 import { FaceId, SpeakerId } from '../kernel/ids.js';
@@ -76,12 +76,8 @@ export const mergeRuledOut = (
   second: ReadonlyArray<RuledOutEdit>,
 ): ReadonlyArray<RuledOutEdit> => {
   const keyOf = ({ speaker_id, face_id }: RuledOutEdit) => `${speaker_id}/${face_id}`;
-  const merged = new Map(first.map((edit) => [keyOf(edit), edit]));
-  for (const edit of second) {
-    const before = merged.get(keyOf(edit))?.before ?? edit.before;
-    merged.set(keyOf(edit), { ...edit, before });
-  }
-  return [...merged.values()].filter(({ before, after }) => before !== after);
+  const merged = mergeByKey(first, second, keyOf, ({ before }, later) => ({ ...later, before }));
+  return merged.filter(({ before, after }) => before !== after);
 };
 
 /** Drops the entries of a speaker that no longer exists. */
@@ -179,8 +175,6 @@ export const faceChange = (
   named_by: face.name === after.name && face.named_by === named_by ? null : { before: face.named_by, after: named_by },
 });
 
-const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** A change of a match is complete; any other has only the attributes that it changed. */
 export const editOfFace = (change: FaceChange): FaceEdit => {
   const { before, after, named_by } = change;
@@ -272,6 +266,9 @@ const besidesFaces = {
 /** The reversible part of a change of a video; null for unchanged values. */
 export const VideoChanges = t.type({ faces: t.readonlyArray(FaceChange), ...besidesFaces }, 'VideoChanges');
 export type VideoChanges = t.TypeOf<typeof VideoChanges>;
+
+export const isEmptyChange = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
+  faces.length + ruled_out.length + tags.length === 0 && title === null && media_url === null;
 
 /** What an undo changed on a video. */
 export const VideoEdits = t.type({ faces: t.readonlyArray(FaceEdit), ...besidesFaces }, 'VideoEdits');

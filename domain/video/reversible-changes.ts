@@ -1,4 +1,4 @@
-import { type Edit, mergeEdits } from '../kernel/edit.js';
+import { type Edit, mergeByKey, mergeEdits, sameJson } from '../kernel/edit.js';
 import type { RunId } from '../kernel/ids.js';
 import type { Naming } from '../kernel/names.js';
 import {
@@ -98,8 +98,6 @@ export const irreversibleVideoChange = (event: VideoEvent): IrreversibleVideoCha
 export const runOf = (events: ReadonlyArray<VideoEvent>): RunId | null =>
   events.flatMap((event) => (event.type === 'MatchesCommitted' ? [event.data.run_id] : [])).at(-1) ?? null;
 
-const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** Combines one field of two changes of a face. A change with equal values does not count. */
 const mergeField = <F extends keyof FaceAttributes>(first: FaceChange, second: FaceChange, field: F) => {
   const edit = ({ before, after }: FaceChange): Edit<FaceAttributes[F]> | null =>
@@ -136,32 +134,19 @@ const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
   };
 };
 
-/** Combines changes field by field, since renaming events contain no other fields. */
-const mergeFaces = (first: ReadonlyArray<FaceChange>, second: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
-  const merged = new Map(first.map((change) => [change.face_id, change]));
-  for (const change of second) {
-    const earlier = merged.get(change.face_id);
-    merged.set(change.face_id, earlier === undefined ? change : mergeFace(earlier, change));
-  }
-  return [...merged.values()];
-};
-
-const mergeTags = (first: ReadonlyArray<TagEdit>, second: ReadonlyArray<TagEdit>): ReadonlyArray<TagEdit> => {
-  const merged = new Map(first.map((tag) => [tag.key, tag]));
-  for (const tag of second) {
-    const edit = mergeEdits(merged.get(tag.key) ?? null, tag, sameTag);
-    merged.set(tag.key, { key: tag.key, before: edit?.before ?? null, after: edit?.after ?? null });
-  }
-  return [...merged.values()];
-};
+const mergeTag = (first: TagEdit, second: TagEdit): TagEdit => ({
+  key: first.key,
+  ...(mergeEdits(first, second, sameTag) ?? second),
+});
 
 /** The combined reversible changes of the events of one change, given in order. */
 export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges =>
   events.map(contents).reduce(
     (first, second) => ({
-      faces: mergeFaces(first.faces, second.faces),
+      // Field by field, since renaming events contain no other fields.
+      faces: mergeByKey(first.faces, second.faces, ({ face_id }) => face_id, mergeFace),
       ruled_out: mergeRuledOut(first.ruled_out, second.ruled_out),
-      tags: mergeTags(first.tags, second.tags),
+      tags: mergeByKey(first.tags, second.tags, ({ key }) => key, mergeTag),
       title: mergeEdits(first.title, second.title),
       media_url: mergeEdits(first.media_url, second.media_url),
     }),

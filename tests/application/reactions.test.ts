@@ -138,6 +138,7 @@ Object.entries(stores).forEach(([kind, open]) =>
           videos: { ...videos, handle: noted(videos.handle, 'video') },
           audios: { ...audios, handle: noted(audios.handle, 'audio') },
           matchRuns: {
+            ...matchRuns,
             load: noted(matchRuns.load, 'run'),
             handle: noted(matchRuns.handle, 'run'),
           },

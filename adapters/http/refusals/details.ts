@@ -1,7 +1,7 @@
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Ineligible } from '../../../domain/name-inference/eligibility.js';
 import type { NotAuthorised } from '../../../application/queries/authorise.js';
-import type { NotRevertible } from '../../../application/use-cases/undo/undone.js';
+import type { NotRevertible } from '../../../application/use-cases/undo/revert-change.js';
 import {
   type BadTag,
   type TagsRefused,

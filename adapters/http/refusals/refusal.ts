@@ -12,7 +12,7 @@ import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.
 import type { NotAuthorised } from '../../../application/queries/authorise.js';
 import type { UnavailableVideo, UnavailableAudio } from '../../../application/use-cases/videos/register.js';
 import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';
-import type { NotRevertible } from '../../../application/use-cases/undo/undone.js';
+import type { NotRevertible } from '../../../application/use-cases/undo/revert-change.js';
 import type { AccessRefusal } from '../../../domain/access/contract.js';
 import type { AudioRefusal } from '../../../domain/audio/contract.js';
 import type { IdempotencyKeyRefusal } from '../../../domain/idempotency-key/contract.js';

@@ -16,8 +16,6 @@ import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';
 import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
 import { performWithAudio, audioFacts, whenFollowed } from '../videos/change-video.js';
-import { video } from '../../../domain/video/decider.js';
-import { dryRun } from '../../commands/handle-command.js';
 
 export interface QueuedRun {
   readonly run_id: RunId;
@@ -227,7 +225,7 @@ export const revertMatchRun = (
               pipe(
                 app.videos.load(video_id),
                 TE.chain(({ state }) => audioFacts(app, state)),
-                TE.chainW((audio) => dryRun(app.videos, video, video_id, revert(audio), request.if_match)),
+                TE.chainW((audio) => app.videos.dryRun(video_id, revert(audio), request.if_match)),
               ),
             ),
             narrowRefusal(isVideoRefusalOf('RevertMatchRun')),

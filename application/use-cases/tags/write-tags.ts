@@ -1,19 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import {
-  type VideoRefusalOf,
-  type VideoRefusal,
-  type WriteTags,
-  isVideoRefusalOf,
-} from '../../../domain/video/contract.js';
+import { type VideoRefusalOf, type WriteTags, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../../domain/tag-registry/decider.js';
 import type { TagKey, TagsRefused, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
-import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
-import { dryRun } from '../../commands/handle-command.js';
 import type { RequestContext } from '../../commands/context.js';
 import { valuesOf } from '../../../domain/kernel/bucketed-map.js';
 
@@ -76,20 +69,9 @@ const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOu
   };
 };
 
-const decideAndKeep = (
-  app: Uses<'perform'>,
-  request: RequestContext,
-  video_id: VideoId,
-  command: WriteTags,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, ReadonlyArray<VideoEvent>> =>
-  pipe(
-    app.perform(request, 'videos', video_id, command),
-    TE.map(({ recorded }) => recorded.map(({ event }) => event)),
-  );
-
 /** POST provider-tags and POST tags (specification, section 4.4; contract, Tags): all tags or none. */
 export const writeTags = (
-  app: Uses<'perform' | 'tagRegistries' | 'videos'>,
+  app: Uses<'eventsOf' | 'tagRegistries'>,
   request: RequestContext,
   video_id: VideoId,
   { by, source, tags, dry_run }: WantedTags,
@@ -100,9 +82,7 @@ export const writeTags = (
     TE.chainW((resolved) => {
       const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
       return pipe(
-        dry_run
-          ? dryRun(app.videos, video, video_id, command, request.if_match)
-          : decideAndKeep(app, request, video_id, command),
+        app.eventsOf(request, 'videos', video_id, command, dry_run),
         narrowRefusal(isVideoRefusalOf('WriteTags')),
         TE.map((events) => outcome(command, events)),
       );

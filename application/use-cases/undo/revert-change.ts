@@ -1,121 +1,194 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import { isAudioRefusalOf, type RevertAudioChange } from '../../../domain/audio/contract.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { type AudioRefusalOf, type RevertAudioChange, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import {
+  type IrreversibleAudioChange,
+  audioChangesOf,
+  irreversibleAudioChange,
+  planRevert as planOnAudio,
+} from '../../../domain/audio/revert-change.js';
+import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
+import type { RenumberedSince } from '../../../domain/kernel/edit.js';
+import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/ids.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
+import {
+  type RevertVideoChange,
   type SpeakersNotFollowed,
   type VideoRefusalOf,
-  type RevertVideoChange,
   isVideoRefusalOf,
 } from '../../../domain/video/contract.js';
-import { type Failure, narrowRefusal } from '../../failures.js';
-import { audioChangesOf, planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
-import { audio as audioDecider } from '../../../domain/audio/decider.js';
-import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
-import { runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
-import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
-import type { Application, Uses, EventsNotFound } from '../../application.js';
-import type { FoundChange, UnknownEvent } from './find-change.js';
-import { factsOf } from '../videos/change-video.js';
-import { dryRun } from '../../commands/handle-command.js';
-import type { RequestContext } from '../../commands/context.js';
-
-import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { type Reverted, revertedBy } from './reverted.js';
 import {
-  type Records,
-  type RevertWanted,
-  type UndoRefusal,
-  changeAt,
-  registeredAudio,
-  registeredVideo,
-  undone,
-} from './undone.js';
+  type IrreversibleVideoChange,
+  irreversibleVideoChange,
+  runOf,
+  videoChangesOf,
+} from '../../../domain/video/reversible-changes.js';
+import { type RegisteredVideo, touchesRenumbered } from '../../../domain/video/state.js';
+import type { Application, EventsNotFound, Uses } from '../../application.js';
+import { type RequestContext, anyRevision, commandContext } from '../../commands/context.js';
+import type { Folded } from '../../commands/handle-command.js';
+import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../../failures.js';
+import { newId } from '../../ports/ids.js';
+import { factsOf, whenFollowed } from '../videos/change-video.js';
+import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
+import { type Reverted, revertedBy } from './reverted.js';
 
-const onVideo = (
-  { video, audio }: Records,
-  change: FoundChange,
-  { position }: RevertWanted,
-  at: RequestContext['at'],
-): RevertVideoChange => {
-  const onAudio = audioChangesOf(change.audio);
-  const facts = audio === null ? null : factsOf(audio.state);
-  return {
-    type: 'RevertVideoChange',
-    position,
-    change_id: change.change_id,
-    changes: videoChangesOf(change.video),
-    revision: change.video_revision,
-    run_id: runOf(change.video),
-    cause: { kind: 'request' },
-    other:
-      audio === null || video === null
-        ? null
-        : { audio_id: audio.state.audio_id, audio_revision: audio.revision, ...planOnAudio(audio.state, onAudio) },
-    audio: facts,
-    at,
+const pause = T.delay(50)(T.of(undefined));
+
+/**
+ * A lock over all instances: one request at a time may undo a change of two records. A request at each record would be
+ * decided on a different stream, so a third stream holds the lock. It expires half a minute after a crash.
+ */
+const oneAtATime = <Refusal, Done>(
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log'>,
+  request: RequestContext,
+  change_id: string,
+  work: TE.TaskEither<Refusal, Done>,
+): TE.TaskEither<Refusal | Failure, Done> => {
+  const id = app.ids.digest(`undo ${change_id}`);
+  const write_id = app.ids.random();
+  const process_id = write_id;
+  const worker = { instance_id: newId(app.ids, InstanceId), process_id };
+  const { account_id } = request.caller;
+  const handle = (command: IdempotencyKeyCommand) => {
+    // With ids of its own: a repetition of the request takes its turn again.
+    const { write: _write, ...own } = anyRevision(request);
+    return pipe(
+      app.idempotencyKeys.handle(id, command, commandContext(app.ids, own)),
+      TE.chainFirstIOK(({ position }) => () => {
+        if (position !== null) request.onKeyWrite(position);
+      }),
+    );
   };
+  const claim = (): TE.TaskEither<Failure, string> =>
+    pipe(
+      handle({ type: 'ClaimWrite', account_id, write_id, request_digest: 'undo', ...worker, at: app.clock.now() }),
+      TE.map(({ state: { holder } }) => holder?.write_id ?? write_id),
+      TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
+    );
+  const release = (held: string): T.Task<void> =>
+    pipe(
+      handle({ type: 'ReleaseWrite', process_id, write_id: held, may_be_written: false, at: app.clock.now() }),
+      TE.match(
+        ({ _tag }) =>
+          app.log.warn('the lock for undoing a change was not released', {
+            request_id: request.request_id,
+            failure: _tag,
+          }),
+        constVoid,
+      ),
+    );
+  return pipe(
+    claim(),
+    TE.chainW((held) =>
+      pipe(
+        TE.fromTask(work),
+        TE.chainFirstTaskK(() => release(held)),
+        TE.chainW((done) => TE.fromEither(done)),
+      ),
+    ),
+  );
 };
 
-const onAudio = (
-  { video, audio }: Records,
-  change: FoundChange,
-  { position }: RevertWanted,
-  at: RequestContext['at'],
-): RevertAudioChange => {
-  const facts = audio === null ? null : factsOf(audio.state);
-  return {
-    type: 'RevertAudioChange',
-    position,
-    change_id: change.change_id,
-    changes: audioChangesOf(change.audio),
-    revision: change.audio_revision,
-    cause: { kind: 'request' },
-    other:
-      video === null
-        ? null
-        : {
-            video_id: video.state.video_id,
-            video_revision: video.revision,
-            run_id: runOf(change.video),
-            ...planOnVideo(video.state, videoChangesOf(change.video), facts, change.video_revision),
-          },
-    at,
-  };
+/** Changes of this kind cannot be undone. */
+export interface NotRevertible {
+  readonly _tag: 'NotRevertible';
+  readonly reason: IrreversibleVideoChange | IrreversibleAudioChange | RenumberedSince['reason'];
+}
+
+interface RevertWanted {
+  readonly position: Position;
+  /** Returns the same and writes nothing. */
+  readonly dry_run: boolean;
+}
+
+export type UndoRefusal =
+  | VideoRefusalOf<'RevertVideoChange'>
+  | AudioRefusalOf<'RevertAudioChange'>
+  | UnknownEvent
+  | NotRevertible
+  | EventsNotFound
+  | RevisionChanged
+  | Failure;
+
+/** The record whose change is asked for: a video, or an audio with its parent. */
+type Asked =
+  | { readonly audio_id: null; readonly video_id: VideoId }
+  | { readonly audio_id: AudioId; readonly video_id: VideoId | null };
+
+interface Records {
+  readonly video: Folded<RegisteredVideo> | null;
+  readonly audio: Folded<RegisteredAudio> | null;
+}
+
+/** Events that only accompany a change that can be undone. */
+const companions: ReadonlySet<NotRevertible['reason']> = new Set(['trigger', 'suggestions', 'failed_run']);
+
+const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible, void> => {
+  const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
+  const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
+  const reason = lasting ?? (reasons.includes(null) ? null : reasons[0]);
+  return reason === null || reason === undefined ? E.right(undefined) : E.left({ _tag: 'NotRevertible', reason });
 };
 
-/** A video and its audio. */
-const recordsOfVideo = (app: Uses<'audios' | 'videos'>, video_id: VideoId): TE.TaskEither<Failure, Records> =>
+/** A folded record, if it is registered. */
+const registered =
+  <Registered extends { readonly _tag: 'Registered' }>(
+    load: (id: string) => TE.TaskEither<Failure, Folded<Registered | { readonly _tag: 'Unregistered' | 'Erased' }>>,
+  ) =>
+  (id: string | null): TE.TaskEither<Failure, Folded<Registered> | null> =>
+    id === null
+      ? TE.right(null)
+      : pipe(
+          load(id),
+          TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
+        );
+
+const recordsOf = (app: Uses<'audios' | 'videos'>, asked: Asked): TE.TaskEither<Failure, Records> =>
   pipe(
     TE.Do,
-    TE.bind('video', () => registeredVideo(app, video_id)),
-    TE.bind('audio', ({ video }) => registeredAudio(app, video?.state.audio_id ?? null)),
+    TE.bind('video', () => registered<RegisteredVideo>(app.videos.load)(asked.video_id)),
+    TE.bind('audio', ({ video }) =>
+      registered<RegisteredAudio>(app.audios.load)(asked.audio_id ?? video?.state.audio_id ?? null),
+    ),
   );
 
-/** An audio and its video. */
-const recordsOfAudio = (
-  app: Uses<'audios' | 'videos'>,
-  audio_id: AudioId,
-  video_id: VideoId | null,
-): TE.TaskEither<Failure, Records> =>
+/** The change at a position that touched the record. */
+const changeAt = (
+  app: Uses<'requestEvents' | 'store'>,
+  { video, audio }: Records,
+  asked: Asked,
+  position: Position,
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
+  const streams = [
+    ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
+    ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
+  ];
+  const stream = asked.audio_id === null ? `video-${asked.video_id}` : `audio-${asked.audio_id}`;
+  return pipe(
+    findChange(app, streams, position),
+    TE.filterOrElseW(
+      (change) => change.streams.has(stream),
+      (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),
+    ),
+  );
+};
+
+/** The change of a video or an audio at a position. */
+const changeOf = (app: Application, asked: Asked, position: Position) =>
   pipe(
-    TE.Do,
-    TE.bind('audio', () => registeredAudio(app, audio_id)),
-    TE.bind('video', () => registeredVideo(app, video_id)),
+    recordsOf(app, asked),
+    TE.chainW((records) => changeAt(app, records, asked, position)),
   );
-
-type Unfound = UnknownEvent | EventsNotFound | Failure;
 
 /** The change of a video at a position. */
-export const changeOfVideo = (
-  app: Application,
-  video_id: VideoId,
-  position: Position,
-): TE.TaskEither<Unfound, FoundChange> =>
-  pipe(
-    recordsOfVideo(app, video_id),
-    TE.chainW((records) => changeAt(app, records, `video-${video_id}`, position)),
-  );
+export const changeOfVideo = (app: Application, video_id: VideoId, position: Position): ReturnType<typeof changeOf> =>
+  changeOf(app, { video_id, audio_id: null }, position);
 
 /** The change of an audio at a position. */
 export const changeOfAudio = (
@@ -123,11 +196,89 @@ export const changeOfAudio = (
   audio_id: AudioId,
   video_id: VideoId | null,
   position: Position,
-): TE.TaskEither<Unfound, FoundChange> =>
-  pipe(
-    recordsOfAudio(app, audio_id, video_id),
-    TE.chainW((records) => changeAt(app, records, `audio-${audio_id}`, position)),
+): ReturnType<typeof changeOf> => changeOf(app, { video_id, audio_id }, position);
+
+/** Without a video there is nothing to follow. */
+const asContention = (refusal: UndoRefusal | SpeakersNotFollowed): UndoRefusal =>
+  refusal._tag === 'SpeakersNotFollowed' ? { _tag: 'Contention', stream: 'video' } : refusal;
+
+/** Whether the change touched faces or speakers that were renumbered since. */
+const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean => {
+  const isSpeaker = isTouched(renumberedAfter(audio?.state.renumberings ?? [], change.audio_revision));
+  return (
+    (video !== null && touchesRenumbered(video.state, videoChangesOf(change.video), change.video_revision)) ||
+    audioChangesOf(change.audio).speakers.some(({ speaker_id }) => isSpeaker(speaker_id))
   );
+};
+
+type Decide<Event> = (
+  records: Records,
+  change: FoundChange,
+) => TE.TaskEither<UndoRefusal | SpeakersNotFollowed, ReadonlyArray<Event>>;
+
+/** Undoes a change; one of both records is undone by one request at a time. */
+const undone = <Event>(
+  app: Application,
+  request: RequestContext,
+  asked: Asked,
+  wanted: RevertWanted,
+  decide: Decide<Event>,
+): TE.TaskEither<UndoRefusal, ReadonlyArray<Event>> =>
+  pipe(
+    changeOf(app, asked, wanted.position),
+    TE.chainFirstW((change) => TE.fromEither(checkRevertible(change))),
+    TE.chainW((change) => {
+      const again = pipe(
+        recordsOf(app, asked),
+        TE.chainW((fresh) =>
+          isRenumbered(fresh, change)
+            ? TE.left<UndoRefusal | SpeakersNotFollowed>({ _tag: 'NotRevertible', reason: 'renumbered' })
+            : decide(fresh, change),
+        ),
+      );
+      const { video_id } = asked;
+      const followed =
+        video_id === null ? pipe(again, TE.mapLeft(asContention)) : whenFollowed(app, request, video_id, again);
+      return wanted.dry_run || change.streams.size < 2
+        ? followed
+        : oneAtATime(app, request, change.change_id, followed);
+    }),
+  );
+
+/** The command to the video, with the audio's part of the change. */
+const onVideo = ({ video, audio }: Records, change: FoundChange): Omit<RevertVideoChange, 'position' | 'at'> => ({
+  type: 'RevertVideoChange',
+  change_id: change.change_id,
+  changes: videoChangesOf(change.video),
+  revision: change.video_revision,
+  run_id: runOf(change.video),
+  cause: { kind: 'request' },
+  other:
+    audio === null || video === null
+      ? null
+      : {
+          audio_id: audio.state.audio_id,
+          audio_revision: audio.revision,
+          ...planOnAudio(audio.state, audioChangesOf(change.audio)),
+        },
+  audio: audio && factsOf(audio.state),
+});
+
+/** The command to the audio, with the video's part of the change. */
+const onAudio = ({ video, audio }: Records, change: FoundChange): Omit<RevertAudioChange, 'position' | 'at'> => ({
+  type: 'RevertAudioChange',
+  change_id: change.change_id,
+  changes: audioChangesOf(change.audio),
+  revision: change.audio_revision,
+  cause: { kind: 'request' },
+  other: video && {
+    video_id: video.state.video_id,
+    video_revision: video.revision,
+    run_id: runOf(change.video),
+    ...planOnVideo(video.state, videoChangesOf(change.video), audio && factsOf(audio.state), change.video_revision),
+  },
+});
+
 const isOfVideo = isVideoRefusalOf('RevertVideoChange');
 const isRevertRefusal = (
   refusal: Parameters<typeof isOfVideo>[0],
@@ -141,19 +292,14 @@ export const revertVideoChange = (
   video_id: VideoId,
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const records = recordsOfVideo(app, video_id);
-  const revert = undone(app, request, { stream: `video-${video_id}`, video_id }, wanted, records, (both, change) => {
-    const command = onVideo(both, change, wanted, request.at);
-    return wanted.dry_run
-      ? pipe(dryRun(app.videos, videoDecider, video_id, command, request.if_match), narrowRefusal(isRevertRefusal))
-      : pipe(
-          app.perform(request, 'videos', video_id, command),
-          narrowRefusal(isRevertRefusal),
-          TE.map(({ recorded }) => recorded.map(({ event }) => event)),
-        );
-  });
+  const { position, dry_run } = wanted;
   return pipe(
-    revert,
+    undone(app, request, { video_id, audio_id: null }, wanted, (records, change) =>
+      pipe(
+        app.eventsOf(request, 'videos', video_id, { ...onVideo(records, change), position, at: request.at }, dry_run),
+        narrowRefusal(isRevertRefusal),
+      ),
+    ),
     TE.map((events) => revertedBy(events, video_id)),
   );
 };
@@ -166,22 +312,14 @@ export const revertAudioChange = (
   video_id: VideoId | null,
   wanted: RevertWanted,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const records = recordsOfAudio(app, audio_id, video_id);
-  const revert = undone(app, request, { stream: `audio-${audio_id}`, video_id }, wanted, records, (both, change) => {
-    const command = onAudio(both, change, wanted, request.at);
-    return wanted.dry_run
-      ? pipe(
-          dryRun(app.audios, audioDecider, audio_id, command, request.if_match),
-          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
-        )
-      : pipe(
-          app.perform(request, 'audios', audio_id, command),
-          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
-          TE.map(({ recorded }) => recorded.map(({ event }) => event)),
-        );
-  });
+  const { position, dry_run } = wanted;
   return pipe(
-    revert,
+    undone(app, request, { video_id, audio_id }, wanted, (records, change) =>
+      pipe(
+        app.eventsOf(request, 'audios', audio_id, { ...onAudio(records, change), position, at: request.at }, dry_run),
+        narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
+      ),
+    ),
     TE.map((events) => revertedBy(events, audio_id)),
   );
 };

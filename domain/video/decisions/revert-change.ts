@@ -1,7 +1,15 @@
 import type { VideoDecision, AudioFacts, RevertMatchRun, RevertVideoChange } from '../contract.js';
 import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type Edit, type RecordFields, type Verdict, verdictOn, fieldsOf, isInProgress } from '../../kernel/edit.js';
+import {
+  type RecordFields,
+  type Verdict,
+  verdictOn,
+  fieldsOf,
+  inverted,
+  isInProgress,
+  sameJson,
+} from '../../kernel/edit.js';
 import {
   type VideoChanges,
   type TagEdit,
@@ -14,6 +22,7 @@ import {
   invertRuledOutEdits,
   attributesOf,
   faceChange,
+  isEmptyChange,
 } from '../changes.js';
 import type { VideoEvent } from '../events.js';
 import { type RegisteredVideo, type Face, laterThanAllNames, touchesRenumbered } from '../state.js';
@@ -33,8 +42,6 @@ export interface Restoration {
   /** Fields that were changed since or can no longer be restored. */
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
-
-const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A name includes who gave it: it counts as changed if a person has claimed it since. */
 const nameVerdict = (face: Face, { before, after, named_by }: FaceChange): Verdict => {
@@ -214,11 +221,6 @@ export const withoutWithdrawn = (
   );
 };
 
-const inverted = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
-
-const isEmpty = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
-  faces.length === 0 && ruled_out.length === 0 && tags.length === 0 && title === null && media_url === null;
-
 interface Undone {
   /** The changes of the revert (from the current to the restored values). */
   readonly changes: VideoChanges;
@@ -269,7 +271,7 @@ const invertedFace = ({ face_id, before, after, named_by }: FaceChange): FaceCha
   face_id,
   before: after,
   after: before,
-  named_by: named_by === null ? null : inverted(named_by),
+  named_by: named_by && inverted(named_by),
 });
 
 /** The part of a change that can be undone, in the direction of the original change. */
@@ -286,8 +288,8 @@ export const planRevert = (
       faces: faces.map(invertedFace),
       ruled_out: invertRuledOutEdits(ruled_out),
       tags: tags.map((tag) => ({ key: tag.key, ...inverted(tag) })),
-      title: title === null ? null : inverted(title),
-      media_url: media_url === null ? null : inverted(media_url),
+      title: title && inverted(title),
+      media_url: media_url && inverted(media_url),
     },
     changed_since,
   };
@@ -305,7 +307,7 @@ export const revertChange = (
   const isOthers = other !== null && other.changes.speakers.length + Number(other.changes.title !== null) > 0;
   const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.audio_revision);
   const changed_since = [...left, ...(other?.changed_since ?? [])];
-  if (isEmpty(changes) && !isNew)
+  if (isEmptyChange(changes) && !isNew)
     return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
   if (cause.kind === 'request' && exceedsMaxRuledOut(state.ruled_out, changes.ruled_out))
     return refuse({ _tag: 'TooManyDecisions', most: maxRuledOut });

@@ -72,9 +72,11 @@ const inTurns = (
   const one = <Command, State, Event, Refusal>({
     load,
     handle,
+    dryRun,
   }: Aggregate<Command, State, Event, Refusal>): Aggregate<Command, State, Event, Refusal> => ({
     load: waiting(load),
     handle: waiting(handle),
+    dryRun: waiting(dryRun),
   });
   return { videos: one(original.videos), audios: one(original.audios), matchRuns: one(original.matchRuns) };
 };

@@ -4,9 +4,9 @@ import { openReadOnly } from '../../../adapters/event-store/sqlite/file.js';
 import { shortOrLong } from '../long-form.js';
 import type { TestApi } from './test-api.js';
 
-/** Without seals and stored answers, which the service writes by itself, and without system events of EventStoreDB. */
+/** Without what the service writes by itself (seals, stored answers, checkpoints) and system events of EventStoreDB. */
 const newest = `SELECT max(position) AS position FROM events
-  WHERE category NOT IN ('auditSeal', 'idempotencyKey') AND category NOT LIKE '$%'`;
+  WHERE category NOT IN ('auditSeal', 'idempotencyKey', 'checkpoint') AND category NOT LIKE '$%'`;
 const Newest = t.type({ position: t.union([t.number, t.null]) });
 
 /** The last event of a service's log, whichever engine it is on. */

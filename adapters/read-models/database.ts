@@ -124,8 +124,9 @@ const settings = [
   'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -16384',
   'PRAGMA journal_size_limit = 67108864',
-  // A rebuild changes the same pages many times: they are copied from the write-ahead log into the file every 64 MB.
-  'PRAGMA wal_autocheckpoint = 16384',
+  // A rebuild changes the same pages many times. They are copied from the write-ahead log into the file every 16 MB; more
+  // at once would delay requests.
+  'PRAGMA wal_autocheckpoint = 4096',
 ];
 
 /** Opens an existing file or creates its tables; returns whether it is new. */

@@ -2,16 +2,20 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { expectOk, getAudio } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { early, other, renumbering, speech, swapped } from '../support/e2e/renumbering.js';
+import { early, late, other, renumbering, sight, speech, swapped } from '../support/e2e/renumbering.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
 
 const Transcript = t.type({ transcript: t.array(t.type({ speaker_id: t.number, text: t.string })) });
+const Faces = t.type({
+  faces: t.array(t.type({ id: t.number, speaker_id: t.union([t.number, t.null]), personality_traits: t.unknown })),
+});
 const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.UnknownRecord })) });
 
 describe('a newer analysis that numbers differently', () => {
   const api = useTestApi();
-  const { analyseAudio, twoOfEach, name, swapSpeakers, swapFaces, speakersOf } = renumbering(api);
+  const { analyseAudio, analyseVideo, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf } =
+    renumbering(api);
   const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
 
   it('takes names, roles and deal persons to the voices that have them, and says so', async () => {
@@ -29,6 +33,51 @@ describe('a newer analysis that numbers differently', () => {
       { from: 1, to: 0, seconds: 20 },
       { from: 0, to: 1, seconds: 38 },
     ]);
+  });
+
+  it('of the audio is an event of the video too, so that a commit with the numbers of before is refused', async () => {
+    const media = await twoOfEach();
+    const before = (await expectOk(api().owner.get(media.video))).headers.get('ETag') ?? '';
+    const link = { mappings: [{ face_id: 0, speaker_id: 0 }] };
+    const key = { 'Idempotency-Key': 'before the renumbering' };
+    const answer = await expectOk(api().owner.put(media.match, link, key));
+    await swapSpeakers(media);
+    const numbers = (await expectOk(api().owner.get(media.video))).headers.get('ETag') ?? '';
+    await swapSpeakers(media);
+    expect((await expectOk(api().owner.get(media.video))).headers.get('ETag')).to.equal(numbers);
+    expect((await api().owner.put(media.match, link, { 'If-Match': before })).status).to.equal(412);
+    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 1]);
+    expect((await expectOk(api().owner.put(media.match, link, key))).body).to.deep.equal(answer.body);
+    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 1]);
+    const { faces } = bodyOf(
+      Faces,
+      await expectOk(api().owner.get(`${media.video}?at=${Number(numbers.replaceAll('"', '')) - 1}`)),
+    );
+    expect(faces[0]).to.deep.include({ id: 0, speaker_id: 0 });
+  });
+
+  it('of faces takes matches and personality data along, and ends those of a face that is gone', async () => {
+    const media = await twoOfEach();
+    const traits = { personality_traits: { openness: 0.5 } };
+    await map(media, { face_id: 0, speaker_id: 0 }, { face_id: 1, speaker_id: 1 });
+    await expectOk(api().worker.put(`${media.video}/faces/0/personality-traits`, traits));
+    expect((await swapFaces(media)).body).to.deep.equal({ status: 'completed', ...swapped });
+    const found = async () => bodyOf(Faces, await expectOk(api().owner.get(media.video))).faces;
+    expect((await found()).map(({ speaker_id, personality_traits }) => [speaker_id, personality_traits])).to.deep.equal(
+      [
+        [1, null],
+        [0, traits.personality_traits],
+      ],
+    );
+    const gone = await analyseVideo(media, sight({ 1: late }));
+    expect(gone.body).to.deep.equal({
+      status: 'completed',
+      renumbered: [{ from: 0, to: 1 }],
+      discontinued: [1],
+    });
+    expect(
+      (await found()).map(({ id, speaker_id, personality_traits }) => [id, speaker_id, personality_traits]),
+    ).to.deep.equal([[1, 1, null]]);
   });
 
   it('keeps the numbers as they are with "align": false', async () => {

@@ -10,7 +10,7 @@ import type { AudioRow, OwnAudioRecord } from './views.js';
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];
 /** All events except the erasure. */
-type StandingEvent = Exclude<AudioEvent, { type: 'MediumErased' }>;
+type ContentEvent = Exclude<AudioEvent, { type: 'MediumErased' }>;
 
 const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({
   audio_id: data.audio_id,
@@ -78,7 +78,7 @@ const inferred = (record: OwnAudioRecord, data: Recorded<'NamesInferred'>): OwnA
   };
 };
 
-const changed = (record: OwnAudioRecord, event: StandingEvent): OwnAudioRecord => {
+const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord => {
   const { speakers } = record;
   switch (event.type) {
     case 'AudioRegistered':
@@ -128,7 +128,7 @@ const changed = (record: OwnAudioRecord, event: StandingEvent): OwnAudioRecord =
 
 const next = (
   view: AudioRow | undefined,
-  event: StandingEvent,
+  event: ContentEvent,
   revision: number,
   recorded_at: Timestamp,
 ): AudioRow | null => {

@@ -84,7 +84,7 @@ const project = (rows: Rows, recorded: Recorded): void => {
       const { run_id, at } = event.data;
       if (run_id === null) return;
       rows.lateWrites
-        .where('standing_run_id', run_id)
+        .where('effective_run_id', run_id)
         .forEach((row) => rows.lateWrites.put({ ...row, reverted_at: at }));
       return;
     }

@@ -109,7 +109,7 @@ const inOrder = (one: LinkDecision, other: LinkDecision): number =>
       : 1;
 
 /** The effective decisions, oldest first. A confirmed link overrides a rejection of the same speaker and face. */
-export const standingDecisions = (decisions: Decisions): Decisions => {
+export const effectiveDecisions = (decisions: Decisions): Decisions => {
   const links = decisions.filter(isLink);
   const faceOf = new Map(links.map(({ speaker_id, face_id }) => [speaker_id, face_id]));
   return decisions

@@ -6,7 +6,7 @@ import type { SuggestionBlock } from '../domain/video/write-back.js';
 import type { Decided } from '../domain/matching/decided.js';
 import { QuoteLocation } from '../domain/grounding/result-row.js';
 import { type LinkQuestion, linkQuestions } from '../domain/review/link-questions.js';
-import { standingDecisions } from './link-decisions.js';
+import { effectiveDecisions } from './link-decisions.js';
 import type { VideoRow } from './views.js';
 
 /** A possible name of a speaker and its source. */
@@ -67,14 +67,14 @@ export const questionPlace = (question: ReviewQuestion | null): string | null =>
     : null;
 
 const decidedIn = ({ decisions }: VideoRow): Decided => {
-  const standing = standingDecisions(decisions);
+  const effective = effectiveDecisions(decisions);
   const pairs = (verdict: 'confirmed' | 'rejected') =>
-    standing.flatMap(({ face_id, speaker_id, verdict: is }) =>
+    effective.flatMap(({ face_id, speaker_id, verdict: is }) =>
       face_id === null || is !== verdict ? [] : [{ face_id, speaker_id }],
     );
   return {
     confirmed: pairs('confirmed'),
-    unseen: standing.flatMap(({ face_id, speaker_id }) => (face_id === null ? [speaker_id] : [])),
+    unseen: effective.flatMap(({ face_id, speaker_id }) => (face_id === null ? [speaker_id] : [])),
     rejected: pairs('rejected'),
   };
 };

@@ -161,9 +161,10 @@ const lateWrites: Table<LateWriteView> = {
   key: ({ position }) => position,
   columns: {
     video_id: ({ video_id }) => video_id,
-    standing_run_id: ({ run_id, changes, reverted_at }) => (changes.length > 0 && reverted_at === null ? run_id : null),
+    effective_run_id: ({ run_id, changes, reverted_at }) =>
+      changes.length > 0 && reverted_at === null ? run_id : null,
   },
-  indexes: [['standing_run_id'], ['video_id']],
+  indexes: [['effective_run_id'], ['video_id']],
 };
 
 const accounts = foundByKey<AccountView>('accounts', AccountView, ({ account_id }) => account_id);

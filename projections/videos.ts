@@ -39,7 +39,7 @@ const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>): Faces =>
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 type Match = UntaggedRecord['speaker_face_match'];
 /** All events except the erasure. */
-type StandingEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
+type ContentEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
 
@@ -118,7 +118,7 @@ const speakersFollowed = (record: UntaggedRecord, renumbering: Recorded<'Speaker
 const blockFollowed = (match: Match, follow: IdFollower): Match =>
   match.suggestions === null ? match : { ...match, suggestions: followBlock(match.suggestions, follow) };
 
-const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord => {
+const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
     case 'VideoRegistered':
@@ -190,7 +190,7 @@ const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || ty
 
 const next = (
   row: VideoRow | undefined,
-  origin: Pick<RecordedEvent<StandingEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
+  origin: Pick<RecordedEvent<ContentEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
 ): VideoRow | null => {
   const { event, revision } = origin;
   const { recorded_at } = origin.metadata;

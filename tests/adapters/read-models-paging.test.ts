@@ -122,7 +122,7 @@ describe('read models: lists', () => {
             lists.videos(everyRecord(owner_id, { sort, descending }), place, 1);
             lists.audios(everyRecord(owner_id, { sort, descending }), place, 1);
           }
-    rows.lateWrites.where('standing_run_id', 'r1');
+    rows.lateWrites.where('effective_run_id', 'r1');
     const selects = prepared.filter((sql) => sql.startsWith('SELECT'));
     const plans = selects.map((sql) =>
       prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -24,7 +24,7 @@ import { listed } from './records.js';
 import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import type { UnknownRun } from '../../../domain/match-run/contract.js';
-import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
+import { type LinkDecision, effectiveDecisions } from '../../../projections/link-decisions.js';
 import { SuggestionBlock } from '../../../domain/video/write-back.js';
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
@@ -109,7 +109,7 @@ export const withDecisions = (
     TE.traverseSeqArray((video_id) =>
       pipe(
         service.queries.video(video_id),
-        TE.map((view) => [video_id, standingDecisions(view?.decisions ?? [])] as const),
+        TE.map((view) => [video_id, effectiveDecisions(view?.decisions ?? [])] as const),
       ),
     ),
     TE.map((found) => new Map(found)),

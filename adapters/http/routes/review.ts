@@ -14,7 +14,7 @@ import { type BadQuery, type Query, badQuery, pageRequest, together } from '../q
 import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
-import { standingDecisions } from '../../../projections/link-decisions.js';
+import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 
 type Kind = ReviewScope['kind'];
@@ -134,7 +134,7 @@ export const decisionEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainW((view) =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' as const })
-            : ok({ decisions: standingDecisions(view.decisions) }),
+            : ok({ decisions: effectiveDecisions(view.decisions) }),
         ),
       ),
   ),

@@ -1,7 +1,7 @@
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { TagValue } from '../../../domain/tag-registry/contract.js';
 import type { memoryRows } from '../../tables.js';
-import { standingDecisions } from '../../link-decisions.js';
+import { effectiveDecisions } from '../../link-decisions.js';
 import type { marts, MartRow } from './catalogue.js';
 
 /** Positions of events by their ids. */
@@ -64,7 +64,7 @@ function* speakers({ audios: rows }: ReadModels): RowsOf<'speakers'> {
 
 function* decisions({ videos: rows }: ReadModels): RowsOf<'decisions'> {
   for (const { record, decisions: made } of rows.all())
-    for (const { position, at, speaker_id, face_id, verdict, via, by } of standingDecisions(made))
+    for (const { position, at, speaker_id, face_id, verdict, via, by } of effectiveDecisions(made))
       yield {
         position,
         recorded_at: at,

@@ -26,11 +26,13 @@ const expectations: Readonly<Record<string, string>> = {
   undefined: 'absent',
 };
 
+const isEnumeration = (type: unknown): type is { readonly keys: object } => type instanceof t.KeyofType;
+
 const describe = (type: { readonly name: string }): string => {
   const known = descriptionOf(type)?.expected ?? expectations[type.name];
   if (known !== undefined) return known;
-  if (type instanceof t.KeyofType)
-    return Object.keys(Object(type.keys))
+  if (isEnumeration(type))
+    return Object.keys(type.keys)
       .join(', ')
       .replace(/, (?=[^,]*$)/, ' or ');
   if (type instanceof t.ReadonlyArrayType) return 'a list';

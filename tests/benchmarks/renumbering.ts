@@ -1,7 +1,7 @@
 import { type Presence, continuations } from '../../domain/matching/continuations.js';
 import { merged } from '../../domain/matching/stretches.js';
 import { randomFrom } from '../support/realtime/random.js';
-import { quick } from './support/figures.js';
+import { median, quick } from './support/figures.js';
 
 /* How long the comparison of a newer analysis with the one before takes, at the limits: 200,000 intervals. */
 
@@ -52,8 +52,6 @@ const cases = [
   ['1,000 speakers, 2 at a time', () => caseOf(1_000, 2)],
   ['2,000 faces, all the time, each a little different', () => crowd(2_000)],
 ] as const;
-
-const median = (numbers: ReadonlyArray<number>): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 for (const [name, make] of cases) {
   const { earlier, newer } = make();

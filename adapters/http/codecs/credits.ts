@@ -14,7 +14,7 @@ import { limits, ReasonText } from './values.js';
 
 const creditNumber = (name: string, accepts: (amount: Credits) => boolean, schema: Schema, expected: string) =>
   described(
-    new t.Type<Credits, number, unknown>(
+    new t.Type<Credits, number>(
       name,
       (value): value is Credits => typeof value === 'bigint',
       (value, context) => {

@@ -2,9 +2,9 @@ import { matchFaces, changeVideo } from '../../../application/use-cases/videos/c
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
-import type { Checkpoints, EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
+import type { Checkpoints, EventStore } from '../../../application/ports/event-store.js';
 import { type World, world } from '../../support/application/world.js';
+import { appendCopy } from '../../support/event-store/events.js';
 import { openInMemory } from '../../support/event-store/in-memory.js';
 import { succeeded } from '../../support/event-store/outcomes.js';
 import { proposed } from '../../support/video-events.js';
@@ -78,11 +78,6 @@ const atOnce = 100;
 /** The processes of the service that have a checkpoint. */
 const processes = ['follow-ups', 'match-worker'];
 
-const newEvent = ({ id, type, data, metadata }: StoredEvent): NewEvent => {
-  if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error('an event without data');
-  return { id, type, data, metadata };
-};
-
 /** Fills an empty log with at least this many events of many videos; returns their number. */
 export const fillLog = async (store: EventStore, checkpoints: Checkpoints, least: number): Promise<number> => {
   let filled = 0;
@@ -91,13 +86,7 @@ export const fillLog = async (store: EventStore, checkpoints: Checkpoints, least
     const small = world(memory.store, `world ${first}`);
     await Promise.all(Array.from({ length: atOnce }, (_, index) => liveOnce(small, first + index)));
     const { events } = await succeeded(memory.store.readAll(null, {}, Number.MAX_SAFE_INTEGER));
-    await Promise.all(
-      events.map((event) =>
-        succeeded(
-          store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [newEvent(event)]),
-        ),
-      ),
-    );
+    await Promise.all(events.map((event) => appendCopy(store, event)));
     await memory.close();
     filled += events.length;
   }

@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.
 import { systemClock } from '../../../adapters/runtime/clock.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import { sealLog } from '../../../application/audit/verify-log.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
+import { appendCopy } from '../event-store/events.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';
 
@@ -26,9 +26,8 @@ export const writeUnencryptedLog = async (
     const sealed = await sealLog({ store, ids: systemIds, clock: systemClock });
     if (E.isLeft(sealed)) throw new Error(JSON.stringify(sealed.left));
   };
-  for (const [index, { stream, revision, id, type, data, metadata }] of events.entries()) {
-    if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error(`${type} is no object`);
-    await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [{ id, type, data, metadata }]));
+  for (const [index, event] of events.entries()) {
+    await appendCopy(store, event);
     if (sealedInBetween && index === Math.floor(events.length / 2)) await seal();
   }
   await seal();

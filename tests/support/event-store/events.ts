@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { NewEvent } from '../../../application/ports/event-store.js';
+import type { EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { subjectsOf } from '../../../domain/event-catalogue.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { succeeded } from './outcomes.js';
 
 /** An event with an id of its own. */
 export const newEvent = (parts: Partial<NewEvent> = {}): NewEvent => ({
@@ -28,3 +30,10 @@ export const idsOf = (events: ReadonlyArray<{ readonly id: string }>): ReadonlyA
 /** Events with the subjects of their personal data, which follow from the stream. */
 export const ofSubjects = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
   events.map((event) => ({ ...event, subjects: subjectsOf(event.type, stream, []) }));
+
+/** Appends an event of another log. */
+export const appendCopy = async (store: EventStore, event: StoredEvent): Promise<void> => {
+  const { id, type, data, metadata, stream, revision } = event;
+  if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error(`${type} is no object`);
+  await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [{ id, type, data, metadata }]));
+};

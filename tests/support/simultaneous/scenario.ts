@@ -2,13 +2,13 @@ import * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/reactions/run.js';
 import type { Aggregate } from '../../../application/commands/handle-command.js';
-import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
+import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { RunId } from '../../../domain/kernel/ids.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import { analyseFaces, analyseSpeakers, audio, video } from '../application/media.js';
 import { type World, world } from '../application/world.js';
+import { appendCopy } from '../event-store/events.js';
 import { openInMemory } from '../event-store/in-memory.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { at, videoId } from '../values.js';
@@ -38,18 +38,6 @@ const createInitialLog = async (): Promise<InitialLog> => {
   const { events } = await succeeded(store.readAll(null, {}, 1_000));
   return { events, run_id };
 };
-
-const object = (json: unknown): JsonObject => {
-  if (JsonObject.is(json)) return json;
-  throw new TypeError('no JSON object');
-};
-
-const newEventOf = ({ id, type, data, metadata }: StoredEvent): NewEvent => ({
-  id,
-  type,
-  data: object(data),
-  metadata: object(metadata),
-});
 
 let initialLog: Promise<InitialLog> | null = null;
 
@@ -86,10 +74,7 @@ export const openScenario = async (turn: () => Promise<void> = () => Promise.res
   initialLog ??= createInitialLog();
   const { events, run_id } = await initialLog;
   const { store } = await openInMemory();
-  for (const event of events)
-    await succeeded(
-      store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [newEventOf(event)]),
-    );
+  for (const event of events) await appendCopy(store, event);
   const place = world(store);
   return {
     ...place,

@@ -74,30 +74,21 @@ export const writeParts = (
   return queue.run(stream, from(endOf(last), attempts));
 };
 
-/** Reads the parts that an aggregate's event refers to, in order. */
-export const readParts = (
+/** Reads the part of evidence with a revision. */
+const readPart = (
   store: EventStore,
   stream: string,
-  chunks: Chunks | null,
+  revision: number,
 ): TE.TaskEither<Failure, ReadonlyArray<DomainEvent>> =>
-  chunks === null
-    ? TE.right([])
-    : pipe(
-        Array.from({ length: chunks.parts }, (_, part) => chunks.first_revision + part),
-        // One at a time: a part may be large.
-        TE.traverseSeqArray((revision) =>
-          pipe(
-            store.read(stream, revision - 1, 1),
-            TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
-            TE.chainW(
-              TE.traverseArray(({ event }) =>
-                event.type === 'Withheld' ? TE.left(withheld(stream, event.data)) : TE.right(event),
-              ),
-            ),
-          ),
-        ),
-        TE.map((parts) => parts.flat()),
-      );
+  pipe(
+    store.read(stream, revision - 1, 1),
+    TE.chainEitherKW(E.traverseArray(readEvent)),
+    TE.chainW(
+      TE.traverseArray(({ event }) =>
+        event.type === 'Withheld' ? TE.left(withheld(stream, event.data)) : TE.right(event),
+      ),
+    ),
+  );
 
 /** An interval of evidence, with the recorded face or speaker. */
 export interface Evidence extends Interval {
@@ -169,7 +160,7 @@ export const partReader = <Item extends Evidence>(
   const cachedSummaries = cachedUpTo<ReadonlyArray<PartSummary>>(maxSummaries, onErasure);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
-      readParts(store, stream, { first_revision: revision, parts: 1 }),
+      readPart(store, stream, revision),
       TE.map((events) => events.flatMap(itemsOf)),
     );
   return {
@@ -206,21 +197,19 @@ export const writeTranscript = (
 export const transcriptOf = (
   { store }: Uses<'store'>,
   { audio_id, transcript, changes }: RegisteredAudio,
-): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
-  pipe(
-    readParts(store, `transcript-${audio_id}`, transcript),
-    TE.map((parts) => {
-      const said: Utterance[] = [];
-      const speakerOf = speakerIn(changes.transcript);
-      for (const { type, data } of parts) {
-        for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
-          const speaker_id = speakerOf(recorded);
-          if (speaker_id !== null) said.push({ speaker_id, start, end, text });
-        }
+): TE.TaskEither<Failure, ReadonlyArray<Utterance>> => {
+  const speakerOf = speakerIn(changes.transcript);
+  const found: Utterance[] = [];
+  return pipe(
+    eachPart(store, `transcript-${audio_id}`, transcript, ({ type, data }) => {
+      for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
+        const speaker_id = speakerOf(recorded);
+        if (speaker_id !== null) found.push({ speaker_id, start, end, text });
       }
-      return said;
     }),
+    TE.map(() => found),
   );
+};
 
 /** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
 const after = (change: SpeakerChange): ((speaker_id: SpeakerId) => SpeakerId | null) =>
@@ -255,10 +244,10 @@ export const eachPart = (
   take: (part: DomainEvent) => void,
 ): TE.TaskEither<Failure, void> =>
   pipe(
-    Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
-    TE.traverseSeqArray((first_revision) =>
+    chunks === null ? [] : revisionsOf(chunks),
+    TE.traverseSeqArray((revision) =>
       pipe(
-        readParts(store, stream, { first_revision, parts: 1 }),
+        readPart(store, stream, revision),
         TE.map((events) => events.forEach(take)),
       ),
     ),

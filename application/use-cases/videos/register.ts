@@ -43,46 +43,57 @@ const free =
     return state._tag === 'Registered' && write?.taken_over !== true ? E.left(exists) : E.right(undefined);
   };
 
-/** Associates the audio with the video first; the audio is registered by a reaction. */
-const registerWithVideo = (
-  app: Uses<'audios' | 'perform' | 'videos'>,
+/** How a new record is linked with one that there is. */
+interface Linking<Exists, Unavailable, Refused> {
+  readonly added: TE.TaskEither<Failure, Medium>;
+  readonly exists: Exists;
+  readonly known: TE.TaskEither<Failure, Medium>;
+  readonly unavailable: Unavailable;
+  readonly link: TE.TaskEither<Refused, unknown>;
+  readonly isLinked: (added: Medium['state']) => boolean;
+}
+
+/** Links the known record first, which decides what it is linked with; the new one is registered by a reaction. */
+const registerLinked = <Exists, Unavailable, Refused>(
   request: RequestContext,
-  { audio_id, owner_id, title, kind, deal_persons }: RegisterAudio,
-  video_id: VideoId,
-): TE.TaskEither<AudioNotRegistered, void> => {
-  const exists = { _tag: 'AudioExists' as const, audio_id };
-  const command = { type: 'AssociateAudio' as const, audio_id, owner_id, title, kind, deal_persons };
-  return pipe(
-    app.audios.load(audio_id),
+  { added, exists, known, unavailable, link, isLinked }: Linking<Exists, Unavailable, Refused>,
+): TE.TaskEither<Exists | Unavailable | Refused | Failure, void> =>
+  pipe(
+    added,
     TE.chainEitherKW(free(request, exists)),
-    TE.chainW(() => app.videos.load(video_id)),
-    TE.chainEitherKW(own<UnavailableVideo>(request, { _tag: 'UnavailableVideo', video_id })),
-    TE.chainW(() =>
-      pipe(
-        app.perform(anyRevision(request), 'videos', video_id, command),
-        narrowRefusal(isVideoRefusalOf('AssociateAudio')),
-      ),
-    ),
-    TE.chainW(() => app.audios.load(audio_id)),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && state.video_id === video_id ? TE.right(undefined) : TE.left(exists),
-    ),
+    TE.chainW(() => known),
+    TE.chainEitherKW(own(request, unavailable)),
+    TE.chainW(() => link),
+    TE.chainW(() => added),
+    TE.chainW(({ state }) => (isLinked(state) ? TE.right(undefined) : TE.left(exists))),
   );
-};
 
 /** POST /v2/audios. `video_id`, if given, must be a video of the caller without an audio. */
 export const registerAudio = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterAudio,
-): TE.TaskEither<AudioNotRegistered, void> =>
-  command.video_id === null
+): TE.TaskEither<AudioNotRegistered, void> => {
+  const { type: _type, video_id, ...audio } = command;
+  const { audio_id } = audio;
+  return video_id === null
     ? pipe(
-        app.perform(anyRevision(request), 'audios', command.audio_id, command),
+        app.perform(anyRevision(request), 'audios', audio_id, command),
         narrowRefusal(isAudioRefusalOf('RegisterAudio')),
         TE.map(() => undefined),
       )
-    : registerWithVideo(app, request, command, command.video_id);
+    : registerLinked(request, {
+        added: app.audios.load(audio_id),
+        exists: { _tag: 'AudioExists' as const, audio_id },
+        known: app.videos.load(video_id),
+        unavailable: { _tag: 'UnavailableVideo' as const, video_id },
+        link: pipe(
+          app.perform(anyRevision(request), 'videos', video_id, { type: 'AssociateAudio', ...audio }),
+          narrowRefusal(isVideoRefusalOf('AssociateAudio')),
+        ),
+        isLinked: (state) => state._tag === 'Registered' && 'video_id' in state && state.video_id === video_id,
+      });
+};
 
 /** `audio_id` names no audio of the caller's. */
 export interface UnavailableAudio {
@@ -97,43 +108,29 @@ type VideoNotRegistered =
   | RevisionChanged
   | Failure;
 
-/** The audio decides who its parent is; the video's registration follows from that. */
-const registerWithAudio = (
-  app: Uses<'audios' | 'perform' | 'videos'>,
-  request: RequestContext,
-  { video_id, owner_id, title, kind, media_url }: RegisterVideo,
-  audio_id: AudioId,
-): TE.TaskEither<VideoNotRegistered, void> => {
-  const exists = { _tag: 'VideoExists' as const, video_id };
-  const command = { type: 'AttachAudio' as const, video_id, owner_id, title, kind, media_url };
-  return pipe(
-    app.videos.load(video_id),
-    TE.chainEitherKW(free(request, exists)),
-    TE.chainW(() => app.audios.load(audio_id)),
-    TE.chainEitherKW(own<UnavailableAudio>(request, { _tag: 'UnavailableAudio', audio_id })),
-    TE.chainW(() =>
-      pipe(
-        app.perform(anyRevision(request), 'audios', audio_id, command),
-        narrowRefusal(isAudioRefusalOf('AttachAudio')),
-      ),
-    ),
-    TE.chainW(() => app.videos.load(video_id)),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && state.audio_id === audio_id ? TE.right(undefined) : TE.left(exists),
-    ),
-  );
-};
-
 /** POST /v2/videos. `audio_id`, when given, must name an audio of the caller's that has no parent. */
 export const registerVideo = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterVideo,
-): TE.TaskEither<VideoNotRegistered, void> =>
-  command.audio_id === null
+): TE.TaskEither<VideoNotRegistered, void> => {
+  const { type: _type, audio_id, ...video } = command;
+  const { video_id } = video;
+  return audio_id === null
     ? pipe(
-        app.perform(anyRevision(request), 'videos', command.video_id, command),
+        app.perform(anyRevision(request), 'videos', video_id, command),
         narrowRefusal(isVideoRefusalOf('RegisterVideo')),
         TE.map(() => undefined),
       )
-    : registerWithAudio(app, request, command, command.audio_id);
+    : registerLinked(request, {
+        added: app.videos.load(video_id),
+        exists: { _tag: 'VideoExists' as const, video_id },
+        known: app.audios.load(audio_id),
+        unavailable: { _tag: 'UnavailableAudio' as const, audio_id },
+        link: pipe(
+          app.perform(anyRevision(request), 'audios', audio_id, { type: 'AttachAudio', ...video }),
+          narrowRefusal(isAudioRefusalOf('AttachAudio')),
+        ),
+        isLinked: (state) => state._tag === 'Registered' && 'audio_id' in state && state.audio_id === audio_id,
+      });
+};

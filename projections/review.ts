@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { nullable } from '../domain/kernel/recorded-event.js';
+import { nullable, JsonObject } from '../domain/kernel/recorded-event.js';
 import { AccountId, AudioId, FaceId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
-import { JsonObject } from '../domain/kernel/json.js';
 import type { SuggestionBlock } from '../domain/video/write-back.js';
 import type { Decided } from '../domain/matching/decided.js';
 import { QuoteLocation } from '../domain/grounding/result-row.js';

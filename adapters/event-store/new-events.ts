@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AppendFailure, EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { hashOfTexts } from '../../projections/audit/event-hash.js';
 import { writableLength } from '../runtime/memory.js';
 

@@ -8,8 +8,7 @@ import type {
   UnderstoodDocument,
   Understanding,
 } from '../../application/ports/provider-documents.js';
-import { nullable } from '../../domain/kernel/recorded-event.js';
-import { Finite } from '../../domain/kernel/json.js';
+import { nullable, Finite } from '../../domain/kernel/recorded-event.js';
 import { TooLate } from '../runtime/clock.js';
 import { instanceCodec } from '../runtime/instance-codec.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type PackedMatchInput } from '../../application/evidence/packed-match.js';
 import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
-import { JsonObject } from '../../domain/kernel/json.js';
+import { JsonObject } from '../../domain/kernel/recorded-event.js';
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import { Accuracy } from '../../domain/video/changes.js';
 import { MatchCandidate, MatchChannel } from '../../domain/video/write-back.js';

@@ -7,7 +7,7 @@ import type { Progress } from './database.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { backoff } from '../../application/backoff.js';
+import { backoff } from '../../application/waiting.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';

@@ -6,7 +6,7 @@ import type {
   InvalidSdp,
   RealtimeEngine,
 } from '../../application/ports/realtime-engine.js';
-import { Finite } from '../../domain/kernel/json.js';
+import { Finite } from '../../domain/kernel/recorded-event.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';

@@ -187,3 +187,10 @@ export const toNewEvent = (
   metadata: { ...metadataOf(context, type) },
   subjects: subjectsOf(type, stream, about),
 });
+
+/** A new UUID as a typed id. All id codecs accept UUIDs; throws otherwise. */
+export const newId = <Id extends string>(ids: Pick<Ids, 'random'>, codec: t.Type<Id, string>): Id => {
+  const id = ids.random();
+  if (codec.is(id)) return id;
+  throw new TypeError(`a UUID is not a ${codec.name}`);
+};

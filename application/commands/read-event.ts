@@ -2,8 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
-import { type Position, type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
+import {
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
+  EventMetadata,
+} from '../../domain/kernel/recorded-event.js';
 import { type Failure, type UnreadableEvent, unreadable } from '../failures.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 

@@ -14,8 +14,8 @@ import type { Interval } from '../../domain/kernel/interval.js';
 import type { OnErasure } from '../ports/key-vault.js';
 import type { EventStore, ExpectedRevision } from '../ports/event-store.js';
 import { type AnyEvent, readEvent } from '../commands/read-event.js';
-import type { Json } from '../../domain/kernel/json.js';
-import { keyedQueue } from '../keyed-queue.js';
+import type { Json } from '../../domain/kernel/recorded-event.js';
+import { keyedQueue } from '../waiting.js';
 import { followIds } from '../../domain/kernel/renumbering.js';
 
 const attempts = 20;

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { JsonObject } from '../../domain/kernel/json.js';
-import { type Position, isServerRecord } from '../../domain/kernel/recorded-event.js';
+import { type Position, JsonObject, isServerRecord } from '../../domain/kernel/recorded-event.js';
 import { reasonOf } from '../failures.js';
 import type {
   Checkpoints,

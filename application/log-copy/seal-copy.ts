@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type DomainEvent, storedType, isPersonal, subjectsOf } from '../../domain/event-catalogue.js';
-import { JsonObject } from '../../domain/kernel/json.js';
 import {
   type Position,
   type RecordedEvent,
   type Subject,
+  JsonObject,
   isEventOf,
   streamCategory,
   audioSubject,

@@ -6,8 +6,8 @@ import type { Application, Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { readHistoryPage } from '../queries/events.js';
 import { reactionsForRequest } from '../reactions/run.js';
-import { newId } from '../ports/ids.js';
-import { type RequestContext, anyRevision, idsOf } from '../commands/context.js';
+import { type RequestContext, newId, anyRevision, idsOf } from '../commands/context.js';
+
 import { admitSpending, holdCredits, releaseHold } from '../use-cases/credits/credits.js';
 import {
   type EstimatedRun,

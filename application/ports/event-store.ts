@@ -1,7 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Json, JsonObject } from '../../domain/kernel/json.js';
+import type { Json, JsonObject, Position, Subject } from '../../domain/kernel/recorded-event.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { Position, Subject } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 
 /** How far each process has handled the log. After a crash, events after the last checkpoint are handled again. */

@@ -1,5 +1,3 @@
-import type * as t from 'io-ts';
-
 /** Creates ids and secrets. */
 export interface Ids {
   /** A new UUID. */
@@ -13,10 +11,3 @@ export interface Ids {
   /** 256 random bits as text: a temporary token. */
   readonly token: () => string;
 }
-
-/** A new UUID as a typed id. All id codecs accept UUIDs; throws otherwise. */
-export const newId = <Id extends string>(ids: Pick<Ids, 'random'>, codec: t.Type<Id, string>): Id => {
-  const id = ids.random();
-  if (codec.is(id)) return id;
-  throw new TypeError(`a UUID is not a ${codec.name}`);
-};

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import {
@@ -12,9 +12,9 @@ import {
   isRealtimeSessionRefusal,
 } from '../../domain/realtime-session/contract.js';
 import type { Application, Uses } from '../application.js';
-import { newId } from '../ports/ids.js';
+import { type RequestContext, newId, idsOf } from '../commands/context.js';
 import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
-import { type RequestContext, idsOf } from '../commands/context.js';
+
 import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { type SessionNeeds, holdSession, proceed } from './proceed.js';

@@ -5,7 +5,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { SessionTerms, HeldSession } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
-import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
+import { type KeyedQueue, keyedQueue } from '../waiting.js';
 import type {
   IceServers,
   EngineUnavailable,

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { nullable } from '../kernel/recorded-event.js';
-import { Finite } from '../kernel/json.js';
+import { nullable, Finite } from '../kernel/recorded-event.js';
 import { SpeakerId, VideoId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';
 import * as E from 'fp-ts/lib/Either.js';

@@ -1,6 +1,6 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Interval } from '../kernel/interval.js';
-import type { JsonObject } from '../kernel/json.js';
+import type { JsonObject } from '../kernel/recorded-event.js';
 import type { Link } from './assignment.js';
 import { otherNameIn } from './caption-channel.js';
 import { type Decided, decidedPairs, nothingDecided, openPairs } from './decided.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json.js';
+import type { JsonObject } from '../kernel/recorded-event.js';
 import type { Link } from './assignment.js';
 import { type CaptionedFace, captionMatchAccuracy, type HeardSpeaker, matchByCaption } from './caption-channel.js';
 import { type Matrix, tabulate } from './matrix.js';

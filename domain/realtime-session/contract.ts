@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
-import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, nullable, JsonObject } from '../kernel/recorded-event.js';
 import { type CommandOf, refusalIn } from '../kernel/decider.js';
 import { Erasure, type MediumErased } from '../kernel/erased.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/json.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 /** Why a session ended. */

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { FaceId, type SpeakerId } from '../kernel/ids.js';
-import type { JsonObject } from '../kernel/json.js';
+import type { JsonObject } from '../kernel/recorded-event.js';
 import type { Decided } from '../matching/decided.js';
 import { Accuracy } from '../video/changes.js';
 import type { SuggestionBlock } from '../video/write-back.js';

@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import { editOf, mergeByKey, sameJson } from '../kernel/edit.js';
-import { nullable } from '../kernel/recorded-event.js';
+import { nullable, JsonObject } from '../kernel/recorded-event.js';
 import { TagKey, StandingTag } from '../tag-registry/contract.js';
 import { FaceId, SpeakerId } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/json.js';
 import { type NamedBy, type Naming, WhoseName } from '../kernel/names.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { type DataIn, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type JsonObject, nullable } from '../kernel/recorded-event.js';
 import { type AudioId, type FaceId, type RunId, type SpeakerId, type VideoId, NamedId } from '../kernel/ids.js';
-import type { JsonObject } from '../kernel/json.js';
 import type { ProcessingStatus } from '../kernel/media.js';
 import { type GivenName, type Naming, type PersonName, NameText } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';

@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
+import { type EventOf, nullable, JsonObject } from '../kernel/recorded-event.js';
 import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';

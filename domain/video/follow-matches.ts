@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { FaceId, type SpeakerId } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/json.js';
+import { JsonObject } from '../kernel/recorded-event.js';
 import { type Renumbering, followIds, renumberedAfter } from '../kernel/renumbering.js';
 import type { SkippedMatch } from './events.js';
 import type { RegisteredVideo } from './state.js';

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { nullable } from '../kernel/recorded-event.js';
+import { nullable, JsonObject } from '../kernel/recorded-event.js';
 import { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/json.js';
 import { Timestamp, secondsBetween } from '../kernel/timestamp.js';
 import { Accuracy } from './changes.js';
 

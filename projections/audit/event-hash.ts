@@ -1,6 +1,5 @@
 import * as crypto from 'node:crypto';
-import type { Json, JsonObject } from '../../domain/kernel/json.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Json, JsonObject, Position } from '../../domain/kernel/recorded-event.js';
 
 /** A stored event. */
 export interface LoggedEvent {

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import Database from 'libsql';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore, Page } from '../../application/ports/event-store.js';
-import { type Json, JsonObject } from '../../domain/kernel/json.js';
+import { type Json, JsonObject } from '../../domain/kernel/recorded-event.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
 import { valid } from '../projections/given.js';

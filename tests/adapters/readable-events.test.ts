@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { maxEventCharacters, readableEvents } from '../../adapters/event-store/new-events.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 
 describe('the limit of an event', () => {

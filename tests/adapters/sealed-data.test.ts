@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { dictionary, isSealed, openText, sealText } from '../../adapters/event-store/sealed/sealed-data.js';
-import { JsonObject } from '../../domain/kernel/json.js';
+import { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { shortOrLong } from '../support/long-form.js';
 import { event, key, matched, storedForms } from '../support/stored-sealed.js';
 

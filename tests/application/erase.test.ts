@@ -7,7 +7,7 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../../application/use-cases/erasure/erase.js';
 import { SessionId } from '../../domain/kernel/ids.js';
-import { newId } from '../../application/ports/ids.js';
+import { newId } from '../../application/commands/context.js';
 import { completedMedia, videoState } from '../support/application/media.js';
 import { otherInstance } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';

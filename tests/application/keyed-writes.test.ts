@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
-import { type RequestContext, idsOf } from '../../application/commands/context.js';
-import { newId } from '../../application/ports/ids.js';
+import { type RequestContext, idsOf, newId } from '../../application/commands/context.js';
+
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount } from '../../application/use-cases/access/manage-access.js';

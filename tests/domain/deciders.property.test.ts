@@ -5,7 +5,7 @@ import { access } from '../../domain/access/decider.js';
 import { audio } from '../../domain/audio/decider.js';
 import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { matchRun } from '../../domain/match-run/decider.js';
 import { tagRegistry } from '../../domain/tag-registry/decider.js';
 import { video } from '../../domain/video/decider.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect } from 'chai';
-import { JsonObject } from '../../domain/kernel/json.js';
+import { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { eventHash } from '../../projections/audit/event-hash.js';
 import { shortOrLong } from '../support/long-form.js';
 

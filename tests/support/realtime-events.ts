@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import type { TakeSlot } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import { creditsText as asText } from '../../domain/kernel/credits.js';

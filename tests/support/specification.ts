@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
+import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 
 interface AnyEvent {
   readonly type: string;

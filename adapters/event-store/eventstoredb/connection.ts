@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { backoff } from '../../../application/backoff.js';
+import { backoff } from '../../../application/waiting.js';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { Log } from '../../../application/ports/log.js';
 import { tryInTime, pause, withJitter } from '../../runtime/clock.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { LRUCache } from 'lru-cache';
-import { keyedQueue } from '../../../application/keyed-queue.js';
+import { keyedQueue } from '../../../application/waiting.js';
 import type {
   Checkpoints,
   EventStore,

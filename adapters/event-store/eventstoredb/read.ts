@@ -16,8 +16,7 @@ import type {
   StoreUnavailable,
   StoredEvent,
 } from '../../../application/ports/event-store.js';
-import type { Json } from '../../../domain/kernel/json.js';
-import { type Position, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
+import { type Json, type Position, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import type { Client } from './client.js';
 import type { Call, Connection } from './connection.js';
 import type { CallFailure } from './errors.js';

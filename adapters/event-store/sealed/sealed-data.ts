@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Json, JsonObject } from '../../../domain/kernel/json.js';
+import type { Json, JsonObject } from '../../../domain/kernel/recorded-event.js';
 
 /** Data as it is stored. `key` is the name of the key, `v` the form. */
 export interface SealedData {

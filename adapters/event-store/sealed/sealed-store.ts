@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import { backoff } from '../../../application/backoff.js';
-import { keyedQueue } from '../../../application/keyed-queue.js';
+import { backoff, keyedQueue } from '../../../application/waiting.js';
 import type {
   AppendFailure,
   EventStore,

@@ -8,9 +8,8 @@ import type {
   StoredEvent,
   Subscription,
 } from '../../../application/ports/event-store.js';
-import { type Position, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
+import { type Position, type Json, positionIn as positionOfWidth } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../runtime/memory.js';
-import type { Json } from '../../../domain/kernel/json.js';
 import { query, utf8Of } from '../../runtime/sqlite.js';
 import { attempt, positionDigits, remedy, toPosition } from './file.js';
 

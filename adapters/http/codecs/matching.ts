@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../domain/kernel/recorded-event.js';
+import { nullable, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId, AudioId, RunId, VideoId } from '../../../domain/kernel/ids.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import { Accuracy, FaceAttributes } from '../../../domain/video/changes.js';
 import { MatchChannel } from '../../../domain/video/write-back.js';
 import { described, natural } from './described.js';

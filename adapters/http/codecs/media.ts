@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import { SpeakerTurn } from '../../../domain/audio/events.js';
-import { Actor, nullable } from '../../../domain/kernel/recorded-event.js';
+import { Actor, nullable, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
 import { CreditLimit } from './credits.js';

@@ -1,9 +1,8 @@
-import { nullable } from '../../../domain/kernel/recorded-event.js';
+import { nullable, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { AccountId, AudioId, NamedId, RunId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { count, described, text } from './described.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import { PersonName as GivenName } from '../../../domain/kernel/names.js';
 
 /**

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { newId } from '../../../application/ports/ids.js';
-import { idsOf } from '../../../application/commands/context.js';
+import { newId, idsOf } from '../../../application/commands/context.js';
+
 import {
   type IssuedKey,
   issueKey,

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Finite } from '../../../domain/kernel/json.js';
+import { Finite } from '../../../domain/kernel/recorded-event.js';
 import { EngineReportCodec } from '../remote-engine.js';
 
 const IceServer = t.intersection([t.type({ urls: t.string }), t.partial({ username: t.string, credential: t.string })]);

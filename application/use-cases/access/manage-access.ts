@@ -11,8 +11,15 @@ import type { AccessState } from '../../../domain/access/decider.js';
 import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
 import type { Uses } from '../../application.js';
-import { newId } from '../../ports/ids.js';
-import { type RequestContext, anyRevision, idsOf, serviceAccount, serviceRequest } from '../../commands/context.js';
+import {
+  type RequestContext,
+  newId,
+  anyRevision,
+  idsOf,
+  serviceAccount,
+  serviceRequest,
+} from '../../commands/context.js';
+
 import type { NotAuthorised } from '../../queries/authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;

@@ -13,8 +13,8 @@ import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/c
 import type { WorkerAnswer } from '../../../domain/video/write-back.js';
 import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
-import { newId } from '../../ports/ids.js';
-import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
+import { type RequestContext, newId, anyRevision, idsOf } from '../../commands/context.js';
+
 import { performWithAudio, audioFacts, whenFollowed } from '../videos/change-video.js';
 
 export interface QueuedRun {

@@ -30,10 +30,10 @@ import {
 } from '../../../domain/video/reversible-changes.js';
 import { type RegisteredVideo, touchesRenumbered } from '../../../domain/video/state.js';
 import type { Application, EventsNotFound, Uses } from '../../application.js';
-import { type RequestContext, anyRevision, commandContext } from '../../commands/context.js';
+import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../../failures.js';
-import { newId } from '../../ports/ids.js';
+
 import { factsOf, whenFollowed } from '../videos/change-video.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';

@@ -1,6 +1,6 @@
 import { sizeOfBuckets, valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { utf8Length } from '../../kernel/json.js';
+import { utf8Length } from '../../kernel/recorded-event.js';
 import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/contract.js';
 import type { RemoveTag, WriteTags, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { TooLate } from '../../../adapters/runtime/clock.js';
 import { type Lane, type Threads, isOutOfMemory, startThreads } from '../../../adapters/runtime/threads.js';
-import { Finite } from '../../../domain/kernel/json.js';
+import { Finite } from '../../../domain/kernel/recorded-event.js';
 import type { Order } from '../../support/scripted-thread.js';
 import { watchThreads } from '../../support/threads.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
 import { jsonLength } from '../../../adapters/runtime/memory.js';
-import { utf8Length } from '../../../domain/kernel/json.js';
+import { utf8Length } from '../../../domain/kernel/recorded-event.js';
 
 describe('kernel: sizes', () => {
   it('counts the UTF-8 bytes at the limits of each length', () => {

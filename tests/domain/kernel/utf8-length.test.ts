@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { utf8Length } from '../../../domain/kernel/json.js';
+import { utf8Length } from '../../../domain/kernel/recorded-event.js';
 
 describe('the length of a text in UTF-8', () => {
   it('is that of its bytes', () =>

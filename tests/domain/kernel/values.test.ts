@@ -10,15 +10,16 @@ import {
   withSharedRevert,
 } from '../../../domain/kernel/edit.js';
 import {
+  type Json,
   isEventOf,
   isExternalStream,
   streamCategory,
   streamId,
   subjectOfStream,
+  JsonObject,
 } from '../../../domain/kernel/recorded-event.js';
 import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
-import { JsonObject, type Json } from '../../../domain/kernel/json.js';
 import { secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
 import { certainOrigin, originOf } from '../../../domain/video/write-back.js';
 import { at, runId } from '../../support/values.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
-import { JsonObject } from '../../../domain/kernel/json.js';
+import { JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { eventHash } from '../../../projections/audit/event-hash.js';
 
 /** Returns a random whole number from 0 up to, but not including, `below`. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { EventFilter, EventStore, Page, StoredEvent } from '../../../application/ports/event-store.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
+import { JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { withoutHash } from '../../../projections/audit/event-hash.js';
 import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
 import { succeeded } from '../event-store/outcomes.js';

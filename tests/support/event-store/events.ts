@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { subjectsOf } from '../../../domain/event-catalogue.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
+import { JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { succeeded } from './outcomes.js';
 
 /** An event with an id of its own. */

@@ -11,9 +11,8 @@ import type {
 } from '../../../application/ports/event-store.js';
 import { hashedEvents } from '../../../adapters/event-store/new-events.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
-import { positionIn } from '../../../domain/kernel/recorded-event.js';
+import { positionIn, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../adapters/runtime/memory.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';
 

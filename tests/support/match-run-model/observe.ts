@@ -1,7 +1,7 @@
 import type { Application } from '../../../application/application.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { Json } from '../../../domain/kernel/json.js';
+import type { Json } from '../../../domain/kernel/recorded-event.js';
 import { type SuggestionBlock, isInFlight, isStale } from '../../../domain/video/write-back.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';

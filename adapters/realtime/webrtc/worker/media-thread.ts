@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { keyedQueue } from '../../../../application/keyed-queue.js';
+import { keyedQueue } from '../../../../application/waiting.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
 import { type ThreadMessage, PeerOptions, ThreadRequest } from '../thread-protocol.js';

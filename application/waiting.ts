@@ -1,5 +1,29 @@
 import type { Task } from 'fp-ts/lib/Task.js';
 
+/** Exponential backoff: the pauses between retries, in milliseconds. */
+export interface Backoff {
+  /** The next pause: twice the previous one, up to the maximum. */
+  readonly next: () => number;
+  /** To be called after a success: the next pause is the shortest again. */
+  readonly reset: () => void;
+}
+
+export const backoff = (min: number, max: number): Backoff => {
+  let pause = min;
+  return {
+    next: () => {
+      const now = pause;
+      pause = Math.min(2 * pause, max);
+      return now;
+    },
+    reset: () => {
+      pause = min;
+    },
+  };
+};
+
+/* What waits: tasks for others with the same key, and retries. */
+
 /** Runs tasks with the same key one at a time, in order; tasks with different keys run concurrently. */
 export interface KeyedQueue {
   readonly run: <A>(key: string, task: Task<A>) => Task<A>;

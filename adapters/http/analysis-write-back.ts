@@ -8,7 +8,7 @@ import { malformed } from './decode.js';
 import type { AnalysisReceipt } from './codecs/media.js';
 import type { Answer, IncomingRequest } from './endpoint.js';
 import type { ReceivedBody } from './declare-endpoint.js';
-import { type BadQuery, type Query, badQuery, flag, together } from './query.js';
+import { type BadQuery, type Query, badQuery, flag, together } from './request-head.js';
 import type { Refusal } from './refusals/refusals.js';
 
 export const aboutFormats =

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { descriptionOf } from './codecs/described.js';
+import { descriptionOf } from './codecs/values.js';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 
 /** An error at one place of a body. */

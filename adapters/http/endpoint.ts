@@ -12,7 +12,7 @@ import type { KeyId } from '../../domain/kernel/ids.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
 import type { Body as ReceivedBody, ReadBody, UnreadableBody } from './body.js';
 import type { Parameter } from './parameters.js';
-import type { Query } from './query.js';
+import type { Query } from './request-head.js';
 import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
 import type { Failure } from '../../application/failures.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
-import { type BadQuery, type Query, badQuery } from './query.js';
+import { type BadQuery, type Query, badQuery } from './request-head.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'expr
 import type { Log } from '../../application/ports/log.js';
 import { operations } from '../runtime/operations.js';
 import type { Place } from './endpoint.js';
-import { idOfRequest, requestIdHeader, requestIdOf } from './headers.js';
+import { idOfRequest, requestIdHeader, requestIdOf } from './request-head.js';
 import { coded, unexpected } from './refusals/refusal.js';
 import { sendError } from './answer.js';
 

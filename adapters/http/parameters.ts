@@ -4,7 +4,7 @@ import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle } from '../../projections/tables.js';
-import { type BadQuery, type Query, badQuery, flag, pageRequest, timeRangeOf, together } from './query.js';
+import { type BadQuery, type Query, badQuery, flag, pageRequest, timeRangeOf, together } from './request-head.js';
 import { waitOf } from './long-poll.js';
 import { runStates } from '../../projections/run-status.js';
 import { usageFields } from '../../projections/credit-views.js';

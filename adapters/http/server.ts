@@ -11,7 +11,7 @@ import {
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Handshake, serverUrl } from '../runtime/connections.js';
-import { idOfRequest } from './headers.js';
+import { idOfRequest } from './request-head.js';
 import { type HttpError, coded } from './refusals/refusal.js';
 
 export interface Listening {

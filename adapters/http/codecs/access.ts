@@ -1,14 +1,13 @@
 import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/recorded-event.js';
-import { BodyAccountId, LabelText, NameText, list, pageOf } from './values.js';
+import { BodyAccountId, LabelText, NameText, list, pageOf, integer } from './values.js';
 import { AccountId, AudioId, KeyId, RunId, SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { LedgerCategory } from '../../../projections/credit-views.js';
 import { AccountView } from '../../../projections/views.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';
 import { CreditsAsText } from './credits.js';
-import { integer } from './described.js';
 
 export const Account = AccountView;
 

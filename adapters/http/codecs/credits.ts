@@ -9,8 +9,7 @@ import {
   zeroCredits,
 } from '../../../domain/kernel/credits.js';
 import { isBlank } from '../../../domain/kernel/names.js';
-import { type Schema, credits, creditsUpTo, described, descriptionOf } from './described.js';
-import { limits, ReasonText } from './values.js';
+import { type Schema, credits, creditsUpTo, described, descriptionOf, limits, ReasonText } from './values.js';
 
 const creditNumber = (name: string, accepts: (amount: Credits) => boolean, schema: Schema, expected: string) =>
   described(

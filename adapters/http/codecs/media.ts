@@ -6,8 +6,10 @@ import { Interval } from '../../../domain/kernel/interval.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
 import { CreditLimit } from './credits.js';
-import { count, described, text } from './described.js';
 import {
+  count,
+  described,
+  text,
   BodyAudioId,
   BodyVideoId,
   NameText,

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { integer } from './described.js';
-import { limits, smallJson } from './values.js';
+import { integer, limits, smallJson } from './values.js';
 import { SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';

@@ -4,7 +4,7 @@ import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { type SchemaWriter, schemaWriter } from './schema.js';
-import { type Schema } from '../codecs/described.js';
+import type { Schema } from '../codecs/values.js';
 import { withOwnTexts } from './fields.js';
 
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {

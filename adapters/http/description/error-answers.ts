@@ -1,7 +1,7 @@
 import type { RefusalTag } from '../endpoint.js';
 import { type HttpError, unexpected } from '../refusals/refusal.js';
 import { exampleErrors } from '../refusals/refusals.js';
-import type { Schema } from '../codecs/described.js';
+import type { Schema } from '../codecs/values.js';
 
 /** The name of an error in the document: its code, or the tag of a refusal that has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);

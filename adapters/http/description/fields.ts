@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { Schema } from '../codecs/described.js';
+import type { Schema } from '../codecs/values.js';
 
 const natural: Schema = { minimum: 0 };
 const notEmpty: Schema = { minLength: 1 };

@@ -3,7 +3,7 @@ import type { Endpoint, AnswerHeader, AllowedCaller } from '../endpoint.js';
 import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
 import { errorExamples, errorSchemas, errorResponses } from './error-answers.js';
 import { schemaWriter, type SchemaWriter } from './schema.js';
-import type { Schema } from '../codecs/described.js';
+import type { Schema } from '../codecs/values.js';
 import { inPackage } from '../../runtime/package-files.js';
 import * as t from 'io-ts';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import { type Schema, descriptionOf } from '../codecs/described.js';
+import { type Schema, descriptionOf } from '../codecs/values.js';
 import * as t from 'io-ts';
 import { fieldOf, withOwnTexts } from './fields.js';
 

@@ -20,7 +20,7 @@ import * as access from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service } from '../endpoint.js';
 import { pageParameters, wholePageParameters } from '../parameters.js';
-import { wholePageRequest } from '../query.js';
+import { wholePageRequest } from '../request-head.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
 import { listed } from './records.js';

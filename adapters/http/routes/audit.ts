@@ -18,7 +18,7 @@ import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
 import { pagedAnswer, type Gone, readInTurn } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
-import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../query.js';
+import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../request-head.js';
 import { adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 

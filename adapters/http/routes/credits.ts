@@ -10,7 +10,7 @@ import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { ledgerParameters, usageParameters } from '../parameters.js';
-import { type BadQuery, groupBy, pageRequest, timeRange, together } from '../query.js';
+import { type BadQuery, groupBy, pageRequest, timeRange, together } from '../request-head.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */

@@ -20,7 +20,7 @@ import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js'
 import { withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { evidenceParameters, trackParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../query.js';
+import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../request-head.js';
 import { type Gone, readInTurn } from '../paged-answer.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { audio, video } from '../service.js';

@@ -16,7 +16,7 @@ import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { withoutBody, ok } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
 import * as parameters from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../request-head.js';
 import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
 import { longPoll, sharedQueries, waitForItems, waitOf } from '../long-poll.js';

@@ -20,7 +20,7 @@ import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer, type Gone, type Reading, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
-import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../query.js';
+import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../request-head.js';
 import { queryUpToDate } from '../service.js';
 import { waitForItems, waitOf } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';

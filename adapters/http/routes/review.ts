@@ -10,7 +10,7 @@ import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/mat
 import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, together } from '../query.js';
+import { type BadQuery, type Query, badQuery, pageRequest, together } from '../request-head.js';
 import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';

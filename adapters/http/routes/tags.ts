@@ -23,7 +23,7 @@ import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
-import { wholePageRequest } from '../query.js';
+import { wholePageRequest } from '../request-head.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>

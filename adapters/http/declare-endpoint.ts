@@ -235,17 +235,18 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
   rules: Pick<Rules<Found, null>, 'hasSecret'> = {},
 ): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, rules);
 
-/** An endpoint with a JSON body. */
-export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
+/** An endpoint with a JSON body, which is decoded or has a reader of its own. */
+export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   operation: OperationId,
   summary: string,
   description: string,
   declaration: Declared<Body, Tag>,
-  reader: BodyReader<Sent>,
+  codec: t.Type<Sent, unknown> | BodyReader<Sent>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
   rules: Rules<Found, NoInfer<Sent>> = {},
 ): Endpoint => {
+  const reader = 'read' in codec ? codec : plainReader(codec);
   const { name } = reader.codec;
   // A thread finds the reader by its name.
   if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
@@ -268,17 +269,5 @@ export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag e
   };
   return declared([operation, summary, description], declaration, body, finder, serve, rules);
 };
-
-/** An endpoint with a JSON body that only has to be decoded. */
-export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
-  operation: OperationId,
-  summary: string,
-  description: string,
-  declaration: Declared<Body, Tag>,
-  codec: t.Type<Sent, unknown>,
-  finder: Finder<Found, FoundTag>,
-  serve: Serve<Found, Sent, Body, Tag | FoundTag>,
-  rules: Rules<Found, NoInfer<Sent>> = {},
-): Endpoint => withReader(operation, summary, description, declaration, plainReader(codec), finder, serve, rules);
 
 export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });

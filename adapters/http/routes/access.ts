@@ -18,7 +18,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import * as access from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint, Service } from '../endpoint.js';
+import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
 import { pageParameters, wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../request-head.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -42,6 +42,21 @@ export const keyAnswer = (
   body: { ...key, account_id, created_at },
   secret_of: key.key_id,
 });
+
+/** Answers once the key is refused in all later requests, even if the read models do not include the revocation yet. */
+const revoked = (
+  { service, params: { key_id }, request }: Call,
+  account_id: AccountId,
+  ownOnly: boolean | null = false,
+): TE.TaskEither<Refusable<'UnknownKey' | 'UnknownAccount'>, Answer<t.TypeOf<typeof access.RevokedKey>>> =>
+  KeyId.is(key_id)
+    ? pipe(
+        revokeKey(service.app, request, account_id, key_id, ownOnly === true),
+        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
+      )
+    : TE.left({ _tag: 'UnknownKey' });
 
 const shownKey = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
@@ -98,7 +113,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
       ),
     { optional: true },
   ),
-  /** Answers once the read models include the key. If they are behind, a request with the new key waits for them. */
+  // Answers once the read models include the key. If they are behind, a request with the new key waits for them.
   withBody(
     'keys.create',
     'Create an API key',
@@ -134,23 +149,13 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
         wholePageRequest,
       ),
   ),
-  /** After the answer the key is refused, even if the read models do not include the revocation yet. */
   withoutBody(
     'keys.revoke',
     'Revoke an API key',
     'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
     { answer: access.RevokedKey, refuses: ['UnknownKey'] },
     account('admin'),
-    ({ service, params, request }, account_id) => {
-      const { key_id } = params;
-      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
-      return pipe(
-        revokeKey(service.app, request, account_id, key_id),
-        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
-        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
-      );
-    },
+    revoked,
   ),
   withBody(
     'retention.set',
@@ -180,7 +185,6 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
 ];
 
 export const meEndpoints: ReadonlyArray<Endpoint> = [
-  /** The calling key and its account. The admin key from the environment has neither `label` nor `created_at`. */
   withoutBody(
     'me.get',
     'Get the calling key and account',
@@ -210,7 +214,6 @@ export const meEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  /** Creates a short-lived key of the caller's account. Answers once the key is valid for all later requests. */
   withBody(
     'me.createKey',
     'Create a short-lived key for the same account',
@@ -237,22 +240,12 @@ export const meEndpoints: ReadonlyArray<Endpoint> = [
       ),
     { optional: true, made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id) },
   ),
-  /** Revokes keys of the account that were created with other keys. Answers once the key is refused in all later requests. */
   withoutBody(
     'me.revokeKey',
     'Revoke a key created with another key',
     'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
     { answer: access.RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     anyone,
-    ({ service, params, request }) => {
-      const { key_id } = params;
-      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
-      return pipe(
-        revokeKey(service.app, request, request.caller.account_id, key_id, true),
-        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
-        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
-      );
-    },
+    (call) => revoked(call, call.request.caller.account_id, true),
   ),
 ];

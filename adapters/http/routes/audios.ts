@@ -15,7 +15,7 @@ import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
-import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
+import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import * as parameters from '../parameters.js';
 import {
@@ -170,7 +170,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
       headers: ['ETag'],
     },
     audio('owner_or_worker_or_media_write'),
-    (call, { audio_id }) => showRecord(call.service, call, source(call.service, audio_id)),
+    (call, { audio_id }) => showRecord(call, source(call.service, audio_id)),
   ),
   withoutBody(
     'audios.erase',
@@ -186,9 +186,9 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'In order, each with the actor and request that caused it.',
     { answer: media.HistoryPage, query: parameters.historyParameters },
     evenErased(audio('owner')),
-    (call) => history(call.service, `audio-${call.params['audio_id']}`, call),
+    (call) => history(`audio-${call.params['audio_id']}`, call),
   ),
-  withReader(
+  withBody(
     'audios.recordAnalysis',
     'Write back the analysis of an audio',
     `The speakers, their turns and the transcript. ${aboutFormats}`,
@@ -207,7 +207,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
         pipe(understand('audio', visit, sent), TE.map(noteKeptTranscript(transcript !== null))),
     },
   ),
-  withReader(
+  withBody(
     'audios.replaceTranscript',
     'Replace the transcript',
     'Permanently excludes the audio from name inference.',

@@ -114,12 +114,9 @@ async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncG
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (
-  service: Service,
-  call: Call,
-  asked: EventsWanted,
-): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
+const answer = (call: Call, asked: EventsWanted): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
   const { page } = asked;
+  const { service } = call;
   const read = reader(service, asked);
   const lines = linesOf(read, call);
   return wantsLines(call)
@@ -135,7 +132,6 @@ const answer = (
 };
 
 export const auditEndpoints: ReadonlyArray<Endpoint> = [
-  /** Events of the whole log, oldest first unless `order=desc`: one page, or all selected events as NDJSON. */
   withoutBody(
     'audit.events',
     'List the events of the log',
@@ -146,10 +142,9 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
       pipe(
         TE.fromEither(wanted(call)),
         TE.chainFirstW((found) => refuseUnmatchable(call.service, found)),
-        TE.chainW((found) => answer(call.service, call, found)),
+        TE.chainW((found) => answer(call, found)),
       ),
   ),
-  /** Write-backs that came too late, or may belong to another run than the one they were assigned to; newest first. */
   withoutBody(
     'audit.lateWrites',
     'List late write-backs',

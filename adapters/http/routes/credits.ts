@@ -67,7 +67,7 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  /** An account without ledger entries has no record yet, hence no ETag. */
+  // An account without ledger entries has no record yet, hence no ETag.
   withoutBody(
     'credits.get',
     'Get the balance and the spending window',
@@ -92,7 +92,6 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  /** The entries of a time range (`from` inclusive, `to` exclusive), newest first. */
   withoutBody(
     'credits.ledger',
     'List ledger entries',
@@ -110,7 +109,6 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  /** Exact sums of charges in a time range (`from` inclusive, `to` exclusive). */
   withoutBody(
     'credits.usage',
     'Sum up charges',

@@ -237,7 +237,6 @@ export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  /** 404 while a run is in flight, and if no suggestions were ever stored (specification, section 3). */
   withoutBody(
     'matches.suggestions',
     'Get the stored suggestions',

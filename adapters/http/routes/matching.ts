@@ -11,7 +11,7 @@ import { videoRefusals } from '../../../domain/video/contract.js';
 import * as matching from '../codecs/matching.js';
 import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
-import { ok, withBody, withReader } from '../declare-endpoint.js';
+import { ok, withBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { video } from '../service.js';
 
@@ -92,7 +92,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     `The matches found are stored as suggestions. ${aboutRuns}`,
     ...startRun('suggest', 'Speaker-face suggestions are being computed'),
   ),
-  withReader(
+  withBody(
     'matches.writeBack',
     'Write back the result of a match run',
     'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',

@@ -91,18 +91,16 @@ export const erased = <Refused, Receipt>(
 
 /** The current record: from the read models, or if they do not have it yet, from the log. */
 const currentRecord = <Body>(
-  service: Service,
   call: Call,
   { current, at }: RecordSource<Body>,
 ): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
   pipe(
-    queryUpToDate(service, current),
+    queryUpToDate(call.service, current),
     TE.chainW((view) => (view === null ? at(call, { kind: 'now' }) : TE.right(view))),
   );
 
 /** The current record, or with `?at=` an earlier state. */
 export const showRecord = <Body>(
-  service: Service,
   call: Call,
   source: RecordSource<Body>,
 ): TE.TaskEither<
@@ -112,7 +110,7 @@ export const showRecord = <Body>(
   const { at } = call.query;
   const wanted: TE.TaskEither<BadQuery | Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =
     at === undefined
-      ? currentRecord(service, call, source)
+      ? currentRecord(call, source)
       : pipe(
           TE.fromEither(pointInHistory(at)),
           TE.chainW((until) => source.at(call, until)),
@@ -250,11 +248,10 @@ const read =
 
 /** The events of a record in order. The cursor is the revision of the last event of the previous page. */
 export const history = (
-  service: Service,
   stream: string,
   call: Call,
 ): TE.TaskEither<BadQuery | InvalidCursor | Failure | Gone, Answer<never>> =>
   pipe(
     TE.fromEither(pageOf(call)),
-    TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(service, stream) })),
+    TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(call.service, stream) })),
   );

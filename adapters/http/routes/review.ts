@@ -26,10 +26,11 @@ const kindIn = ({ kind }: Query): E.Either<BadQuery, Kind> =>
     : badQuery('kind', 'must be link or name');
 
 /** The requested video, or all media of the caller's account. */
-const scopeOf = (
-  { app }: Service,
-  { query, request }: Call,
-): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, Omit<ReviewScope, 'kind'>> => {
+const scopeOf = ({
+  service: { app },
+  query,
+  request,
+}: Call): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, Omit<ReviewScope, 'kind'>> => {
   const { video_id } = query;
   if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
   return pipe(
@@ -98,7 +99,7 @@ export const reviewEndpoints: ReadonlyArray<Endpoint> = [
     (call) =>
       pipe(
         TE.Do,
-        TE.bind('scope', () => scopeOf(call.service, call)),
+        TE.bind('scope', () => scopeOf(call)),
         TE.bindW('wanted', () => TE.fromEither(together({ kind: kindIn(call.query), page: pageRequest(call.query) }))),
         TE.chainW(({ wanted: { kind }, scope }) =>
           listed(QuestionPage, call, (page) => openQuestions(call.service, page, { ...scope, kind }), shown),

@@ -17,7 +17,7 @@ import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
-import type { Answer, Call, Endpoint, Refused, Service } from '../endpoint.js';
+import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
@@ -26,7 +26,7 @@ import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../request-head.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 
-const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
+const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   pipe(
     writeTags(app, request, video_id, wanted),
     TE.chainW(({ created, updated, unchanged }) => ok({ status: 'completed', created, updated, unchanged })),
@@ -71,7 +71,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     media.ProviderTagsBody,
     video('owner'),
     (call, { video_id }, { source, tags, dry_run }) =>
-      written(call.service, call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
+      written(call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
   ),
   withBody(
     'tags.set',
@@ -82,7 +82,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     video('owner'),
     (call, { video_id }, { tags, dry_run }) => {
       const source = `user.${call.request.caller.account_id}`;
-      return written(call.service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
+      return written(call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
     },
   ),
   withoutBody(
@@ -125,7 +125,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
 ];
 
 export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
-  /** Read from the log. The ETag is the revision; an empty registry has none. */
+  // Read from the log. The ETag is the revision; an empty registry has none.
   withoutBody(
     'tagRegistry.list',
     'List the tag registry',

@@ -14,7 +14,7 @@ import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
-import { analysisBodyLimit, ok, withBody, withReader, withoutBody } from '../declare-endpoint.js';
+import { analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import * as parameters from '../parameters.js';
 import {
@@ -122,7 +122,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
       headers: ['ETag'],
     },
     video('owner_or_worker'),
-    (call, { video_id }) => showRecord(call.service, call, source(call.service, video_id)),
+    (call, { video_id }) => showRecord(call, source(call.service, video_id)),
   ),
   withoutBody(
     'videos.erase',
@@ -138,9 +138,9 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'In order, each with the actor and request that caused it.',
     { answer: media.HistoryPage, query: parameters.historyParameters },
     evenErased(video('owner')),
-    (call) => history(call.service, `video-${call.params['video_id']}`, call),
+    (call) => history(`video-${call.params['video_id']}`, call),
   ),
-  withReader(
+  withBody(
     'videos.recordAnalysis',
     'Write back the analysis of a video',
     `The faces in the video and when they are visible. A face without a name is called \`Face {id}\`. ${aboutFormats}`,

@@ -5,9 +5,16 @@ import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Config } from '../config/config.js';
 import { embeddedVault } from '../key-vault/embedded-vault.js';
 import { httpVault } from '../key-vault/http-vault.js';
-import { keysFileIn, makeSecretFile, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
 import { takeInstanceLock } from '../instance/instance.js';
-import { openKeysFile, rewrap } from '../key-vault/keys-file.js';
+import {
+  keysFileIn,
+  makeSecretFile,
+  nextSecretFileIn,
+  openKeysFile,
+  rewrap,
+  secretFileIn,
+  secretOf,
+} from '../key-vault/keys-file.js';
 import { serveVault, type VaultServer } from '../key-vault/vault-server.js';
 import { createFolder } from '../runtime/private-files.js';
 

@@ -10,7 +10,7 @@ const manyTags = (count: number) =>
     tags: Array.from({ length: count }, (_, index) => ({
       key: `vpm.k${index}`,
       category: 'provider',
-      value: 'x',
+      value: 'x'.repeat(200),
       previous: null,
     })),
     at: at(1),
@@ -37,7 +37,7 @@ describe('read models: videos with many tags', function () {
   };
 
   it('are read a few at a time, without omissions', async () => {
-    const queries = await videosWith(1, 45_000, 45_000, 45_000, 0);
+    const queries = await videosWith(1, 2_000, 2_000, 2_000, 0);
     const found: Array<readonly [string, number]> = [];
     let pages = 0;
     let cursor: string | null = null;
@@ -52,9 +52,9 @@ describe('read models: videos with many tags', function () {
     } while (cursor !== null);
     expect(found).to.deep.equal([
       ['v0', 1],
-      ['v1', 45_000],
-      ['v2', 45_000],
-      ['v3', 45_000],
+      ['v1', 2_000],
+      ['v2', 2_000],
+      ['v3', 2_000],
       ['v4', 0],
     ]);
     expect(pages).to.be.within(4, 5);

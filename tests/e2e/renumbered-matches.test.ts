@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { LinkDecision } from '../../projections/link-decisions.js';
 import { ReviewQuestion } from '../../projections/review.js';
-import { expectOk } from '../support/e2e/media.js';
+import { expectOk, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { early, other, positionOf, renumbering, speech } from '../support/e2e/renumbering.js';
 import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
@@ -72,6 +72,19 @@ describe('matches after a newer analysis that numbers differently', () => {
     expect((await facesOf(media)).map(([id, , speaker_id]) => [id, speaker_id])).to.deep.equal([
       [0, null],
       [1, 1],
+    ]);
+  });
+
+  it("takes a run's accuracy to the face that has the match", async () => {
+    const media = await twoOfEach();
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(0, 0, 0.75), matched(1, 1, 0.5)] }));
+    await swapFaces(media);
+    expect(
+      (await getVideo(api(), media)).faces.map(({ id, speaker_id, accuracy }) => [id, speaker_id, accuracy]),
+    ).to.deep.equal([
+      [0, 1, 0.5],
+      [1, 0, 0.75],
     ]);
   });
 

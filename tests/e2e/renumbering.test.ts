@@ -35,6 +35,30 @@ describe('a newer analysis that numbers differently', () => {
     ]);
   });
 
+  it('states names that stand over those of an analysis, not over those of a person', async () => {
+    const stated = (...names: readonly string[]) => ({
+      speakers: names.map((text, speaker_id) => ({ speaker_id, name: text })),
+    });
+    const media = await twoOfEach(stated('Ann', 'Bea'));
+    await name(media, 0, 'Anna');
+    await swapSpeakers(media, stated('Beatrice', 'Zoe'));
+    expect(await speakersOf(media)).to.deep.equal([
+      [0, 'Beatrice'],
+      [1, 'Anna'],
+    ]);
+  });
+
+  it('is compared with the last completed analysis, whatever came between', async () => {
+    const media = await twoOfEach();
+    for (const status of ['processing', 'failed']) {
+      const same = { status, renumbered: [], discontinued: [] };
+      expect((await swapSpeakers(media, { status })).body).to.deep.equal(same);
+      expect((await swapFaces(media, { status })).body).to.deep.equal(same);
+    }
+    expect((await swapSpeakers(media)).body).to.deep.equal({ status: 'completed', ...swapped });
+    expect((await swapFaces(media)).body).to.deep.equal({ status: 'completed', ...swapped });
+  });
+
   it('of the audio is an event of the video too, so that a commit with the numbers of before is refused', async () => {
     const media = await twoOfEach();
     const before = (await expectOk(api().owner.get(media.video))).headers.get('ETag') ?? '';

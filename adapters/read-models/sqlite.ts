@@ -7,15 +7,14 @@ export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
 }
 
-const damageCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+/** A name that the fixed statements use can be missing only from a damaged schema. */
+const missingName = /^no such (?:table|column|index)/;
 
 /** Whether an error means that the file is damaged. */
 export const isDamage = (cause: unknown): boolean =>
   cause instanceof DamagedFile ||
   (cause instanceof Error &&
-    'code' in cause &&
-    typeof cause.code === 'string' &&
-    damageCodes.some((code) => String(cause.code).startsWith(code)));
+    (missingName.test(cause.message) || ('code' in cause && /^SQLITE_(CORRUPT|NOTADB)/.test(String(cause.code)))));
 
 /** A failure of a port; it contains a reason. */
 const Described = t.type({ reason: t.string });

@@ -79,6 +79,17 @@ describe('read models: their file', () => {
     expect(reasons()).to.deep.equal(['there were none', 'a process ended while it opened them']);
   });
 
+  it('is rebuilt when a name in its schema is damaged', async () => {
+    const rows = await world.rows();
+    for (const change of ['ALTER TABLE videos RENAME COLUMN row TO r0w', 'ALTER TABLE progress RENAME TO pr0gress']) {
+      const db = new Database(world.file);
+      db.exec(change);
+      db.close();
+      expect(await world.rows()).to.deep.equal(rows);
+    }
+    expect(reasons()).to.deep.equal(['there were none', 'no such column: row', 'no such table: progress']);
+  });
+
   it('is rebuilt when a row is damaged', async () => {
     const rows = await world.rows();
     const db = new Database(world.file);

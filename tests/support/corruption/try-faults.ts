@@ -41,8 +41,8 @@ const ask = async (child: ChildProcess, folder: string, expected: string): Promi
   }
 };
 
-/** Faults that put well-formed content in the place of other content, of which SQLite may notice nothing. */
-const unnoticed = ['one bit', 'some bytes', 'page of', 'older copy'];
+/** Faults that put well-formed content in the place of other content, or change an index: SQLite may notice neither. */
+const unnoticed = ['one bit', 'some bytes', 'no UTF-8', 'page of', 'older copy'];
 
 /**
  * Whether a result is permitted: damaged read models are rebuilt if the damage is noticed, a damaged log is refused with

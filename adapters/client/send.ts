@@ -67,8 +67,8 @@ const secondsOf = (header: string | null): number | null => {
 const gatewayStatuses: ReadonlyArray<number> = [502, 503, 504];
 
 const mayBeRetried = (status: number, detail: unknown): boolean => {
-  const said = isRecord(detail) ? detail['retryable'] : undefined;
-  if (typeof said === 'boolean') return said;
+  const retryable = isRecord(detail) ? detail['retryable'] : undefined;
+  if (typeof retryable === 'boolean') return retryable;
   return status === 408 || status === 429 || (detail === undefined && gatewayStatuses.includes(status));
 };
 
@@ -82,19 +82,19 @@ export const refusalOf = (
   header: (name: string) => string | null,
 ): Refusal => {
   const detail = isRecord(body) ? body['detail'] : undefined;
-  const said = isRecord(detail) ? detail : {};
-  const message = typeof detail === 'string' ? detail : said['message'];
-  const after = said['retry_after_seconds'];
-  const errors = said['errors'];
+  const fields = isRecord(detail) ? detail : {};
+  const message = typeof detail === 'string' ? detail : fields['message'];
+  const after = fields['retry_after_seconds'];
+  const errors = fields['errors'];
   return {
     status,
-    code: typeof said['code'] === 'string' ? said['code'] : null,
+    code: typeof fields['code'] === 'string' ? fields['code'] : null,
     message:
       typeof message === 'string' ? message : `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, maxText)}`.trim(),
     request_id: header('X-Request-Id'),
     retryable: status !== 409 && mayBeRetried(status, detail),
     retry_after_seconds: secondsOf(header('Retry-After')) ?? (typeof after === 'number' ? after : null),
-    reason: header('X-Refusal-Reason') ?? (typeof said['reason'] === 'string' ? said['reason'] : null),
+    reason: header('X-Refusal-Reason') ?? (typeof fields['reason'] === 'string' ? fields['reason'] : null),
     detail,
     errors: Array.isArray(errors) ? errors.flatMap(bodyErrorOf) : [],
   };

@@ -41,8 +41,8 @@ const flags = new Map([
 /** A boolean parameter in any case, since Python sends `True`; null if it is absent. */
 export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | null> => {
   const given = query[name];
-  const said = given === undefined ? null : flags.get(given.toLowerCase());
-  return said === undefined ? badQuery(name, 'must be true or false') : E.right(said);
+  const value = given === undefined ? null : flags.get(given.toLowerCase());
+  return value === undefined ? badQuery(name, 'must be true or false') : E.right(value);
 };
 
 const defaultLimit = 100;

@@ -77,8 +77,8 @@ const placeOf = ([number, bytes, revision]: ReadonlyArray<unknown>): IndexedPlac
   revision: Number(revision),
 });
 
-/** A search without a stream examines this many events, in at most about 50 ms. */
-const defaultSpan = 250_000;
+/** A search without a stream examines this many events, in about 100 ms. */
+const defaultSpan = 1_000_000;
 
 /**
  * Finds events after one number and up to another, at most `limit`, in the order of the log or in the opposite one; fewer

@@ -27,8 +27,8 @@ export const assemblyAi: JsonFormat = {
   read: (json) => {
     const { status, id, words = [], utterances = [] } = decodeDocument(AssemblyAi, json);
     if (status !== 'completed') refuse('status', `is ${JSON.stringify(status)}, not "completed"`);
-    const [grain, said] = utterances.length === 0 ? (['word', words] as const) : (['utterance', utterances] as const);
-    const spoken = mapAndRelease(said, ({ speaker = null, channel, start, end, text }, index) => {
+    const [grain, pieces] = utterances.length === 0 ? (['word', words] as const) : (['utterance', utterances] as const);
+    const spoken = mapAndRelease(pieces, ({ speaker = null, channel, start, end, text }, index) => {
       return { speaker, channel, start, end, text, place: grain === 'word' ? 'words' : `utterances[${index}]` };
     });
     return { recording: id, rows: spoken.length, speech: { grain, spoken } };

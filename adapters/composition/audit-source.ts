@@ -29,7 +29,7 @@ export const openServerLog = async (
   try {
     await opened.checked();
     const head = await opened.store.head()();
-    if (E.isLeft(head)) throw new Error(opened.trouble() ?? head.left.reason);
+    if (E.isLeft(head)) throw new Error(opened.problem() ?? head.left.reason);
     return opened;
   } catch (reason) {
     await opened.close();

@@ -48,12 +48,12 @@ const refuseMissingLog = (file: string, rows: string): void => {
 const maxComparisonMs = 5_000;
 
 /** Rejects if the store answers and does not contain the events that the read models were made from. */
-const refuseOtherLog = async ({ store, trouble }: EventLog, readModels: ReadModels, rows: string): Promise<void> => {
+const refuseOtherLog = async ({ store, problem }: EventLog, readModels: ReadModels, rows: string): Promise<void> => {
   if (E.isLeft(await store.head()())) return;
   const time = setTimeout(maxComparisonMs, null, { ref: false });
   const mismatch = await Promise.race([readModels.mismatch, time]);
   if (mismatch !== null) throw new Error(otherLog(rows, mismatch));
-  const reason = trouble();
+  const reason = problem();
   if (reason !== null) throw new Error(reason);
 };
 

@@ -75,7 +75,7 @@ export interface EventLog {
   /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
   readonly servedOn: number | null;
   /** Why the log cannot be used, and what to do; null if it can be used. */
-  readonly trouble: () => string | null;
+  readonly problem: () => string | null;
   /** Warnings to the operator about the event store and its keys. */
   readonly warnings: () => ReadonlyArray<string>;
   /** Refuses everything from now on, for this reason: the log's file is damaged. */
@@ -141,7 +141,7 @@ const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventL
     },
     checkpoints: opened.checkpoints,
     servedOn: server?.port ?? null,
-    trouble: () => damage,
+    problem: () => damage,
     warnings,
     close: async () => {
       ending = true;
@@ -164,7 +164,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: stored, checkpoints, trouble, warning, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: stored, checkpoints, problem, warning, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
   keyWarnings.forEach((reason) => log.warn('only this instance has the encryption keys of its events', { reason }));
@@ -179,7 +179,7 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     onErasure: opened.onErasure,
     checkpoints,
     servedOn: null,
-    trouble,
+    problem,
     warnings: () => [...[warning()].filter((text) => text !== null), ...keyWarnings, ...missing.warnings()],
     refuse: constVoid,
     close: async () => {

@@ -145,11 +145,11 @@ const startProcesses = (
 };
 
 /** Why the event log cannot be used, as a sentence; null if it can be used. */
-const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog): Promise<string | null> => {
-  const known = trouble();
+const storeProblem = async ({ store }: Application, { problem, vault }: EventLog): Promise<string | null> => {
+  const known = problem();
   if (known !== null) return known;
   const head = await store.head()();
-  if (E.isLeft(head)) return trouble() ?? `the event store cannot be reached: ${head.left.reason}`;
+  if (E.isLeft(head)) return problem() ?? `the event store cannot be reached: ${head.left.reason}`;
   const checked = await vault.check()();
   return E.isLeft(checked) ? checked.left.reason : null;
 };
@@ -164,10 +164,10 @@ const readinessOf =
     warnings: () => ReadonlyArray<string>,
   ): Readiness =>
   async () => {
-    const trouble = await storeTrouble(app, events);
+    const problem = await storeProblem(app, events);
     const { caught_up, failure } = readModels.status();
     const reasons = [
-      ...(trouble === null ? [] : [trouble]),
+      ...(problem === null ? [] : [problem]),
       ...(caught_up ? [] : ['the read models are catching up']),
       ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
       ...stopped(),

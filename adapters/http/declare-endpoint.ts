@@ -170,7 +170,7 @@ const served =
           : (id) =>
               pipe(
                 made(visit, id),
-                TE.map((isMade) => (isMade ? 'secret_made' : 'anew')),
+                TE.map((isMade) => (isMade ? 'secret_made' : 'start_over')),
               ),
     };
     return keyed.right.serve(admission.right, rules, (request) =>

@@ -36,7 +36,7 @@ export interface WriteOnce<Answer, Refusal> {
  * What becomes of an interrupted write: it is run again with the same ids, or as if there had been none; or it has
  * created a secret, which cannot be shown again.
  */
-export type Interrupted = 'again' | 'anew' | 'secret_made';
+export type Interrupted = 'again' | 'start_over' | 'secret_made';
 
 /** A request with an idempotency key. */
 export interface KeyedRequest<Refusal extends Tagged> {
@@ -105,7 +105,7 @@ const claimAndCarryOut = <Answer, Refusal extends Tagged>(
         return carryOut(key, request, write, claimed);
       case 'secret_made':
         return nameMade(key, claimed);
-      case 'anew':
+      case 'start_over':
         return pipe(
           TE.fromTask(key.release(claimed, false)),
           TE.chain(() => claimAndCarryOut(key, request, write)),

@@ -253,16 +253,16 @@ export const interruptedRun = (
   app: Application,
   request: RequestContext,
   run_id: RunId,
-): TE.TaskEither<Failure, 'again' | 'anew'> =>
+): TE.TaskEither<Failure, 'again' | 'start_over'> =>
   pipe(
     app.nameInferences.load(run_id),
-    TE.chain(({ state }): TE.TaskEither<Failure, 'again' | 'anew'> => {
+    TE.chain(({ state }): TE.TaskEither<Failure, 'again' | 'start_over'> => {
       if (state._tag === 'Answered') return TE.right('again');
-      if (state._tag === 'Failed') return TE.right('anew');
+      if (state._tag === 'Failed') return TE.right('start_over');
       return pipe(
         app.perform(anyRevision(request), 'nameInferences', run_id, { type: 'AbandonInference', at: app.clock.now() }),
         TE.chainW(() => releaseForRun(app, request, run_id)),
-        TE.map(() => 'anew' as const),
+        TE.map(() => 'start_over' as const),
         TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : interruptedRun(app, request, run_id))),
       );
     }),

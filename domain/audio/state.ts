@@ -248,7 +248,7 @@ const merged = (state: RegisteredAudio, data: Recorded<'SpeakersMerged'>): Regis
   return renamed === null ? next : withNames(next, [renamed], at);
 };
 
-const putBack = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Timestamp) => ({
+const restore = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Timestamp) => ({
   speaker_id,
   ...(name === null ? {} : { ...name.after, renamed_at: at, name_put_back: true }),
   ...role?.after,
@@ -260,7 +260,7 @@ const reverted = (state: RegisteredAudio, data: Recorded<'AudioChangeReverted'>)
   return {
     ...withSpeakers(
       state,
-      speakers.map((speaker) => putBack(speaker, at)),
+      speakers.map((speaker) => restore(speaker, at)),
     ),
     title: title === null ? state.title : title.after,
     shared_reverts:

@@ -23,7 +23,7 @@ import {
   type VideoState,
   type OpenRun,
   ownNamesAs,
-  putBack,
+  restore,
   withChanges,
   withFaces,
   withHandovers,
@@ -92,14 +92,14 @@ const answered = (
 /** The state after a run committed matches. */
 const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
+  faces: withChanges(restore(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
   open_runs: answered(state, data, data.changes),
 });
 
 /** The state after a run failed. */
 const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
   ...state,
-  faces: putBack(state.faces, data.replaced, data.at),
+  faces: restore(state.faces, data.replaced, data.at),
   match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
   open_runs: answered(state, data, []),
 });
@@ -263,7 +263,7 @@ const withDetails = (
 
 const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>): RegisteredVideo => ({
   ...withDetails(state, data),
-  faces: putBack(state.faces, data.faces, data.at),
+  faces: restore(state.faces, data.faces, data.at),
   ruled_out: withRuledOut(state.ruled_out, data.ruled_out),
   tags:
     data.tags.length === 0
@@ -311,7 +311,7 @@ const evolveRegistered = (
       return decided(state, event.data);
     case 'FaceUnmatched':
     case 'MatchRunReverted':
-      return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };
+      return { ...state, faces: restore(state.faces, event.data.changes, event.data.at) };
     case 'MatchRunQueued':
       return queued(state, event.data, revision);
     case 'SuggestionsStored':

@@ -178,7 +178,7 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>, chan
 };
 
 /** Applies changes that restore earlier names and speakers, or pass matches on with their names. */
-export const putBack = (faces: Faces, changes: ReadonlyArray<FaceEdit>, at: Timestamp): Faces =>
+export const restore = (faces: Faces, changes: ReadonlyArray<FaceEdit>, at: Timestamp): Faces =>
   withChanges(faces, changes, { at, adopts: false });
 
 /**
@@ -191,7 +191,7 @@ export const withHandovers = (faces: Faces, changes: ReadonlyArray<FaceChange>, 
       named_by === null && after.speaker_id !== null && faces.get(face_id)?.name_origin === 'shared',
   );
   return withFaces(
-    putBack(faces, changes, at),
+    restore(faces, changes, at),
     shared.map(({ face_id }) => ({ face_id, change: { name_origin: 'shared' } })),
   );
 };
@@ -240,7 +240,7 @@ export const withSpeakersFollowed = (faces: Faces, renumbering: Renumbering<Spea
     if (after === null) ended.push(withoutSpeaker(face));
     else moved.push({ face_id, change: { speaker_id: after } });
   }
-  return putBack(moved.length === 0 ? faces : withFaces(faces, moved), ended, at);
+  return restore(moved.length === 0 ? faces : withFaces(faces, moved), ended, at);
 };
 
 /** Own names of a face that has another number: labels generated from the number follow it. */

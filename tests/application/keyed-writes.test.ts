@@ -201,7 +201,9 @@ describe('a write with an idempotency key that a crash interrupted', () => {
           pipe(
             place.app.accounts.load('owner'),
             TE.map(({ state }) =>
-              state._tag === 'Open' && [...state.keys.keys()].some((known) => known === id) ? 'secret_made' : 'anew',
+              state._tag === 'Open' && [...state.keys.keys()].some((known) => known === id)
+                ? 'secret_made'
+                : 'start_over',
             ),
           ),
       });

@@ -52,20 +52,20 @@ export const broken = (
   const wrong = (field: string): string | null => {
     const [old, left] = [change.before.get(field) ?? none, change.after.get(field) ?? none];
     const [now, then] = [revert.before.get(field) ?? none, revert.after.get(field) ?? none];
-    const isPutBack = then.value === old.value && then.value !== now.value;
-    if (isPutBack !== reverted.has(field)) return 'the report whether it was restored is wrong';
-    if (isPutBack && since.has(field)) return 'it is reported twice';
-    if (then.value !== now.value && !isPutBack) return 'it has a value from nowhere';
-    if (old.value === left.value) return isPutBack || since.has(field) ? 'the change did not touch it' : null;
+    const isRestored = then.value === old.value && then.value !== now.value;
+    if (isRestored !== reverted.has(field)) return 'the report whether it was restored is wrong';
+    if (isRestored && since.has(field)) return 'it is reported twice';
+    if (then.value !== now.value && !isRestored) return 'it has a value from nowhere';
+    if (old.value === left.value) return isRestored || since.has(field) ? 'the change did not touch it' : null;
     if (now.value === left.value) {
-      if (isPutBack) return null;
+      if (isRestored) return null;
       const isMatch = field.endsWith(' speaker_id');
       const isTaken = [...revert.after].some(
         ([other, { value }]) => isMatch && other !== field && other.endsWith(' speaker_id') && value === old.value,
       );
       return isTaken && since.has(field) ? null : 'it was not put back';
     }
-    if (isPutBack) return 'it was changed since, and is put back';
+    if (isRestored) return 'it was changed since, and is put back';
     return (now.text === old.text) === since.has(field) ? 'the report whether it was changed since is wrong' : null;
   };
   return [...new Set([...change.before.keys(), ...change.after.keys(), ...revert.after.keys()])].flatMap((field) => {

@@ -60,7 +60,7 @@ export interface EventStoreDb {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
   /** Why the server is unavailable and what to do about it; null while it is available. */
-  readonly trouble: () => string | null;
+  readonly problem: () => string | null;
   /** A known fault of the server's version; null if none is known. */
   readonly warning: () => string | null;
   /**
@@ -172,7 +172,7 @@ export const openEventStoreDb = (
     },
     checkpoints: createCheckpoints(connection, plain),
     close: () => (ended ??= end()),
-    trouble: () => connection.error()?.message ?? null,
+    problem: () => connection.error()?.message ?? null,
     warning,
     checked: () => checkConfiguration(connection, address),
     decrypts: async () => {

@@ -163,7 +163,7 @@ interface SqliteEventStoreOptions {
   /** Whether appended events keep the hashes in their metadata, as in a copy of a log. */
   readonly keepsHashes?: boolean;
   /** Called with failures in the background that no caller sees. */
-  readonly onBackgroundFailure?: (trouble: StoreUnavailable) => void;
+  readonly onBackgroundFailure?: (problem: StoreUnavailable) => void;
 }
 
 /** The parts below the port, for those that serve the log over another protocol. */

@@ -90,7 +90,7 @@ const infer = (mode: InferenceMode) =>
       interrupted:
         ({ service: { app } }: IncomingRequest, request: RequestContext) =>
         (id: string) =>
-          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('anew' as const),
+          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('start_over' as const),
       abandoned_after_seconds: ({ service: { inference } }: IncomingRequest) =>
         inference.timeout_seconds + graceSeconds,
     },

@@ -8,7 +8,7 @@ import { type WorkerAnswer, isWithinWindow, certainOrigin } from '../write-back.
 import type { MatchMode, SkippedMatch, VideoEvent, WriteBackFacts } from '../events.js';
 import { type IdFollower, followMatches, followSince, followUnmatched } from '../follow-matches.js';
 import type { FaceChange } from '../changes.js';
-import { type OpenRun, type RegisteredVideo, laterThanAllNames, putBack } from '../state.js';
+import { type OpenRun, type RegisteredVideo, laterThanAllNames, restore } from '../state.js';
 import { restoreFaces, withoutWithdrawn } from './revert-change.js';
 import { checkDistinct, checkKnown, commitLinks } from '../link-faces.js';
 import { splitByDecisions, withoutConfirmed } from './decide-links.js';
@@ -152,7 +152,7 @@ const applicableMatches = (
 const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, given: FollowedAnswer): VideoEvent => {
   const { mode, facts } = booking;
   const replaced = mode === 'suggest' ? [] : changesToTakeBack(state, audio, booking);
-  const faces = putBack(state.faces, replaced, facts.at);
+  const faces = restore(state.faces, replaced, facts.at);
   const { matches, skipped } = applicableMatches({ ...state, faces }, booking, given);
   const answer = { ...given, matches };
   if (mode === 'suggest')

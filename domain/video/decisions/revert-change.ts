@@ -121,10 +121,10 @@ const restoredFace = (candidate: Candidate, moves: boolean): Restoration => {
     restored(candidate, moves),
     verdicts.name === 'put_back' ? change.named_by?.before : face.named_by,
   );
-  const isPutBack = (field: Field): boolean =>
+  const isRestored = (field: Field): boolean =>
     field === 'name' ? undone.named_by !== null : !sameJson(undone.before[field], undone.after[field]);
-  const reverted = fields.filter(isPutBack);
-  const left = fields.filter((field) => verdicts[field] !== 'already' && !isPutBack(field));
+  const reverted = fields.filter(isRestored);
+  const left = fields.filter((field) => verdicts[field] !== 'already' && !isRestored(field));
   return {
     changes: reverted.length === 0 ? [] : [undone],
     reverted: fieldsOf('face', face.face_id, reverted),
@@ -241,7 +241,7 @@ const undone = (
     return { edit, verdict: edit === null ? 'already' : verdictOn(state[field], edit) };
   };
   const [title, media_url] = [detail('title'), detail('media_url')];
-  const putBack = ({ edit, verdict }: typeof title) =>
+  const restore = ({ edit, verdict }: typeof title) =>
     edit !== null && verdict === 'put_back' ? inverted(edit) : null;
   const left = [
     ...(title.verdict === 'changed_since' ? ['title'] : []),
@@ -254,8 +254,8 @@ const undone = (
       tags: changes.tags
         .filter((tag) => verdictOnTag(tag) === 'put_back')
         .map((tag) => ({ key: tag.key, ...inverted(tag) })),
-      title: putBack(title),
-      media_url: putBack(media_url),
+      title: restore(title),
+      media_url: restore(media_url),
     },
     changed_since: [
       ...faces.changed_since,

@@ -68,11 +68,11 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     await copyFile(caFile, file);
     const url = `esdb://admin:changeit@localhost:${await closedPort()}?tlsCAFile=${file}&defaultDeadline=500`;
     const { log, lines } = recordingLog();
-    const { store, trouble, close } = openEventStoreDb(addressOf(url), log);
+    const { store, problem, close } = openEventStoreDb(addressOf(url), log);
     await failed(store.head());
     await rm(file);
     const missing = `the certificate authority of the event store cannot be found: ${file}`;
-    await until('the missing file is noticed', () => trouble() === missing);
+    await until('the missing file is noticed', () => problem() === missing);
     await setTimeout(1_000);
     expect(lines.filter((line) => line === `warn: the event store cannot be used: ${missing}`)).to.have.length(1);
     await copyFile(caFile, file);

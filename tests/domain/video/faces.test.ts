@@ -6,7 +6,7 @@ import {
   type OwnName,
   laterThanAllNames,
   nameDate,
-  putBack,
+  restore,
   withChanges,
   withFaces,
   withHandovers,
@@ -52,7 +52,7 @@ describe('the own names of a face', () => {
   });
 
   const ownAfter = (own: readonly OwnName[], change: FaceChange) =>
-    putBack(facesOf(faceOf(1, { own })), [change], at(5)).get(faceId(1))?.own;
+    restore(facesOf(faceOf(1, { own })), [change], at(5)).get(faceId(1))?.own;
 
   const [ann, bob, eve] = [named('Ann'), named('Bob', 'person'), named('Eve', 'person')];
 

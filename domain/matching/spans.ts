@@ -12,36 +12,43 @@ export const newSpans = (length: number): Spans => ({
   owners: new Uint32Array(length),
 });
 
-/** Merges two ordered lists; of simultaneous intervals those of the first come first. */
-const mergedSpans = (one: Spans, other: Spans): Spans => {
-  const [ones, others] = [one.starts.length, other.starts.length];
-  const both = newSpans(ones + others);
-  const isBefore = (n: number, m: number): boolean => {
-    const order = (one.starts[n] ?? 0) - (other.starts[m] ?? 0);
-    return order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
-  };
-  for (let n = 0, m = 0; n + m < ones + others;) {
-    const isFirst = m === others || (n < ones && isBefore(n, m));
-    const from = isFirst ? one : other;
+const isBefore = ({ starts, ends }: Spans, one: number, other: number): boolean => {
+  const order = (starts[one] ?? 0) - (starts[other] ?? 0);
+  return order < 0 || (order === 0 && (ends[one] ?? 0) <= (ends[other] ?? 0));
+};
+
+/** Merges two ordered neighbouring ranges; of simultaneous intervals those of the first come first. */
+const mergeRanges = (from: Spans, to: Spans, start: number, middle: number, end: number): void => {
+  for (let n = start, m = middle, at = start; at < end; at += 1) {
+    const isFirst = m === end || (n < middle && isBefore(from, n, m));
     const place = isFirst ? n : m;
-    const to = n + m;
-    both.starts[to] = from.starts[place] ?? 0;
-    both.ends[to] = from.ends[place] ?? 0;
-    both.owners[to] = from.owners[place] ?? 0;
+    to.starts[at] = from.starts[place] ?? 0;
+    to.ends[at] = from.ends[place] ?? 0;
+    to.owners[at] = from.owners[place] ?? 0;
     if (isFirst) n += 1;
     else m += 1;
   }
-  return both;
 };
 
 /** Merges the intervals of all owners in chronological order; simultaneous ones ordered by owner. */
 export const spansOf = (owned: readonly Stretches[]): Spans => {
-  const ofOwners = (from: number, to: number): Spans => {
-    if (to - from > 1) return mergedSpans(ofOwners(from, (from + to) >> 1), ofOwners((from + to) >> 1, to));
-    const { starts, ends } = owned[from] ?? newSpans(0);
-    return { starts, ends, owners: new Uint32Array(starts.length).fill(from) };
-  };
-  return ofOwners(0, owned.length);
+  const length = owned.reduce((sum, { starts }) => sum + starts.length, 0);
+  let [spans, merged] = [newSpans(length), newSpans(length)];
+  let ends: number[] = [];
+  for (const [owner, one] of owned.entries()) {
+    const start = ends.at(-1) ?? 0;
+    ends.push(start + one.starts.length);
+    spans.starts.set(one.starts, start);
+    spans.ends.set(one.ends, start);
+    spans.owners.fill(owner, start, start + one.starts.length);
+  }
+  while (ends.length > 1) {
+    for (let n = 0; n < ends.length; n += 2)
+      mergeRanges(spans, merged, ends[n - 1] ?? 0, ends[n] ?? 0, ends[n + 1] ?? length);
+    ends = ends.filter((_, n) => n % 2 === 1 || n === ends.length - 1);
+    [spans, merged] = [merged, spans];
+  }
+  return spans;
 };
 
 /** Extends spans by `seconds` at both ends, as disjoint spans per owner. */

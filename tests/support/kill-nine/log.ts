@@ -5,6 +5,7 @@ import type { EventStore, StoredEvent } from '../../../application/ports/event-s
 import type { FollowUp } from '../../../application/reactions/follow-ups.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/commands/read-event.js';
+import type { AudioCommand } from '../../../domain/audio/contract.js';
 import { audio } from '../../../domain/audio/decider.js';
 import { audioEvents } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';
@@ -98,12 +99,22 @@ export const gaps = ({ streams }: WholeLog): ReadonlyArray<string> =>
 const wouldChange = (decision: E.Either<unknown, ReadonlyArray<unknown>>): boolean =>
   E.isRight(decision) && decision.right.length > 0;
 
-const isOpen = ({ videos, audios, runs, accounts, sessions, slots }: WholeLog, followUp: FollowUp): boolean => {
+/** As the command is carried out: its speakers have the numbers that the video knew then. */
+const audioCommand = ({ videos }: WholeLog, command: AudioCommand): AudioCommand => {
+  if (command.type !== 'FollowFaceMatch') return command;
+  const matched = videos.get(command.video_id);
+  const followed = matched?._tag === 'Registered' ? matched.renumberings.speakers : [];
+  const last = followed.findLast(({ revision }) => revision <= command.video_revision);
+  return { ...command, renumbered_at: last?.audio_revision ?? -1 };
+};
+
+const isOpen = (log: WholeLog, followUp: FollowUp): boolean => {
+  const { videos, audios, runs, accounts, sessions, slots } = log;
   switch (followUp.to) {
     case 'video':
       return wouldChange(video.decide(followUp.command, videos.get(followUp.id) ?? video.initial));
     case 'audio':
-      return wouldChange(audio.decide(followUp.command, audios.get(followUp.id) ?? audio.initial));
+      return wouldChange(audio.decide(audioCommand(log, followUp.command), audios.get(followUp.id) ?? audio.initial));
     case 'creditAccount':
       return wouldChange(creditAccount.decide(followUp.command, accounts.get(followUp.id) ?? creditAccount.initial));
     case 'matchRun':

@@ -22,8 +22,6 @@ export const backoff = (min: number, max: number): Backoff => {
   };
 };
 
-/* What waits: tasks for others with the same key, and retries. */
-
 /** Runs tasks with the same key one at a time, in order; tasks with different keys run concurrently. */
 export interface KeyedQueue {
   readonly run: <A>(key: string, task: Task<A>) => Task<A>;

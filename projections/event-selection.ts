@@ -134,7 +134,8 @@ const allHidden = (
 
 /**
  * The first filter that no event of this service can meet: an unknown type, category or kind of stream, the name of a
- * stream without its id, a type that such streams do not have, or one that is hidden; null if there is none. Other programs that write to the same EventStoreDB have their own.
+ * stream without its id, a type that such streams do not have, or one that is hidden; null if there is none. Other
+ * programs that write to the same EventStoreDB have their own.
  */
 export const unmatchableFilter = ({ stream, category, type, hide }: EventSelection): UnmatchableFilter | null => {
   const kind = stream === null ? null : streamCategory(stream);

@@ -122,8 +122,8 @@ export interface Queries {
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
   /**
-   * Locations of the selected events, oldest first unless the page is descending. A page may hold fewer than requested, even none, if searching
-   * further takes too long.
+   * Locations of the selected events, oldest first unless the page is descending. A page may hold fewer than requested,
+   * even none, if searching further takes too long.
    */
   readonly events: (
     selection: EventSelection,

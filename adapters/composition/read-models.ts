@@ -96,8 +96,9 @@ const untilCaughtUp = async (config: Config, store: EventStore, print: Print): P
 };
 
 /**
- * Removes the read models and rebuilds them from the log, of which it prints the progress. Rejects, with nothing removed, if a service is using them or
- * the log is missing. If it is interrupted later, the next start of a service continues.
+ * Removes the read models and rebuilds them from the log, of which it prints the progress. Rejects, with nothing
+ * removed, if a service is using them or the log is missing. If it is interrupted later, the next start of a service
+ * continues.
  */
 export const rebuildReadModels = async (config: Config, print: Print): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') await openToRead(config).close();

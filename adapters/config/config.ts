@@ -50,7 +50,10 @@ export interface Config {
   /** How many requests of one account are served at the same time. */
   readonly max_requests_per_account: number;
   readonly realtime: RealtimeConfig;
-  /** The vault of the keys that encrypt personal data. Without `url` it is in the data folder, wrapped with `secret` or with a secret from a file. */
+  /**
+   * The vault of the keys that encrypt personal data. Without `url` it is in the data folder, wrapped with `secret` or
+   * with a secret from a file.
+   */
   readonly key_vault: { readonly url: string | null; readonly token: string | null; readonly secret: string | null };
 }
 

@@ -272,8 +272,9 @@ const runReactions = (runner: Runner): RunReactions => {
 };
 
 /**
- * Runs the reactions for the request that caused an event, before it is answered. Follow-ups that the process wrote first count as written by the request, and
- * their own reactions are run too, since the process may not have got to them.
+ * Runs the reactions for the request that caused an event, before it is answered. Follow-ups that the process wrote
+ * first count as written by the request, and their own reactions are run too, since the process may not have got to
+ * them.
  */
 export const reactionsForRequest = (
   app: Dependencies,

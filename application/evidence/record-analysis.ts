@@ -3,8 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
-import { type CommandResult, checkRevision } from '../commands/handle-command.js';
-import type { Folded } from '../commands/handle-command.js';
+import { type CommandResult, type Folded, checkRevision } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 
 /** How the analysis of a video or an audio is recorded. */

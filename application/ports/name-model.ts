@@ -1,8 +1,7 @@
-import type { RunId } from '../../domain/kernel/ids.js';
+import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Utterance } from '../../domain/audio/events.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
-import type { SpeakerId } from '../../domain/kernel/ids.js';
 import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 

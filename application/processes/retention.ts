@@ -1,4 +1,3 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Application } from '../application.js';
 import type { Timers } from '../ports/clock.js';
@@ -23,7 +22,7 @@ class Interrupted extends Error {
 }
 
 /** The result of a task; throws `Interrupted` if it fails. */
-const orInterrupt = async <Value>(asked: TaskEither<{ readonly _tag: string }, Value>): Promise<Value> => {
+const orInterrupt = async <Value>(asked: TE.TaskEither<{ readonly _tag: string }, Value>): Promise<Value> => {
   const answer = await asked();
   if (E.isLeft(answer)) throw new Interrupted(answer.left._tag);
   return answer.right;
@@ -40,7 +39,7 @@ const harmless = [
 ];
 
 /** Erases a record, and returns whether it did; a record that was changed or erased meanwhile is left. Throws `Interrupted`. */
-const eraseUnlessChanged = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
+const eraseUnlessChanged = async (erasing: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
   const answer = await erasing();
   if (E.isRight(answer)) return true;
   if (harmless.includes(answer.left._tag)) return false;
@@ -151,7 +150,7 @@ interface RetentionRun extends Sources {
 /** The account's records without a change since `from`, oldest first. */
 async function* unchanged<Item extends { readonly record: { readonly updated_at: string } }>(
   { from, isClosed }: RetentionRun,
-  list: (page: PageRequest) => TaskEither<{ readonly _tag: string }, Listing<Item>>,
+  list: (page: PageRequest) => TE.TaskEither<{ readonly _tag: string }, Listing<Item>>,
 ): AsyncGenerator<Item, void> {
   for (let cursor: string | null = null; ;) {
     const page: Listing<Item> = await orInterrupt(list({ limit: 100, cursor }));
@@ -245,7 +244,7 @@ const ownerOf = async (app: Application, session_id: SessionId): Promise<string 
 /** What retention needs. `upToHead` waits until the read models cover the whole log. */
 export interface RetentionNeeds extends Pick<Sources, 'queries'> {
   readonly app: Application;
-  readonly upToHead: TaskEither<{ readonly _tag: string }, void>;
+  readonly upToHead: TE.TaskEither<{ readonly _tag: string }, void>;
 }
 
 const secondsOfDay = 86_400;

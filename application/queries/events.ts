@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
@@ -81,7 +80,7 @@ export const readSelection =
     queries: Queries,
     selection: EventSelection,
     page: EventPageRequest,
-  ): TaskEither<ReadModelsUnavailable | InvalidCursor | StoreUnavailable, SelectedEvents> =>
+  ): TE.TaskEither<ReadModelsUnavailable | InvalidCursor | StoreUnavailable, SelectedEvents> =>
   async () => {
     const found = await queries.events(selection, page)();
     if (E.isLeft(found)) return found;

@@ -1,4 +1,3 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type AccountId, type InstanceId, SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -98,7 +97,7 @@ export const engineHealth = ({ health }: Realtime): Task<EngineHealth> =>
   );
 
 /** Makes concurrent calls share one running call and its result. */
-const sharedAnswer = <Refused, Result>(ask: () => TaskEither<Refused, Result>): TaskEither<Refused, Result> => {
+const sharedAnswer = <Refused, Result>(ask: () => TE.TaskEither<Refused, Result>): TE.TaskEither<Refused, Result> => {
   let running: Promise<Either<Refused, Result>> | null = null;
   return () => {
     running ??= ask()().finally(() => {
@@ -130,7 +129,7 @@ export interface RealtimeNeeds {
 /** The state and services of realtime sessions, beside the application. */
 export interface Realtime extends RealtimeNeeds {
   /** Whether the engine can be reached. */
-  readonly health: TaskEither<EngineUnavailable, void>;
+  readonly health: TE.TaskEither<EngineUnavailable, void>;
   readonly live: LiveSessions;
   /** Cancels the next credit check, by account. */
   readonly creditWatches: Map<AccountId, () => void>;

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { isAdmissionRefusal, PeriodSeconds, refusalReasons } from '../../domain/credit-account/contract.js';
+import {
+  type CreditAccountEvent,
+  isAdmissionRefusal,
+  PeriodSeconds,
+  refusalReasons,
+} from '../../domain/credit-account/contract.js';
 import {
   type RecentCharges,
   type RecentIds,
@@ -17,7 +22,6 @@ import {
   withItem,
 } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
-import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { charged, granted, setWindow, theAccount, windowSet } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';

@@ -1,6 +1,5 @@
-import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chmodSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
 import { expect } from 'chai';

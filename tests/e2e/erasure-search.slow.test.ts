@@ -11,9 +11,17 @@ import type { Callers } from '../support/e2e/test-api.js';
 import { runCommand } from '../support/e2e/command.js';
 import { type Media, expectOk, mediaPaths } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search.js';
 import { freePort } from '../support/free-port.js';
-import { foundInAnswers, foundInHeaps, foundInWrites, readablePaths, showsHeaps } from '../support/erasure/search.js';
+import {
+  foundByClients,
+  foundInAnswers,
+  foundInExplanations,
+  foundInHeaps,
+  foundInMarts,
+  foundInWrites,
+  readablePaths,
+  showsHeaps,
+} from '../support/erasure/search.js';
 import { keyedWrites, createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';

@@ -1,5 +1,9 @@
-import type { ChargeCredits, CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
-import { PeriodSeconds } from '../../domain/credit-account/contract.js';
+import {
+  type ChargeCredits,
+  type CreditAccountCommand,
+  type CreditAccountEvent,
+  PeriodSeconds,
+} from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { ChargeId } from '../../domain/kernel/ids.js';
 import { credits, creditsText } from './credits.js';

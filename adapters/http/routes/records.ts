@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { RequestContext } from '../../../application/commands/context.js';
@@ -185,7 +184,7 @@ export const recordAt =
     reading: Reading,
     until: PointInHistory,
     replay: RecordReplay<View>,
-  ): TaskEither<Failure | Gone, View | null> =>
+  ): TE.TaskEither<Failure | Gone, View | null> =>
   async () => {
     for (let after = -1; ;) {
       const page = await readInTurn(reading, readHistoryPage(store, stream, after, replayed.events, replayed.bytes))();

@@ -6,8 +6,8 @@ import {
   changeOfVideo,
   revertAudioChange,
   revertVideoChange,
+  type UndoRefusal,
 } from '../../../application/use-cases/undo/revert-change.js';
-import type { UndoRefusal } from '../../../application/use-cases/undo/revert-change.js';
 import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';

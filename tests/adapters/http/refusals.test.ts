@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import type { HttpError } from '../../../adapters/http/refusals/refusal.js';
+import type { HttpError, Refusal } from '../../../adapters/http/refusals/refusal.js';
 import { answers, exampleErrors, httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
-import type { Refusal } from '../../../adapters/http/refusals/refusal.js';
 import type { CreditShortage } from '../../../application/realtime/admit-session.js';
 import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';

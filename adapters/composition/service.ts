@@ -18,7 +18,6 @@ import {
 } from '../../application/name-inference/name-inference.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
-
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { environmentKeyId } from '../../application/commands/context.js';
 import type { KeyId } from '../../domain/kernel/ids.js';

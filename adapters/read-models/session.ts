@@ -6,7 +6,6 @@ import type { Snapshots } from '../../application/ports/snapshots.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
 import { type Statements, statementsOf } from './sqlite.js';
 import { readEvent, readMetadata } from '../../application/commands/read-event.js';
-
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { isErasing } from '../../domain/event-catalogue.js';

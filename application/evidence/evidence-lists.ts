@@ -7,7 +7,6 @@ import type { Box, Caption, TalkingScore } from '../../domain/video/events.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import { type Evidence, type PartReader, type PartSummary, speakerIn, partReader } from './parts.js';
-
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../failures.js';

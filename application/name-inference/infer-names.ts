@@ -7,7 +7,6 @@ import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { readHistoryPage } from '../queries/events.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import { type RequestContext, newId, anyRevision, idsOf } from '../commands/context.js';
-
 import { admitSpending, holdCredits, releaseHold } from '../use-cases/credits/credits.js';
 import {
   type EstimatedRun,

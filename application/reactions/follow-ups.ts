@@ -10,11 +10,12 @@ import {
 } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
-import type { AudioCommand } from '../../domain/audio/contract.js';
+import type { AudioCommand, FollowFaceMatch } from '../../domain/audio/contract.js';
 import { isRenumbering } from '../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
 import type { VideoEvent } from '../../domain/video/events.js';
+import type { VideoState } from '../../domain/video/state.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RecordAnswer, MatchRunCommand } from '../../domain/match-run/contract.js';
@@ -154,9 +155,16 @@ export const releaseSession = ({
       ]),
 ];
 
+/** The command with the last renumbering of the audio that the video had followed when its faces were matched. */
+export const withNumbersOfVideo = (command: FollowFaceMatch, matched: VideoState): FollowFaceMatch => {
+  const followed = matched._tag === 'Registered' ? matched.renumberings.speakers : [];
+  const last = followed.findLast(({ revision }) => revision <= command.video_revision);
+  return { ...command, renumbered_at: last?.audio_revision ?? -1 };
+};
+
 /**
- * Renames the speakers that a person named while matching faces. `renumbered_at` is filled in when the command is
- * given.
+ * Renames the speakers that a person named while matching faces. `withNumbersOfVideo` fills in `renumbered_at` when the
+ * command is given.
  */
 export const renameMatchedSpeakers = (
   { audio_id, at, ...matched }: DataOf<'FacesMatched'>,

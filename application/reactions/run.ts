@@ -7,7 +7,7 @@ import { streamCategory, streamId } from '../../domain/kernel/recorded-event.js'
 import type { Dependencies, Uses, Aggregates, Application, Perform } from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import type { FollowUp } from './follow-ups.js';
+import { type FollowUp, withNumbersOfVideo } from './follow-ups.js';
 import type { FollowRenumbering, RevertVideoChange, VideoRefusal } from '../../domain/video/contract.js';
 import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
 import { followUpsOf, reactionTo } from './table.js';
@@ -41,11 +41,7 @@ const nameWithVideo = (
 ): TE.TaskEither<Refusal | Failure, Done> =>
   pipe(
     app.videos.load(command.video_id, command.video_revision),
-    TE.chainW(({ state }) => {
-      const followed = state._tag === 'Registered' ? state.renumberings.speakers : [];
-      const last = followed.findLast(({ revision }) => revision <= command.video_revision);
-      return app.audios.handle(audio_id, { ...command, renumbered_at: last?.audio_revision ?? -1 }, context);
-    }),
+    TE.chainW(({ state }) => app.audios.handle(audio_id, withNumbersOfVideo(command, state), context)),
   );
 
 /** Reverts a video change with the current audio: a face gets a speaker back only if the speaker still exists. */

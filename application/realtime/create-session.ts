@@ -14,7 +14,6 @@ import {
 import type { Application, Uses } from '../application.js';
 import { type RequestContext, newId, idsOf } from '../commands/context.js';
 import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
-
 import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { type SessionNeeds, holdSession, proceed } from './proceed.js';

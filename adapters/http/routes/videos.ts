@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
-
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';

@@ -19,7 +19,6 @@ import {
   serviceAccount,
   serviceRequest,
 } from '../../commands/context.js';
-
 import type { NotAuthorised } from '../../queries/authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;

@@ -14,7 +14,6 @@ import type { WorkerAnswer } from '../../../domain/video/write-back.js';
 import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { type RequestContext, newId, anyRevision, idsOf } from '../../commands/context.js';
-
 import { performWithAudio, audioFacts, whenFollowed } from '../videos/change-video.js';
 
 export interface QueuedRun {

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
-import type { FollowUp } from '../../../application/reactions/follow-ups.js';
+import { type FollowUp, withNumbersOfVideo } from '../../../application/reactions/follow-ups.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
@@ -99,14 +99,11 @@ export const gaps = ({ streams }: WholeLog): ReadonlyArray<string> =>
 const wouldChange = (decision: E.Either<unknown, ReadonlyArray<unknown>>): boolean =>
   E.isRight(decision) && decision.right.length > 0;
 
-/** As the command is carried out: its speakers have the numbers that the video knew then. */
-const audioCommand = ({ videos }: WholeLog, command: AudioCommand): AudioCommand => {
-  if (command.type !== 'FollowFaceMatch') return command;
-  const matched = videos.get(command.video_id);
-  const followed = matched?._tag === 'Registered' ? matched.renumberings.speakers : [];
-  const last = followed.findLast(({ revision }) => revision <= command.video_revision);
-  return { ...command, renumbered_at: last?.audio_revision ?? -1 };
-};
+/** As the command is carried out. */
+const audioCommand = ({ videos }: WholeLog, command: AudioCommand): AudioCommand =>
+  command.type === 'FollowFaceMatch'
+    ? withNumbersOfVideo(command, videos.get(command.video_id) ?? video.initial)
+    : command;
 
 const isOpen = (log: WholeLog, followUp: FollowUp): boolean => {
   const { videos, audios, runs, accounts, sessions, slots } = log;

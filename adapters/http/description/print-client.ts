@@ -1,4 +1,10 @@
+// A step of the set-up: writes the types and the operations of the client from the service's OpenAPI document.
+import { writeFileSync } from 'node:fs';
+import { isLeft } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { inPackage, packageVersion } from '../../runtime/package-files.js';
+import { endpoints } from '../endpoints.js';
+import { openApiDocument } from './openapi.js';
 
 /** The part of JSON Schema that the service's codecs use. */
 interface Schema {
@@ -44,11 +50,11 @@ const Operation = t.intersection([
 type Operation = t.TypeOf<typeof Operation>;
 
 /** The parts of the OpenAPI document from which the types of the client are printed. */
-export const Document = t.type({
+const Document = t.type({
   paths: t.record(t.string, t.record(t.string, Operation)),
   components: t.type({ schemas: t.record(t.string, Schema) }),
 });
-export type Document = t.TypeOf<typeof Document>;
+type Document = t.TypeOf<typeof Document>;
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 const comment = (text: string | undefined): string =>
@@ -164,8 +170,7 @@ const method = (described: Described): string => {
 
 const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
 
-/** The text of `adapters/client/interface.ts` for the service's OpenAPI document, not formatted. */
-export const printedInterface = (document: Document): string => {
+const printed = (document: Document): string => {
   const all = describedIn(document);
   const pages = new Set(
     all.flatMap(({ list, operation: { responses } }) => {
@@ -183,7 +188,7 @@ export const printedInterface = (document: Document): string => {
   const without = all.flatMap(({ id, body, queries }) =>
     body === undefined && queries.length === 0 ? [`'${id}',`] : [],
   );
-  return `// Printed from the service's OpenAPI document, which is made from its codecs; a test compares the two.
+  return `// Written by the set-up from the service's OpenAPI document.
 import type { OperationId } from '../runtime/operations.js';
 import type { Call } from './call.js';
 import type { Pager } from './pager.js';
@@ -209,3 +214,7 @@ ${without.join('\n')}
 ]);
 `;
 };
+
+const document = Document.decode(openApiDocument(endpoints, packageVersion(), new Map()));
+if (isLeft(document)) throw new Error('the OpenAPI document has parts that the types of a client cannot have');
+writeFileSync(inPackage('adapters/client/interface.ts'), printed(document.right));

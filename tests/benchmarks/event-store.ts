@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
@@ -12,8 +11,6 @@ const runs = quick ? 1 : 5;
 const singles = quick ? 50 : 1_500;
 const writers = 64;
 const appendsEach = quick ? 5 : 150;
-const replayed = quick ? 5_000 : 100_000;
-const batchSize = 500;
 
 /** An event of 306 bytes, with its ids, stream and type. */
 const eventOf = (number: number): NewEvent => ({
@@ -34,16 +31,6 @@ const appendOneByOne = async (store: EventStore, stream: string, count: number):
     await succeeded(store.append(stream, number === 0 ? 'no_stream' : number - 1, [eventOf(number)]));
 };
 
-const rawFile = (file: string): Promise<number> => {
-  const descriptor = openSync(file, 'a');
-  return perSecond(singles, () => {
-    for (let number = 0; number < singles; number += 1) {
-      writeSync(descriptor, JSON.stringify(eventOf(number)));
-      fdatasyncSync(descriptor);
-    }
-  }).finally(() => closeSync(descriptor));
-};
-
 const plainInserts = (file: string): Promise<number> => {
   const db = new Database(file);
   ['journal_mode = WAL', 'synchronous = FULL'].forEach((setting) => db.exec(`PRAGMA ${setting}`));
@@ -60,55 +47,18 @@ const plainInserts = (file: string): Promise<number> => {
   }).finally(() => db.close());
 };
 
-const replay = async (store: EventStore): Promise<void> => {
-  for (let after: string | null = null, done = false; !done;) {
-    const page: { readonly examined: string | null } = await succeeded(store.readAll(after, {}, 1_000));
-    after = page.examined;
-    done = after === null;
-  }
-};
-
-const replayThroughSubscription = (store: EventStore): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const subscription = store.subscribe(
-      null,
-      {},
-      {
-        onPage: () => Promise.resolve(),
-        onCaughtUp: () => void subscription.close().then(resolve),
-        onFailure: reject,
-      },
-    );
-  });
-
-const fill = async (store: EventStore): Promise<void> => {
-  for (let number = 0; number < replayed; number += batchSize)
-    await succeeded(
-      store.append(
-        `video-${number}`,
-        'no_stream',
-        Array.from({ length: batchSize }, (_, index) => eventOf(number + index)),
-      ),
-    );
-};
-
 const oneRun = async (): Promise<Readonly<Record<string, number>>> => {
   const { path, remove } = await temporaryFolder();
   const { store, close } = openSqliteEventStore({ file: join(path, 'events.db') });
-  const log = openSqliteEventStore({ file: join(path, 'replayed.db') });
-  await fill(log.store);
   const many = Array.from({ length: writers }, (_, writer) => `audio-${writer}`);
   const figures = {
-    'peer: raw file + fdatasync, single': await rawFile(join(path, 'raw')),
     'peer: plain libsql insert, single': await plainInserts(join(path, 'plain.db')),
     'durable appends, 1 writer': await perSecond(singles, () => appendOneByOne(store, 'video-1', singles)),
     'durable appends, 64 writers': await perSecond(writers * appendsEach, async () => {
       await Promise.all(many.map((stream) => appendOneByOne(store, stream, appendsEach)));
     }),
-    'replay by readAll': await perSecond(replayed, () => replay(log.store)),
-    'replay by subscribe': await perSecond(replayed, () => replayThroughSubscription(log.store)),
   };
-  await Promise.all([close(), log.close()]);
+  await close();
   await remove();
   return figures;
 };

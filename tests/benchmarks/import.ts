@@ -12,8 +12,7 @@ import { median, quick, whole } from './support/figures.js';
 
 /*
  * Reading a large AVA-ActiveSpeaker CSV: megabytes a second and the most memory that the process took, beside a
- * peer (csv-parse, which makes a list of texts of each row and keeps none) and the floor (reading the bytes). Each
- * run is a process of its own. `import.js [--quick]`; the file is made in the system's temporary folder.
+ * peer (csv-parse, which makes a list of texts of each row and keeps none). Each run is a process of its own. `import.js [--quick]`; the file is made in the system's temporary folder.
  */
 
 const bytes = quick ? 20_000_000 : 1_000_000_000;
@@ -57,13 +56,6 @@ const readers: Readonly<Record<string, (path: string) => Promise<number>>> = {
     let rows = 0;
     for await (const row of createReadStream(path).pipe(parse())) rows += Array.isArray(row) ? 1 : 0;
     return rows;
-  },
-  'bytes alone': async (path) => {
-    let lines = 0;
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }))
-      if (Buffer.isBuffer(chunk))
-        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
-    return lines;
   },
 };
 

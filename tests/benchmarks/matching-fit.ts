@@ -1,16 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import type { Model } from '../../domain/matching/likelihood.js';
 import { sets } from './matching/clips.js';
 import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';
 import { linksBy } from './matching/fitting.js';
-import { binLine, binsOf, reliabilityDiagram } from './matching/reliability.js';
 import { scoreHeader, scoreLine } from './matching/score-table.js';
-import { judgedLinks, type ProposedFor, type Score, scoreOf } from './matching/scoring.js';
+import { type ProposedFor, type Score, scoreOf } from './matching/scoring.js';
 
 /**
  * Fits the model of `domain/matching` on the public clips, and measures it on films that it was not fitted on.
- * Arguments: the folder of the clips, and where to draw how well the accuracies hold.
+ * Argument: the folder of the clips.
  */
 const samples = allSamples(conditions);
 process.stderr.write(`${samples.length} trials read, making features\n`);
@@ -60,14 +58,5 @@ for (const condition of ['V', 'H46', 'H61', 'T40', 'H46 T20'])
     }));
     console.log(scoreLine('AVA-AVD train', condition, String(caution), score));
   }
-
-console.log('Links by their accuracy, both sets, on films left out:');
-const series = ['V', 'T20', 'T40'].map((name) => ({
-  name,
-  bins: binsOf(judgedLinks(sets.flatMap((set) => unseenLinks(set.name, name)))),
-}));
-for (const { name, bins } of series) for (const bin of bins) console.log(name.padEnd(4), binLine(bin));
-const diagram = process.argv[3];
-if (diagram !== undefined) writeFileSync(diagram, reliabilityDiagram(series));
 
 console.log('The model fitted on all:', fittedOnAll());

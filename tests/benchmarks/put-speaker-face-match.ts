@@ -3,7 +3,6 @@ import { httpClient } from '../support/http-client.js';
 import { startProgram, startServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { median, quick, whole } from './support/figures.js';
-import { syncsPerSecond } from './support/disk.js';
 import { processorSeconds } from './support/processor.js';
 import { type LoadFigures, underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
@@ -32,10 +31,8 @@ const peer = await startProgram({ script: [script, path, String(videos), key] })
 type Measured = LoadFigures & { readonly processor: number };
 
 const figures = new Map<string, Measured[]>();
-const syncs: number[] = [];
 // The first round warms both up, where figures are wanted.
 for (let round = quick ? 1 : 0; round < rounds + 1; round += 1) {
-  syncs.push(syncsPerSecond(path));
   for (const { name, clients, one_video } of cases)
     for (const [who, { port, pid }] of [
       ['ours', service],
@@ -57,7 +54,7 @@ await remove();
 const middle = (who: string, name: string, pick: (measured: Measured) => number): number =>
   median((figures.get(`${who} ${name}`) ?? []).map(pick));
 
-console.log(`PUT speaker-face-match, durable; this disk did ${whole(median(syncs))} fdatasync/s meanwhile`);
+console.log('PUT speaker-face-match, durable');
 console.table(
   Object.fromEntries(
     cases.map(({ name }) => {

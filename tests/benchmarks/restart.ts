@@ -6,7 +6,6 @@ import { startServiceProcess } from '../support/service-process.js';
 import { median, quick, whole } from './support/figures.js';
 import { processorSeconds } from './support/processor.js';
 import { fillLog } from './support/realistic-log.js';
-import { residentOf } from './support/process-usage.js';
 
 /* From the start of the process to /readyz on a long log: with read models, and from zero without. */
 
@@ -20,7 +19,6 @@ await filling.close();
 
 interface Started {
   readonly ready_ms: number;
-  readonly resident: number;
   /** Seconds of processor time until it was ready. */
   readonly processor: number;
 }
@@ -28,9 +26,8 @@ interface Started {
 const start = async (): Promise<Started> => {
   const { ready_ms, pid, stop } = await startServiceProcess(path, { patience_ms: 600_000 });
   const processor = processorSeconds(pid);
-  const resident = residentOf(pid);
   await stop();
-  return { ready_ms, resident, processor };
+  return { ready_ms, processor };
 };
 
 const rebuilt: Started[] = [];
@@ -44,7 +41,6 @@ await remove();
 
 const ready = (all: ReadonlyArray<Started>): number => median(all.map(({ ready_ms }) => ready_ms));
 const processor = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.processor));
-const resident = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.resident));
 /** Without the duration of a start that rebuilds nothing. */
 const perSecond = (events * 1_000) / (ready(rebuilt) - ready(restarted));
 
@@ -52,12 +48,10 @@ console.log(`A log of ${whole(events)} events`);
 console.table({
   'restart, read models present': {
     'ready after ms': whole(ready(restarted)),
-    'RSS MB': whole(resident(restarted)),
     'CPU s': processor(restarted),
   },
   'rebuild from zero': {
     'ready after ms': whole(ready(rebuilt)),
-    'RSS MB': whole(resident(rebuilt)),
     'CPU s': processor(rebuilt),
     'events /s': whole(perSecond),
     'events per CPU s': whole(events / (processor(rebuilt) - processor(restarted))),

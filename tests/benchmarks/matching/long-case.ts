@@ -1,15 +1,13 @@
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
-import { faceId, speakerId } from './ids.js';
 import { randomFrom } from '../../support/realtime/random.js';
+import { faceId, speakerId } from '../../support/values.js';
 
 const [faceCount, speakerCount] = [200, 50];
-/** Turns and tracks together, a turn for every two tracks, in three hours. */
-export const intervalsOfThreeHours = 30_000;
-const secondsOfAnInterval = (3 * 3600) / intervalsOfThreeHours;
+const seconds = 3 * 3600;
+const [turnCount, trackCount] = [10_000, 20_000];
 
 export interface LongCase {
-  readonly intervals: number;
   /** Whether there are talking scores, at steps of 1 s. */
   readonly withScores: boolean;
   /** The delay of the picture in seconds. If it is not 0, every second track is the speaker's, so that it can be found. */
@@ -28,11 +26,8 @@ const scoresOf = (shots: readonly Interval[], random: () => number) =>
   );
 
 /** 50 speakers who take turns in scenes of a few people, and 200 faces in shots of a few seconds, at random. */
-export const longCase = ({ intervals, withScores, late }: LongCase): MatchInput => {
+export const longCase = ({ withScores, late }: LongCase): MatchInput => {
   const random = randomFrom(1);
-  const seconds = intervals * secondsOfAnInterval;
-  const turnCount = Math.round(intervals / 3);
-  const trackCount = intervals - turnCount;
   const someone = (time: number, count: number): number =>
     (scene(time) * 7 + Math.floor(random() ** 2 * Math.min(8, count))) % count;
   const turns: Interval[][] = Array.from({ length: speakerCount }, () => []);

@@ -1,7 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Clip } from './clips.js';
-import { speakerId } from './ids.js';
+import { speakerId } from '../../support/values.js';
 
 /** A speaker of a diarisation, and the true speakers whose speech it contains. */
 export interface HeardSpeaker {

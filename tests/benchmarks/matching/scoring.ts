@@ -29,13 +29,13 @@ export interface ProposedFor {
   readonly proposed: readonly ScoredLink[];
 }
 
-export interface JudgedLink {
+interface JudgedLink {
   readonly accuracy: number;
   readonly right: 0 | 1;
 }
 
 /** The proposed links for which the truth is known. */
-export const judgedLinks = (clips: readonly ProposedFor[]): readonly JudgedLink[] =>
+const judgedLinks = (clips: readonly ProposedFor[]): readonly JudgedLink[] =>
   clips.flatMap(({ truth, proposed }) =>
     proposed.flatMap(({ face_id, speaker_id, accuracy }): readonly JudgedLink[] => {
       const verdict = truth.verdict(face_id, speaker_id);

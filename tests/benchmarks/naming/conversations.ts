@@ -1,5 +1,4 @@
 import type { Utterance } from '../../../domain/audio/events.js';
-import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 
 /** Whether a name is ever said: in full, in part, or not; the others have no name to find. */
@@ -8,7 +7,6 @@ export type Spoken = 'full' | 'partial' | 'not_spoken' | 'unnamed' | 'operator' 
 export interface Truth {
   readonly name: string;
   readonly spoken: Spoken;
-  readonly role: SpeakerRole | null;
 }
 
 /** The utterances of one recording, and the true speakers. */

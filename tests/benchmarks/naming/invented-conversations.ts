@@ -36,15 +36,4 @@ export const inventedConversations: Readonly<Record<string, unknown>> = {
       ],
     },
   ],
-  'abcd/abcd_sample.json': [
-    {
-      convo_id: 1,
-      scenario: { personal: { customer_name: 'Grace Hopper' } },
-      original: [
-        ['agent', 'How can I help you?'],
-        ['customer', said.caller],
-        ['action', 'The card was blocked.'],
-      ],
-    },
-  ],
 };

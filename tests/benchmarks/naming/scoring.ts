@@ -9,11 +9,6 @@ export interface Score {
   readonly exact: number;
   /** Names that count as wrong although the label does not contradict them. */
   readonly uncontradicted: number;
-  /** Names given to speakers without a name to find, which do not affect precision. */
-  readonly onUnnamed: number;
-  readonly roles: number;
-  readonly rolesProposed: number;
-  readonly rolesCorrect: number;
 }
 
 const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'hon', 'am', 'rt']);
@@ -28,7 +23,7 @@ const similarity = (one: string, other: string): number =>
   1 - distance(one, other) / Math.max(one.length, other.length, 1);
 
 /** Whether each of the proposed name's tokens matches one of the true name's, or two of them do. */
-export const isCorrect = (proposed: string, gold: string): boolean => {
+const isCorrect = (proposed: string, gold: string): boolean => {
   const tokens = tokensOf(proposed);
   const matching = tokens.filter((token) => tokensOf(gold).some((other) => similarity(token, other) >= 0.75));
   return matching.length > 0 && (matching.length === tokens.length || matching.length >= 2);
@@ -57,10 +52,6 @@ const none: Score = {
   correct: 0,
   exact: 0,
   uncontradicted: 0,
-  onUnnamed: 0,
-  roles: 0,
-  rolesProposed: 0,
-  rolesCorrect: 0,
 };
 
 const sum = (one: Score, other: Score): Score => ({
@@ -69,13 +60,9 @@ const sum = (one: Score, other: Score): Score => ({
   correct: one.correct + other.correct,
   exact: one.exact + other.exact,
   uncontradicted: one.uncontradicted + other.uncontradicted,
-  onUnnamed: one.onUnnamed + other.onUnnamed,
-  roles: one.roles + other.roles,
-  rolesProposed: one.rolesProposed + other.rolesProposed,
-  rolesCorrect: one.rolesCorrect + other.rolesCorrect,
 });
 
-const scoreRow = ({ name, spoken, role }: Truth, row: ResultRow | undefined): Score => {
+const scoreRow = ({ name, spoken }: Truth, row: ResultRow | undefined): Score => {
   const isFindable = spoken === 'full' || spoken === 'partial';
   const hasName = isFindable || spoken === 'not_spoken';
   const correct = isFindable && row?.name !== undefined && isCorrect(row.name, name);
@@ -85,14 +72,10 @@ const scoreRow = ({ name, spoken, role }: Truth, row: ResultRow | undefined): Sc
     correct: Number(correct),
     exact: Number(correct && plain(row?.name ?? '') === plain(name)),
     uncontradicted: Number(hasName && !correct && row?.name !== undefined && isUncontradicted(row.name, name)),
-    onUnnamed: Number(!hasName && row?.name !== undefined),
-    roles: Number(role !== null),
-    rolesProposed: Number(role !== null && row?.role !== undefined),
-    rolesCorrect: Number(role !== null && row?.role === role),
   };
 };
 
-/** The score of one conversation's rows: names of speakers whose name is said, and any name for one whose is not. */
+/** The score of one conversation's rows. */
 export const scoreOf = ({ truth }: Conversation, rows: readonly ResultRow[]): Score =>
   [...truth]
     .map(([id, one]) =>

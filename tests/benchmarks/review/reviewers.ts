@@ -25,42 +25,23 @@ export const byGain = (cases: readonly Case[]): Curve => {
   }
 };
 
-interface Listed {
-  readonly clip: number;
-  readonly first: number;
-  readonly accuracy: number;
-}
-
-/** Asks about every speaker once, in a fixed order; an answer affects only its speaker. */
-const inOrder =
-  (compare: (a: Listed, b: Listed) => number) =>
-  (cases: readonly Case[]): Curve => {
-    const links = cases.map((one) => new Map(linksOf(one)));
-    const taken = cases.map(() => new Set<FaceId>());
-    const curve = [startOf(cases)];
-    const speakers = cases.flatMap(({ trial: { input }, block }, clip) => {
-      const accuracyOf = new Map(block.mappings.map(({ speaker_id, accuracy }) => [speaker_id, accuracy]));
-      return input.speakers.map(({ speaker_id, turns }) => ({
-        clip,
-        speaker_id,
-        first: turns.reduce((first, { start }) => Math.min(first, start), Infinity),
-        accuracy: accuracyOf.get(speaker_id) ?? 0,
-      }));
-    });
-    for (const { clip, speaker_id } of speakers.toSorted(compare)) {
-      const [one, own, faces] = [cases[clip], links[clip], taken[clip]];
-      if (one === undefined || own === undefined || faces === undefined) continue;
-      const before = wrongIn(one.trial, own);
-      const face = answerFor(one.trial, speaker_id, faces);
-      if (face !== null) faces.add(face);
-      own.set(speaker_id, face);
-      curve.push((curve.at(-1) ?? 0) + wrongIn(one.trial, own) - before);
-    }
-    return curve;
-  };
-
-/** Clip by clip, in the order in which speakers are first heard. */
-export const byAppearance = inOrder((a, b) => a.clip - b.clip || a.first - b.first);
-
-/** Over all clips, the lowest accuracy first; a speaker without face has none. */
-export const byAccuracy = inOrder((a, b) => a.accuracy - b.accuracy || a.clip - b.clip);
+/** Asks about every speaker once, the lowest accuracy first; one without a face has none. An answer affects only its speaker. */
+export const byAccuracy = (cases: readonly Case[]): Curve => {
+  const links = cases.map((one) => new Map(linksOf(one)));
+  const taken = cases.map(() => new Set<FaceId>());
+  const curve = [startOf(cases)];
+  const speakers = cases.flatMap(({ trial: { input }, block }, clip) => {
+    const accuracyOf = new Map(block.mappings.map(({ speaker_id, accuracy }) => [speaker_id, accuracy]));
+    return input.speakers.map(({ speaker_id }) => ({ clip, speaker_id, accuracy: accuracyOf.get(speaker_id) ?? 0 }));
+  });
+  for (const { clip, speaker_id } of speakers.toSorted((a, b) => a.accuracy - b.accuracy || a.clip - b.clip)) {
+    const [one, own, faces] = [cases[clip], links[clip], taken[clip]];
+    if (one === undefined || own === undefined || faces === undefined) continue;
+    const before = wrongIn(one.trial, own);
+    const face = answerFor(one.trial, speaker_id, faces);
+    if (face !== null) faces.add(face);
+    own.set(speaker_id, face);
+    curve.push((curve.at(-1) ?? 0) + wrongIn(one.trial, own) - before);
+  }
+  return curve;
+};

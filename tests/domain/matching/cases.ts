@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { FaceTrack, MatchInput, SpeakerTurns } from '../../../domain/matching/match-speakers-to-faces.js';
-import { faceId, speakerId } from '../../benchmarks/matching/ids.js';
+import { faceId, speakerId } from '../../support/values.js';
 
 export const spans = (...pairs: readonly (readonly [number, number])[]): readonly Interval[] =>
   pairs.map(([start, end]) => ({ start, end }));

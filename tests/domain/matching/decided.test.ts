@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Decided } from '../../../domain/matching/decided.js';
 import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
-import { faceId, speakerId } from '../../benchmarks/matching/ids.js';
+import { faceId, speakerId } from '../../support/values.js';
 import { anyInput, face, spans, speaker } from './cases.js';
 
 const pair = (face_id: number, speaker_id: number) => ({ face_id: faceId(face_id), speaker_id: speakerId(speaker_id) });

@@ -5,7 +5,7 @@ import {
   type MatchInput,
   matchSpeakersToFaces,
 } from '../../../domain/matching/match-speakers-to-faces.js';
-import { speakerId } from '../../benchmarks/matching/ids.js';
+import { speakerId } from '../../support/values.js';
 import { face, speaker, spans } from './cases.js';
 
 const annTurns = spans([0, 4], [10, 14], [20, 24], [30, 34]);

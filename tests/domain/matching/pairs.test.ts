@@ -3,7 +3,7 @@ import { bestLinks } from '../../../domain/matching/assignment.js';
 import { type Decided, decidedPairs, openPairs } from '../../../domain/matching/decided.js';
 import { columnSums, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
 import { namedPairs, possiblePairs } from '../../../domain/matching/named-pairs.js';
-import { faceId, speakerId } from '../../benchmarks/matching/ids.js';
+import { faceId, speakerId } from '../../support/values.js';
 import { face, spans, speaker } from './cases.js';
 
 const rowsOf = ({ rows, columns, cells }: Matrix): readonly (readonly number[])[] =>

@@ -2,14 +2,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { LargeBody } from '../http/body-readers.js';
 import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
 import { countJson } from '../runtime/memory.js';
-import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import type { Comparison } from '../match-worker/comparison.js';
 import type { PackedQuestion } from '../name-model/embedded/embedded-name-model.js';
 import type { PackedGrounding } from '../name-model/grounder.js';
 
 /* The script of the threads that `adapters/runtime/threads.ts` starts: a function for each kind of work, whose modules are loaded when it is first called. */
 
-export const readBody = async (body: LargeBody) => (await import('../http/body-readers.js')).readLargeBody(body);
+export const readBody = async (body: LargeBody) => (await import('../http/body-readers.js')).readLarge(body);
 
 /** More values than a document of the largest size that is read at once has. */
 const maxDocumentValues = 4_000_000;
@@ -22,11 +22,8 @@ export const readDocument = async ({ bytes, request }: DocumentTask) => {
   return (await import('../import/read-provider-document.js')).readProviderDocument(bytes, request);
 };
 
-export const match = async (input: PackedMatchInput) => {
-  const { unpackMatchInput } = await import('../../application/evidence/packed-match.js');
-  const { matchSpeakersToFaces } = await import('../../domain/matching/match-speakers-to-faces.js');
-  return matchSpeakersToFaces(unpackMatchInput(input));
-};
+export const match = async (input: MatchInput) =>
+  (await import('../../domain/matching/match-speakers-to-faces.js')).matchSpeakersToFaces(input);
 
 export const compare = async ({ earlier, newer }: Comparison) =>
   (await import('../../domain/matching/continuations.js')).continuations(earlier, newer);

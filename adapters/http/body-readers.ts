@@ -12,12 +12,11 @@ import * as matching from './codecs/matching.js';
 import * as media from './codecs/media.js';
 import * as realtime from './codecs/realtime.js';
 import { type MalformedBody, decodeBody, malformed, parseJson } from './decode.js';
-import type { PackedParts } from '../../application/evidence/packed-match.js';
+import type { EvidenceParts } from '../../application/evidence/parts.js';
 import { nullable, Finite, JsonObject } from '../../domain/kernel/recorded-event.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
 import { instanceCodec } from '../runtime/instance-codec.js';
-import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { countJson } from '../runtime/memory.js';
 
 const { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } = media;
@@ -80,10 +79,7 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
 
 /* Codecs of results that come from the thread which read a body. */
 
-const Packed: t.Type<PackedParts, unknown> = t.type({
-  parts: t.readonlyArray(instanceCodec<Uint8Array>('Bytes', Uint8Array)),
-  digest: t.string,
-});
+const Packed: t.Type<EvidenceParts, unknown> = t.type({ parts: t.readonlyArray(t.string), digest: t.string });
 
 const Times = instanceCodec<Float64Array>('Times', Float64Array);
 const presenceOf = <C extends t.Mixed>(id: C) =>
@@ -200,19 +196,6 @@ const maxValues = 4_000_000;
 /** Deeper values could not be sent between threads. */
 const maxDepth = 100;
 
-/** The memory of packed parts, which is moved instead of copied. */
-const partsIn = (value: unknown): ReadonlyArray<ArrayBuffer> => {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((field: unknown) => {
-    const parts: unknown = typeof field === 'object' && field !== null && 'parts' in field ? field.parts : [];
-    return Array.isArray(parts)
-      ? parts.flatMap((part: unknown) =>
-          part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? [part.buffer] : [],
-        )
-      : [];
-  });
-};
-
 /** Reads the bytes of a body as its endpoint would. What would need too much memory is refused before it is parsed. */
 export const readLarge = ({ reader, bytes }: LargeBody): E.Either<MalformedBody, unknown> => {
   const { values, depth } = countJson(bytes);
@@ -226,11 +209,4 @@ export const readLarge = ({ reader, bytes }: LargeBody): E.Either<MalformedBody,
       () => malformed(`The body is nested deeper than ${maxDepth} levels`),
     ),
   );
-};
-
-/** As `readLarge`, for the result of a thread. */
-export const readLargeBody = (body: LargeBody): unknown => {
-  const read = readLarge(body);
-  const parts = E.isRight(read) ? partsIn(read.right) : [];
-  return move({ [transferableSymbol]: parts, [valueSymbol]: read });
 };

@@ -1,10 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { type PackedMatchInput } from '../../application/evidence/packed-match.js';
 import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { JsonObject } from '../../domain/kernel/recorded-event.js';
-import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
+import type { MatchInput, MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import { Accuracy } from '../../domain/video/changes.js';
 import { MatchCandidate, MatchChannel } from '../../domain/video/write-back.js';
 import type { Threads } from '../runtime/threads.js';
@@ -36,19 +35,19 @@ const MatchAnswer: t.Type<MatchResult, unknown> = t.type({
 const mostPairs = 500_000;
 /** Matches with up to this many pairs or intervals take less than a second. */
 const fewPairs = 50_000;
-const fewNumbers = 200_000;
+const fewIntervals = 80_000;
 
 const failed = (reason: string): MatcherFailed => ({ _tag: 'MatcherFailed', reason });
 
-const pairsOf = ({ faces, speakers }: PackedMatchInput): number => faces.length * speakers.length;
+const pairsOf = ({ faces, speakers }: MatchInput): number => faces.length * speakers.length;
 
-const tooMany = ({ faces, speakers }: PackedMatchInput): string =>
+const tooMany = ({ faces, speakers }: MatchInput): string =>
   `too many pairs: ${faces.length} faces with ${speakers.length} speakers, ${mostPairs.toLocaleString('en')} at most`;
 
-const isSmall = (input: PackedMatchInput): boolean => {
+const isSmall = (input: MatchInput): boolean => {
   const ofFaces = input.faces.reduce((sum, { tracks, talking }) => sum + tracks.length + talking.length, 0);
   const ofSpeakers = input.speakers.reduce((sum, { turns }) => sum + turns.length, 0);
-  return pairsOf(input) <= fewPairs && ofFaces + ofSpeakers <= fewNumbers;
+  return pairsOf(input) <= fewPairs && ofFaces + ofSpeakers <= fewIntervals;
 };
 
 /**

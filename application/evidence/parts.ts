@@ -1,22 +1,27 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Utterance, Chunks } from '../../domain/audio/events.js';
+import type { Chunks, Utterance } from '../../domain/audio/events.js';
 import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
-import type { Uses } from '../application.js';
-import { type Failure, type Contention, withheld } from '../failures.js';
-import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
-import { type RequestContext, toNewEvent, commandContext } from '../commands/context.js';
-import type { PackedParts } from './packed-match.js';
-import * as E from 'fp-ts/lib/Either.js';
-import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Interval } from '../../domain/kernel/interval.js';
-import type { OnErasure } from '../ports/key-vault.js';
-import type { EventStore, ExpectedRevision } from '../ports/event-store.js';
-import { type AnyEvent, readEvent } from '../commands/read-event.js';
+import type { AudioId, SpeakerId, VideoId } from '../../domain/kernel/ids.js';
 import type { Json } from '../../domain/kernel/recorded-event.js';
-import { keyedQueue } from '../waiting.js';
 import { followIds } from '../../domain/kernel/renumbering.js';
+import type { FaceTracks } from '../../domain/video/events.js';
+import type { Uses } from '../application.js';
+import { type RequestContext, commandContext, toNewEvent } from '../commands/context.js';
+import { type AnyEvent, readEvent } from '../commands/read-event.js';
+import { type Contention, type Failure, withheld } from '../failures.js';
+import type { EventStore, ExpectedRevision } from '../ports/event-store.js';
+import { keyedQueue } from '../waiting.js';
+
+/** Bulky evidence as it is written: a part for each event. */
+export interface EvidenceParts {
+  /** At least one. Each is the JSON of a list of items. */
+  readonly parts: ReadonlyArray<string>;
+  /** A digest of all parts: equal items have equal digests. */
+  readonly digest: string;
+}
 
 const attempts = 20;
 
@@ -30,7 +35,6 @@ const endOf = (last: Chunks | null): ExpectedRevision =>
 const next = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
 const parse: (text: string) => Json = JSON.parse;
-const decoder = new TextDecoder();
 
 /** The index of a part among the parts of its analysis. */
 interface Place {
@@ -47,14 +51,14 @@ export const writeParts = (
   request: RequestContext,
   stream: string,
   last: Chunks | null,
-  { parts }: PackedParts,
+  { parts }: EvidenceParts,
   eventOf: (items: Json, place: Place) => AnyEvent,
 ): TE.TaskEither<Failure, Chunks> => {
   const from = (start: ExpectedRevision, left: number): TE.TaskEither<Failure, Chunks> => {
     const write = (index: number, expected: ExpectedRevision): TE.TaskEither<Failure, Chunks> => {
       const part = parts[index];
       if (part === undefined) return TE.right({ first_revision: next(start), parts: parts.length });
-      const event = eventOf(parse(decoder.decode(part)), { part: index, parts: parts.length });
+      const event = eventOf(parse(part), { part: index, parts: parts.length });
       return pipe(
         app.store.append(stream, expected, [toNewEvent(event, commandContext(app.ids, request), 0, stream)]),
         TE.matchE(
@@ -74,8 +78,22 @@ export const writeParts = (
   return queue.run(stream, from(endOf(last), attempts));
 };
 
-/** Reads the part of evidence with a revision. */
-const readPart = (
+/** Appends a transcript to the audio's `transcript` stream. `last`: the last known transcript in it. */
+export const writeTranscript = (
+  app: Uses<'ids' | 'store'>,
+  request: RequestContext,
+  audio_id: AudioId,
+  transcript_id: string,
+  last: Chunks | null,
+  transcript: EvidenceParts,
+): TE.TaskEither<Failure, Chunks> =>
+  writeParts(app, request, `transcript-${audio_id}`, last, transcript, (utterances, place) => ({
+    type: 'TranscriptRecorded',
+    data: { audio_id, transcript_id, ...place, utterances },
+  }));
+
+/** Reads one part of evidence: the event with this revision. */
+export const readPart = (
   store: EventStore,
   stream: string,
   revision: number,
@@ -90,126 +108,17 @@ const readPart = (
     ),
   );
 
-/** An interval of evidence, with the recorded face or speaker. */
-export interface Evidence extends Interval {
-  readonly subject: number;
-  /** Its approximate size in an answer, in characters. */
-  readonly size: number;
-}
-
-/** A summary of one part, with which queries by time or subject can skip the part. */
-export interface PartSummary {
-  readonly count: number;
-  /** Seconds. */
-  readonly earliest_start: number;
-  readonly latest_end: number;
-  readonly subjects: ReadonlySet<number>;
-}
-
-/** Reads the parts of evidence streams, with an LRU cache. */
-export interface PartReader<Item extends Evidence> {
-  /** The items of one part, in recorded order. */
-  readonly items: (stream: string, chunks: Chunks, part: number) => TE.TaskEither<Failure, ReadonlyArray<Item>>;
-  /** The summaries of all parts; the first call for an analysis reads all parts. */
-  readonly summaries: (stream: string, chunks: Chunks) => TE.TaskEither<Failure, ReadonlyArray<PartSummary>>;
-}
-
-const maxItems = 100_000;
-const maxSummaries = 20_000;
-
-const summaryOf = (items: ReadonlyArray<Evidence>): PartSummary => ({
-  count: items.length,
-  earliest_start: items.reduce((earliest, { start }) => Math.min(earliest, start), Infinity),
-  latest_end: items.reduce((latest, { end }) => Math.max(latest, end), -Infinity),
-  subjects: new Set(items.map(({ subject }) => subject)),
-});
-
-const revisionsOf = ({ first_revision, parts }: Chunks): ReadonlyArray<number> =>
-  Array.from({ length: parts }, (_, part) => first_revision + part);
-
-/**
- * Returns the cached value of a key, or reads and caches it. An erasure empties the cache; a value that was being read
- * meanwhile goes to the old one, which nobody reads again.
- */
-const cachedUpTo = <Value extends ReadonlyArray<unknown>>(maxSize: number, onErasure: OnErasure) => {
-  const empty = () => new LRUCache<string, Value>({ maxSize, sizeCalculation: ({ length }) => Math.max(1, length) });
-  let cache = empty();
-  onErasure(() => {
-    cache = empty();
-  });
-  return (key: string, read: TE.TaskEither<Failure, Value>): TE.TaskEither<Failure, Value> => {
-    const into = cache;
-    const known = into.get(key);
-    return known !== undefined
-      ? TE.right(known)
-      : pipe(
-          read,
-          TE.map((value) => {
-            into.set(key, value);
-            return value;
-          }),
-        );
-  };
-};
-
-export const partReader = <Item extends Evidence>(
-  { store, onErasure }: Uses<'store' | 'onErasure'>,
-  itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
-): PartReader<Item> => {
-  const cachedItems = cachedUpTo<ReadonlyArray<Item>>(maxItems, onErasure);
-  const cachedSummaries = cachedUpTo<ReadonlyArray<PartSummary>>(maxSummaries, onErasure);
-  const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
-    pipe(
-      readPart(store, stream, revision),
-      TE.map((events) => events.flatMap(itemsOf)),
-    );
-  return {
-    items: (stream, { first_revision }, part) =>
-      cachedItems(`${stream}@${first_revision + part}`, read(stream, first_revision + part)),
-    summaries: (stream, chunks) =>
-      cachedSummaries(
-        `${stream}@${chunks.first_revision}`,
-        pipe(
-          revisionsOf(chunks),
-          TE.traverseSeqArray((revision) => pipe(read(stream, revision), TE.map(summaryOf))),
-        ),
-      ),
-  };
-};
-
-/** Appends a transcript, as JSON of `Utterance`, to the audio's `transcript` stream. `last`: the last known transcript in it. */
-export const writeTranscript = (
-  app: Uses<'ids' | 'store'>,
-  request: RequestContext,
-  audio_id: AudioId,
-  transcript_id: string,
-  last: Chunks | null,
-  transcript: PackedParts,
-): TE.TaskEither<Failure, Chunks> =>
-  writeParts(app, request, `transcript-${audio_id}`, last, transcript, (utterances, place) => ({
-    type: 'TranscriptRecorded',
-    data: { audio_id, transcript_id, ...place, utterances },
-  }));
-
-/**
- * The transcript of an audio with its current speakers, in order.
- */
-export const transcriptOf = (
-  { store }: Uses<'store'>,
-  { audio_id, transcript, changes }: RegisteredAudio,
-): TE.TaskEither<Failure, ReadonlyArray<Utterance>> => {
-  const speakerOf = speakerIn(changes.transcript);
-  const found: Utterance[] = [];
-  return pipe(
-    eachPart(store, `transcript-${audio_id}`, transcript, ({ type, data }) => {
-      for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
-        const speaker_id = speakerOf(recorded);
-        if (speaker_id !== null) found.push({ speaker_id, start, end, text });
-      }
-    }),
-    TE.map(() => found),
+/** All parts of an analysis, in order; none if there are no chunks. */
+const readParts = (
+  store: EventStore,
+  stream: string,
+  chunks: Chunks | null,
+): TE.TaskEither<Failure, ReadonlyArray<DomainEvent>> =>
+  pipe(
+    Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
+    TE.traverseSeqArray((revision) => readPart(store, stream, revision)),
+    TE.map((parts) => parts.flat()),
   );
-};
 
 /** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
 const after = (change: SpeakerChange): ((speaker_id: SpeakerId) => SpeakerId | null) =>
@@ -236,20 +145,57 @@ export const speakerIn = (changes: ReadonlyArray<SpeakerChange>): ((recorded: Sp
   };
 };
 
-/** Passes the parts to `take` one at a time. */
-export const eachPart = (
-  store: EventStore,
-  stream: string,
-  chunks: Chunks | null,
-  take: (part: DomainEvent) => void,
-): TE.TaskEither<Failure, void> =>
+/** The items of speakers that there still are, with their current ids. */
+const ofCurrentSpeakers = <Item extends { readonly speaker_id: SpeakerId }>(
+  items: ReadonlyArray<Item>,
+  changes: ReadonlyArray<SpeakerChange>,
+) => {
+  const speakerOf = speakerIn(changes);
+  return items.flatMap((item) => {
+    const speaker_id = speakerOf(item.speaker_id);
+    return speaker_id === null ? [] : [{ ...item, speaker_id }];
+  });
+};
+
+/** The face tracks of an analysis of a video. A face may have several. */
+export const faceTracksOf = (
+  { store }: Uses<'store'>,
+  video_id: VideoId,
+  tracks: Chunks | null,
+): TE.TaskEither<Failure, ReadonlyArray<FaceTracks>> =>
   pipe(
-    chunks === null ? [] : revisionsOf(chunks),
-    TE.traverseSeqArray((revision) =>
-      pipe(
-        readPart(store, stream, revision),
-        TE.map((events) => events.forEach(take)),
+    readParts(store, `faceTracks-${video_id}`, tracks),
+    TE.map((parts) => parts.flatMap((part) => (part.type === 'FaceTracksRecorded' ? part.data.faces : []))),
+  );
+
+/** The speaker turns of an analysis of an audio, by the speakers after some changes. */
+export const turnsOf = (
+  { store }: Uses<'store'>,
+  audio_id: AudioId,
+  turns: Chunks | null,
+  changes: ReadonlyArray<SpeakerChange>,
+) =>
+  pipe(
+    readParts(store, `speakerTurns-${audio_id}`, turns),
+    TE.map((parts) =>
+      ofCurrentSpeakers(
+        parts.flatMap((part) => (part.type === 'SpeakerTurnsRecorded' ? part.data.turns : [])),
+        changes,
       ),
     ),
-    TE.map(() => undefined),
+  );
+
+/** The transcript of an audio with its current speakers, in order. */
+export const transcriptOf = (
+  { store }: Uses<'store'>,
+  { audio_id, transcript, changes }: RegisteredAudio,
+): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
+  pipe(
+    readParts(store, `transcript-${audio_id}`, transcript),
+    TE.map((parts) =>
+      ofCurrentSpeakers(
+        parts.flatMap((part) => (part.type === 'TranscriptRecorded' ? part.data.utterances : [])),
+        changes.transcript,
+      ),
+    ),
   );

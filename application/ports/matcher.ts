@@ -1,6 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
-import type { PackedMatchInput } from '../evidence/packed-match.js';
+import type { MatchInput, MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 
 /** The computation failed: out of time or memory, or an internal error. */
 export interface MatcherFailed {
@@ -10,5 +9,5 @@ export interface MatcherFailed {
 
 /** Computes matches without blocking requests. */
 export interface Matcher {
-  readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
+  readonly match: (input: MatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

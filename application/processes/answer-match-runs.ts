@@ -5,13 +5,13 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
+import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { WorkerAnswer } from '../../domain/video/write-back.js';
 import { followSince } from '../../domain/video/follow-matches.js';
 import { type OpenRun, type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
 import { backoff, keyedQueue } from '../waiting.js';
-import type { PackedMatchInput } from '../evidence/packed-match.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
 import type { Matcher } from '../ports/matcher.js';
@@ -43,7 +43,7 @@ const isLarge = ({ faces, tracks }: RegisteredVideo, { speakers, turns }: Regist
 
 const matched =
   (matcher: Matcher) =>
-  (input: PackedMatchInput): T.Task<WorkerAnswer> =>
+  (input: MatchInput): T.Task<WorkerAnswer> =>
     pipe(
       matcher.match(input),
       TE.match(
@@ -70,7 +70,7 @@ const computed = (
         return TE.left<Failure>({ _tag: 'Contention', stream: `video-${video.video_id}` });
       const { speaker } = followSince(video, run.revision);
       const targets = run.target_speaker_ids?.flatMap((speaker_id) => speaker(speaker_id) ?? []) ?? null;
-      const work = pipe(matchEvidence(app.store, video, audio, targets), TE.chainTaskK(matched(matcher)));
+      const work = pipe(matchEvidence(app, video, audio, targets), TE.chainTaskK(matched(matcher)));
       return isLarge(video, audio) ? limit(work) : work;
     }),
   );

@@ -2,24 +2,20 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { threadedMatcher } from '../../adapters/match-worker/matcher.js';
 import { startThreads } from '../../adapters/runtime/threads.js';
-import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
-import { nothingDecided } from '../../domain/matching/decided.js';
+import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import { faceId, speakerId } from '../support/values.js';
 
 /** This number of faces and speakers, all present from beginning to end, in ten intervals. */
-const largeInput = (faces: number, speakers: number): PackedMatchInput => {
+const largeInput = (faces: number, speakers: number): MatchInput => {
   const spans = (id: number) =>
-    Float64Array.from({ length: 20 }, (_, n) => 100 * Math.floor(n / 2) + (n % 2 === 0 ? id % 50 : 60 + (id % 39)));
-  const none = new Float64Array();
+    Array.from({ length: 10 }, (_, n) => ({ start: 100 * n + (id % 50), end: 100 * n + 60 + (id % 39) }));
   return {
-    decided: nothingDecided,
     faces: Array.from({ length: faces }, (_, id) => ({
       face_id: faceId(id),
       name: null,
       tracks: spans(id),
-      talking: none,
-      captions: none,
-      texts: '',
+      talking: [],
+      captions: [],
     })),
     speakers: Array.from({ length: speakers }, (_, id) => ({
       speaker_id: speakerId(id),

@@ -12,7 +12,6 @@ import {
   type Place,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import type { Evidence } from '../../../application/evidence/parts.js';
 import type { Box, Caption, TalkingScore } from '../../../domain/video/events.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
@@ -79,7 +78,7 @@ type Unread = BadQuery | InvalidCursor | Failure | Gone;
 const empty = { found: [], next: null };
 
 /** A page of evidence in the form that `show` gives it, with the cursor of the next page. */
-const answer = <Item extends Evidence, Shown>(
+const answer = <Item, Shown>(
   call: Call,
   subjectName: string,
   source: EvidenceSource<Item> | null,

@@ -18,8 +18,7 @@ import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Chunks } from '../../../domain/audio/events.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
-import type { PackedParts } from '../../evidence/packed-match.js';
-import { writeTranscript } from '../../evidence/parts.js';
+import { type EvidenceParts, writeTranscript } from '../../evidence/parts.js';
 import { checkRevision } from '../../commands/handle-command.js';
 
 /** Changes an audio's title or speakers. Reactions update the matched faces of the parent video. */
@@ -71,8 +70,8 @@ type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;
 
 /** The new transcript. */
 export interface ReplacingTranscript {
-  /** JSON of `Utterance`. */
-  readonly transcript: PackedParts;
+  /** Items are `Utterance`. */
+  readonly transcript: EvidenceParts;
   readonly utterances: number;
   /** The speakers in it. */
   readonly mentioned: ReadonlyArray<SpeakerId>;

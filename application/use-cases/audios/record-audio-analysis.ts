@@ -16,10 +16,9 @@ import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
-import type { PackedParts } from '../../evidence/packed-match.js';
 import { heardBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { writeParts, writeTranscript } from '../../evidence/parts.js';
+import { type EvidenceParts, writeParts, writeTranscript } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {
@@ -27,10 +26,10 @@ export interface AudioAnalysis {
   readonly speakers: ReadonlyArray<AnalysedSpeaker>;
   /** The speakers in turns and transcript. */
   readonly mentioned: ReadonlyArray<SpeakerId>;
-  /** JSON of `SpeakerTurn`; null if the analysis has none. */
-  readonly turns: PackedParts | null;
-  /** JSON of `Utterance`; null if the analysis has none. */
-  readonly transcript: PackedParts | null;
+  /** Items are `SpeakerTurn`; null if the analysis has none. */
+  readonly turns: EvidenceParts | null;
+  /** Items are `Utterance`; null if the analysis has none. */
+  readonly transcript: EvidenceParts | null;
   /** The transcript is not part of the analysis, so the present one stays. */
   readonly keeps_transcript: boolean;
   /** When each speaker is heard. */
@@ -71,11 +70,19 @@ const writeSpeech = (
 };
 
 /** The digest of an analysis. Fields that derive from others, and how to compare it, do not count. */
-const analysisId = (app: Uses<'ids'>, analysis: AudioAnalysis): string => {
-  const { heard: _heard, align: _align, keeps_transcript, ...told } = analysis;
-  const { turns, transcript } = analysis;
-  const words = transcript === null && !keeps_transcript ? 'empty' : transcript?.digest;
-  return app.ids.digest(JSON.stringify({ ...told, mentioned: null, turns: turns?.digest, transcript: words }));
+const analysisId = ({ ids }: Uses<'ids'>, analysis: AudioAnalysis): string => {
+  const { status, speakers, turns, transcript, keeps_transcript, provider_supplied, speech_segments } = analysis;
+  return ids.digest(
+    JSON.stringify({
+      status,
+      speakers,
+      turns: turns?.digest,
+      transcript: transcript === null && !keeps_transcript ? 'empty' : transcript?.digest,
+      mentioned: null,
+      provider_supplied,
+      speech_segments,
+    }),
+  );
 };
 
 /** Which speakers continue those of the last completed analysis; null if the numbers stay as they are. */

@@ -15,17 +15,16 @@ import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { video } from '../../../domain/video/decider.js';
 import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
-import type { PackedParts } from '../../evidence/packed-match.js';
 import { seenBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { writeParts } from '../../evidence/parts.js';
+import { type EvidenceParts, writeParts } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {
   readonly status: ProcessingStatus;
   readonly faces: ReadonlyArray<AnalysedFace>;
-  /** When the faces are to be seen: JSON of `FaceTracks`. Null where there are no faces. */
-  readonly tracks: PackedParts | null;
+  /** When the faces are to be seen: items are `FaceTracks`. Null where there are no faces. */
+  readonly tracks: EvidenceParts | null;
   /** When each face is seen. */
   readonly seen: ReadonlyArray<Presence<FaceId>>;
   /** Whether to find out by their seconds which faces continue which earlier ones. */
@@ -38,7 +37,7 @@ const writeTracks = (
   video_id: VideoId,
   analysis_id: string,
   state: VideoState,
-  tracks: PackedParts | null,
+  tracks: EvidenceParts | null,
 ): TE.TaskEither<Failure, RecordVideoAnalysis['tracks']> => {
   if (tracks === null) return TE.right(null);
   const last = state._tag === 'Registered' ? state.tracks : null;

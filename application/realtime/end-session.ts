@@ -84,7 +84,7 @@ export const endLostSessions = (
 ): TE.TaskEither<Failure, number> =>
   pipe(
     app.realtimeCapacities.load(slots),
-    TE.map(({ state }) => [...state.values()].filter(({ instance_id }) => instance_id === realtime.instance_id)),
+    TE.map(({ state }) => state.filter(({ instance_id }) => instance_id === realtime.instance_id)),
     TE.chainFirstTaskK((lost) => async () => {
       for (const one of lost) await abandonSession(app, realtime, one);
     }),

@@ -13,19 +13,13 @@ import type {
   SetSpendingWindow,
 } from './contract.js';
 import {
-  type CreditAccountState,
-  type SpendingWindow,
+  CreditAccountState,
   heldAt,
-  noHolds,
-  snapshotOfAccount,
-  withHold,
+  holdsAt,
   withoutHold,
   spendingFallsAt,
-  noCharges,
   spentWithin,
   withCharge,
-  isRecent,
-  noIds,
   withId,
 } from './state.js';
 
@@ -46,11 +40,8 @@ const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAcc
     }
     case 'CreditsHeld': {
       const { hold_id, amount, lapses_at } = event.data;
-      return {
-        ...state,
-        last_at,
-        holds: withHold(state.holds, hold_id, { amount: creditsOf(amount), lapses_at }, last_at),
-      };
+      const hold = { hold_id, amount: creditsOf(amount), lapses_at };
+      return { ...state, last_at, holds: [...holdsAt(state.holds, last_at), hold] };
     }
     case 'HoldReleased':
       return { ...state, last_at, holds: withoutHold(state.holds, event.data.hold_id) };
@@ -86,7 +77,7 @@ const put = (state: CreditAccountState, entry: Entry, type: 'CreditsGranted' | '
 const charge = (state: CreditAccountState, command: ChargeCredits): Decision => {
   const { charge_id, amount, run_id, session_id, audio_id } = command;
   if (amount < zeroCredits) return invalid(amount);
-  if (isRecent(state.charged, charge_id)) return nothing;
+  if (state.charged.includes(charge_id)) return nothing;
   const entry = booked(state, command, add(state.balance, negate(amount)));
   return record<CreditAccountEvent>({
     type: 'CreditsCharged',
@@ -96,7 +87,7 @@ const charge = (state: CreditAccountState, command: ChargeCredits): Decision => 
 
 const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: SetSpendingWindow): Decision => {
   if (limit < zeroCredits) return invalid(limit);
-  const wanted: SpendingWindow = { limit: creditsText(limit), period_seconds };
+  const wanted = { limit: creditsText(limit), period_seconds };
   const { window } = state;
   return window !== null && window.limit === wanted.limit && window.period_seconds === period_seconds
     ? nothing
@@ -132,10 +123,13 @@ const admit = (
     : nothing;
 };
 
+const isHeld = ({ holds }: CreditAccountState, hold_id: string): boolean =>
+  holds.some((hold) => hold.hold_id === hold_id);
+
 const hold = (state: CreditAccountState, command: HoldCredits): Decision => {
   const { max_credits: _max, ...wanted } = dataOf(command);
   const { hold_id, amount, at } = wanted;
-  if (state.holds.has(hold_id) || isRecent(state.charged, hold_id)) return nothing;
+  if (isHeld(state, hold_id) || state.charged.includes(hold_id)) return nothing;
   const admission = admit(state, command);
   return isLeft(admission) || amount === zeroCredits
     ? admission
@@ -153,9 +147,16 @@ export const creditAccount: Decider<
   CreditAccountRefusal
 > = {
   category: 'creditAccount',
-  initial: { balance: zeroCredits, charged: noIds, recent: noCharges, window: null, holds: noHolds, last_at: null },
+  initial: {
+    balance: zeroCredits,
+    charged: [],
+    recent: { before: zeroCredits, list: [] },
+    window: null,
+    holds: [],
+    last_at: null,
+  },
   evolve,
-  snapshot: { version: 1, codec: snapshotOfAccount },
+  snapshot: { version: 2, codec: CreditAccountState },
   decide: (command, state) => {
     switch (command.type) {
       case 'GrantCredits':
@@ -178,7 +179,7 @@ export const creditAccount: Decider<
       case 'HoldCredits':
         return hold(state, command);
       case 'ReleaseHold':
-        return state.holds.has(command.hold_id)
+        return isHeld(state, command.hold_id)
           ? record<CreditAccountEvent>({
               type: 'HoldReleased',
               data: { ...dataOf(command), at: bookingTime(state, command.at) },

@@ -74,15 +74,33 @@ export const creditsFromNumber = (number: number): O.Option<Credits> => parseCre
 /** Converts to a number: exact up to `largestCredits`, rounded beyond. */
 export const creditsNumber = (amount: Credits): number => Number(creditsText(amount));
 
+const codec = <Written>(
+  name: string,
+  read: (value: unknown) => O.Option<Credits>,
+  write: (amount: Credits) => Written,
+) =>
+  new t.Type<Credits, Written>(
+    name,
+    (value): value is Credits => typeof value === 'bigint',
+    (value, context) => {
+      const amount = read(value);
+      return O.isSome(amount) ? t.success(amount.value) : t.failure(value, context);
+    },
+    write,
+  );
+
 /** Credits as a JSON number. */
-export const CreditsNumber = new t.Type<Credits, number>(
+export const CreditsNumber = codec(
   'CreditsNumber',
-  (value): value is Credits => typeof value === 'bigint',
-  (value, context) => {
-    const amount = typeof value === 'number' ? creditsFromNumber(value) : O.none;
-    return O.isSome(amount) ? t.success(amount.value) : t.failure(value, context);
-  },
+  (value) => (typeof value === 'number' ? creditsFromNumber(value) : O.none),
   creditsNumber,
+);
+
+/** Credits as a canonical string in JSON. */
+export const StoredCredits = codec(
+  'StoredCredits',
+  (value) => (CreditsText.is(value) ? O.some(creditsOf(value)) : O.none),
+  creditsText,
 );
 
 export const add = (one: Credits, other: Credits): Credits => credits(one + other);

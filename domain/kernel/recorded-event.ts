@@ -31,18 +31,6 @@ export const JsonObject: t.Type<JsonObject> = new t.Type(
 /** A number that JSON can write. `t.number` also accepts NaN and infinities, which JSON writes as null. */
 export const Finite = t.refinement(t.number, Number.isFinite, 'Finite');
 
-/** Length of a well-formed string in bytes of UTF-8. */
-export const utf8Length = (text: string): number => {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0x7f) bytes += 1;
-    // A surrogate pair takes four bytes, two for each half.
-    if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes += 1;
-  }
-  return bytes;
-};
-
 /** Event codecs by event type. */
 export type EventCodecs = Readonly<Record<string, t.Mixed>>;
 

@@ -1,4 +1,3 @@
-import { type BucketedMap, emptyBuckets, valueIn, withEntries } from '../kernel/bucketed-map.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import {
   type RegisterTagKey,
@@ -35,19 +34,16 @@ const shippedFamilies: ReadonlyArray<TagRegistryEntry> = [
   family('user.*', 'user', "Users' own data"),
 ];
 
-export type TagRegistryState = BucketedMap<RegistryKey, TagRegistryEntry>;
-
-const withEntry = (state: TagRegistryState, entry: TagRegistryEntry): TagRegistryState =>
-  withEntries(state, [[entry.key, entry]]);
+export type TagRegistryState = ReadonlyMap<RegistryKey, TagRegistryEntry>;
 
 /** The registry of tag keys and their meaning (specification, section 2.5; contract, Tags). */
 export const tagRegistry: Decider<RegisterTagKey, TagRegistryState, TagRegistryEvent, never> = {
   category: 'tagRegistry',
-  initial: shippedFamilies.reduce(withEntry, emptyBuckets),
+  initial: new Map(shippedFamilies.map((entry) => [entry.key, entry])),
   evolve: (state, { data: { key, category, value_type, description } }) =>
-    withEntry(state, { key, category, value_type, description }),
+    new Map(state).set(key, { key, category, value_type, description }),
   decide: ({ entry, at }, state) => {
-    const known = valueIn(state, entry.key);
+    const known = state.get(entry.key);
     if (known === undefined)
       return record<TagRegistryEvent>({ type: 'TagKeyRegistered', data: { ...entry, previous: null, at } });
     const { category, value_type, description } = known;
@@ -68,11 +64,11 @@ export interface SentTag {
 
 /** The most specific registry entry for a key: its own, or that of its closest family. */
 export const entryFor = (registry: TagRegistryState, key: TagKey): TagRegistryEntry | null => {
-  const own = RegistryKey.is(key) ? valueIn(registry, key) : undefined;
+  const own = RegistryKey.is(key) ? registry.get(key) : undefined;
   if (own !== undefined) return own;
   for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
     const family = `${key.slice(0, dot)}.*`;
-    const entry = RegistryKey.is(family) ? valueIn(registry, family) : undefined;
+    const entry = RegistryKey.is(family) ? registry.get(family) : undefined;
     if (entry !== undefined) return entry;
   }
   return null;

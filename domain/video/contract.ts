@@ -256,9 +256,7 @@ export type VideoRefusal =
   | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
   | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
   | TagsRefused
-  /** The new and the replaced tags are too large for one event. */
   | { readonly _tag: 'TooManyTags'; readonly most: number }
-  | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
   | { readonly _tag: 'UnknownTag'; readonly key: string };
 
 /** The refusals that each command can get if the video exists. A decision with another refusal does not compile. */
@@ -306,7 +304,7 @@ export const videoRefusals = {
   RevertMatchRun: ['NothingToRevert', 'NotRevertible'],
   RevertVideoChange: ['NothingToRevert', 'NotRevertible', 'TooManyDecisions'],
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
-  WriteTags: ['TagsRefused', 'TooManyTags', 'TagsTooLarge'],
+  WriteTags: ['TagsRefused', 'TooManyTags'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],
   EraseVideo: [],
   ForgetAudio: [],

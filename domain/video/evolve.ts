@@ -1,4 +1,3 @@
-import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import { erasedBy } from '../kernel/erased.js';
 import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
 import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js';
@@ -8,6 +7,7 @@ import type { VideoEvent } from './events.js';
 import {
   type RecordedFace,
   type FaceChange,
+  type TagEdit,
   attributesAfter,
   followChanges,
   mergeChanges,
@@ -126,7 +126,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   match: noMatch,
   open_runs: [],
   ruled_out: nothingRuledOut,
-  tags: emptyBuckets,
+  tags: new Map(),
   shared_reverts: [],
 });
 
@@ -244,13 +244,13 @@ const withdrawn = (
   ruled_out: forgetRuledOutSpeaker(state.ruled_out, speaker_id),
 });
 
-const tagged = (state: RegisteredVideo, { source, tags }: Recorded<'TagsWritten'>): RegisteredVideo => ({
-  ...state,
-  tags: withEntries(
-    state.tags,
-    tags.map(({ key, category, value }) => [key, { value, category, source }]),
-  ),
-});
+const withTags = (state: RegisteredVideo, changes: ReadonlyArray<Pick<TagEdit, 'key' | 'after'>>): RegisteredVideo => {
+  const tags = new Map(state.tags);
+  for (const { key, after } of changes)
+    if (after === null) tags.delete(key);
+    else tags.set(key, after);
+  return { ...state, tags };
+};
 
 const withDetails = (
   state: RegisteredVideo,
@@ -262,16 +262,9 @@ const withDetails = (
 });
 
 const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>): RegisteredVideo => ({
-  ...withDetails(state, data),
+  ...withTags(withDetails(state, data), data.tags),
   faces: restore(state.faces, data.faces, data.at),
   ruled_out: withRuledOut(state.ruled_out, data.ruled_out),
-  tags:
-    data.tags.length === 0
-      ? state.tags
-      : withEntries(
-          state.tags,
-          data.tags.map(({ key, after }) => [key, after]),
-        ),
   shared_reverts:
     data.audio === null
       ? state.shared_reverts
@@ -325,9 +318,15 @@ const evolveRegistered = (
     case 'MatchRunFailed':
       return runFailed(state, event.data);
     case 'TagsWritten':
-      return tagged(state, event.data);
+      return withTags(
+        state,
+        event.data.tags.map(({ key, category, value }) => ({
+          key,
+          after: { value, category, source: event.data.source },
+        })),
+      );
     case 'TagRemoved':
-      return { ...state, tags: withEntries(state.tags, [[event.data.key, null]]) };
+      return withTags(state, [{ key: event.data.key, after: null }]);
     case 'VideoChangeReverted':
       return reverted(state, event.data);
     case 'AudioErased':

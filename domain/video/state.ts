@@ -4,7 +4,6 @@ import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { SharedRevert } from '../kernel/edit.js';
 import { type RenumberedAt, type Renumbering, followIds, isTouched, renumberedAfter } from '../kernel/renumbering.js';
-import type { BucketedMap } from '../kernel/bucketed-map.js';
 import type { TagKey, StandingTag } from '../tag-registry/contract.js';
 import { type NamedBy, generatedFaceLabel, isRealName } from '../kernel/names.js';
 import type { MatchMode } from './events.js';
@@ -91,7 +90,7 @@ export interface RegisteredVideo {
   /** Oldest first. */
   readonly open_runs: ReadonlyArray<OpenRun>;
   readonly ruled_out: RuledOut;
-  readonly tags: BucketedMap<TagKey, StandingTag>;
+  readonly tags: ReadonlyMap<TagKey, StandingTag>;
   /** The latest reverts that also concern the audio, oldest first. */
   readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }

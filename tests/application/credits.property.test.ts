@@ -137,7 +137,7 @@ describe('credits: what a name inference costs', () => {
         expect(books.entries.flatMap(({ kind, amount }) => (kind === 'charge' ? [amount] : []))).to.deep.equal(
           calls.map(({ most, reported }) => creditsText(negate(priceOfTokens(Math.min(most, reported))))),
         );
-        expect((await succeeded(place.app.creditAccounts.load('owner'))).state.holds.size).to.equal(0);
+        expect((await succeeded(place.app.creditAccounts.load('owner'))).state.holds.length).to.equal(0);
         await close();
       }),
       { numRuns: shortOrLong(15, 100) },

@@ -155,7 +155,7 @@ describe('credits: reads and admission', () => {
     );
     expect(outcomes.filter(E.isRight).length).to.equal(10);
     const { state } = await succeeded(place.app.creditAccounts.load('owner'));
-    expect([state.balance, state.holds.size]).to.deep.equal([0n, 0]);
+    expect([state.balance, state.holds.length]).to.deep.equal([0n, 0]);
   });
 
   it('holds are shown until they expire, also after a restart', async () => {
@@ -168,7 +168,7 @@ describe('credits: reads and admission', () => {
     expect((await read(59))?.held).to.equal(credits('4'));
     expect((await read(60))?.held).to.equal(credits('0'));
     const restarted = world(log.store, 'restarted');
-    expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.size).to.equal(1);
+    expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.length).to.equal(1);
   });
 
   it('admission considers what another instance has just charged', async () => {

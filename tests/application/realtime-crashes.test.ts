@@ -9,9 +9,8 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess, recovered } from '../support/realtime/process.js';
 
-const slotsOf = async ({ app }: RealtimeProcess): Promise<ReadonlyArray<string>> => [
-  ...(await succeeded(app.realtimeCapacities.load('all'))).state.keys(),
-];
+const slotsOf = async ({ app }: RealtimeProcess): Promise<ReadonlyArray<string>> =>
+  (await succeeded(app.realtimeCapacities.load('all'))).state.map(({ session_id }) => session_id);
 
 const stateOf = async ({ app }: RealtimeProcess, id: string) => (await succeeded(app.realtimeSessions.load(id))).state;
 

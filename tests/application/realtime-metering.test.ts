@@ -21,7 +21,7 @@ const chargesBySession = async ({ app }: RealtimeProcess): Promise<ReadonlyMap<s
 };
 
 const slotsTaken = async ({ app }: RealtimeProcess): Promise<number> =>
-  (await succeeded(app.realtimeCapacities.load('all'))).state.size;
+  (await succeeded(app.realtimeCapacities.load('all'))).state.length;
 
 /** The requests to a session, and its observable state. */
 interface Watched {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PeriodSeconds } from '../../domain/credit-account/contract.js';
 import { add } from '../../domain/kernel/credits.js';
 import {
   admit,
@@ -89,7 +90,14 @@ describe('credit account: a charge', () => {
 
 describe('credit account: a spending window', () => {
   it('is set', () => theAccount.given().when(setWindow('5', 3_600)).then(windowSet('5', 3_600)));
-  it('is replaced', () => theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60)));
+  it('is replaced by one of another limit or period', () => {
+    theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60));
+    theAccount.given(windowSet('5', 60)).when(setWindow('5', 61)).then(windowSet('5', 61));
+  });
+  it('has a period of whole seconds, a year at most', () => {
+    expect([1, 60, 366 * day].map(PeriodSeconds.is)).to.deep.equal([true, true, true]);
+    expect([0, -1, 1.5, 366 * day + 1, Number.NaN, '60'].map(PeriodSeconds.is)).to.not.include(true);
+  });
   it('does not change when set to the same values', () =>
     theAccount
       .given(windowSet('5', 60))

@@ -34,7 +34,7 @@ describe('the realtime capacity', () => {
     const state = events.reduce(evolve, initial);
     const back = snapshot?.codec.decode(JSON.parse(JSON.stringify(snapshot.codec.encode(state))));
     expect(back).to.deep.equal(E.right(state));
-    expect(state.size).to.equal(2);
+    expect(state.length).to.equal(2);
     expect(snapshot?.codec.decode([{ session_id: 'x' }])).to.have.property('_tag', 'Left');
   });
 

@@ -1,6 +1,5 @@
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RecordFields } from '../../domain/kernel/edit.js';
-import { valuesOf } from '../../domain/kernel/bucketed-map.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 
 /** One field of a record as text; `text` is a name without who gave it. */
@@ -33,7 +32,7 @@ export const snapshot = (video: RegisteredVideo, audio: RegisteredAudio): Snapsh
       [`speaker ${speaker.speaker_id} role`, plain(speaker.role)],
     ]),
     ...[...video.ruled_out.keys()].map((id): [string, Cell] => [`speaker ${id} decision`, plain(true)]),
-    ...valuesOf(video.tags).map((tag, index): [string, Cell] => [`tag ${index}`, plain(tag)]),
+    ...[...video.tags].map(([key, tag]): [string, Cell] => [`tag ${key} value`, plain(tag)]),
     [`video ${video.video_id} title`, plain(video.title)],
     [`video ${video.video_id} media_url`, plain(video.media_url)],
     [`audio ${audio.audio_id} title`, plain(audio.title)],

@@ -215,12 +215,6 @@ export const answers: { readonly [Tag in Refusal['_tag']]: Answered<Facts<Tag>> 
     { bad: [badTag('bad_value'), badTag('duplicate_key', 'a.c')] },
   ),
   TooManyTags: withFacts(400, 'too_many_tags', { most: 2_000 }, 'A video can have at most {most} tags'),
-  TagsTooLarge: refused(
-    413,
-    'payload_too_large',
-    { most_bytes: 100 },
-    'The tags and the values that they replace exceed {most_bytes} bytes: send fewer tags',
-  ),
   BadRegistryKey: plain(badRegistryKey),
 
   VideoExists: refused(409, 'video_exists', { video_id }, 'Video {video_id} already exists'),

@@ -8,7 +8,6 @@ import type { TagKey, TagsRefused, TagRegistryEntry } from '../../../domain/tag-
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
-import { valuesOf } from '../../../domain/kernel/bucketed-map.js';
 
 /** There is one registry. */
 export const registryId = 'keys';
@@ -36,7 +35,7 @@ export const readTagRegistry = (app: Uses<'tagRegistries'>): TE.TaskEither<Failu
   pipe(
     app.tagRegistries.load(registryId),
     TE.map(({ state, revision }) => ({
-      entries: [...valuesOf(state)].sort((one, other) => (one.key < other.key ? -1 : 1)),
+      entries: [...state.values()].sort((one, other) => (one.key < other.key ? -1 : 1)),
       revision: revision < 0 ? null : revision,
     })),
   );

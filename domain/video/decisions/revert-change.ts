@@ -1,5 +1,4 @@
 import type { VideoDecision, AudioFacts, RevertMatchRun, RevertVideoChange } from '../contract.js';
-import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import {
   type RecordFields,
@@ -235,7 +234,7 @@ const undone = (
   // A request for such a change is refused. The part of a change of the audio is left out.
   const changes = touchesRenumbered(state, made, revision) ? { ...made, faces: [], ruled_out: [] } : made;
   const faces = restoreFields(state.faces, changes.faces, audio);
-  const verdictOnTag = (tag: TagEdit) => verdictOn(valueIn(state.tags, tag.key) ?? null, tag, sameTag);
+  const verdictOnTag = (tag: TagEdit) => verdictOn(state.tags.get(tag.key) ?? null, tag, sameTag);
   const detail = (field: 'title' | 'media_url') => {
     const edit = changes[field];
     return { edit, verdict: edit === null ? 'already' : verdictOn(state[field], edit) };

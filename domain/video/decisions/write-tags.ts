@@ -1,6 +1,4 @@
-import { sizeOfBuckets, valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { utf8Length } from '../../kernel/recorded-event.js';
 import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/contract.js';
 import type { RemoveTag, WriteTags, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
@@ -9,11 +7,6 @@ import type { RegisteredVideo } from '../state.js';
 /** The tags that a video has at most. */
 const maxTags = 2_000;
 
-/** Stores accept events of up to 1 MiB including metadata. */
-const maxBytes = 1_000_000;
-
-const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringify(tags));
-
 /**
  * Upserts tags; unchanged tags are left out. An import never overwrites a user's tag, even if the registry has since
  * opened its key to importers.
@@ -21,7 +14,7 @@ const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringif
 export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTags): VideoDecision<'WriteTags'> => {
   const bad: BadTag[] = [];
   const written = tags.flatMap(({ key, category, value }) => {
-    const previous = valueIn(state.tags, key) ?? null;
+    const previous = state.tags.get(key) ?? null;
     if (previous !== null && isImporter(source) && !isImporter(previous.source))
       bad.push({ key, reason: 'category_not_importable', category: previous.category, value_type: null });
     return sameTag(previous, { value, category, source }) ? [] : [{ key, category, value, previous }];
@@ -29,15 +22,14 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
   if (bad.length > 0) return refuse({ _tag: 'TagsRefused', bad });
   if (written.length === 0) return nothing;
   const added = written.filter(({ previous }) => previous === null).length;
-  if (added > 0 && sizeOfBuckets(state.tags) + added > maxTags) return refuse({ _tag: 'TooManyTags', most: maxTags });
-  return sizeOf(written) > maxBytes
-    ? refuse({ _tag: 'TagsTooLarge', most_bytes: maxBytes })
+  return added > 0 && state.tags.size + added > maxTags
+    ? refuse({ _tag: 'TooManyTags', most: maxTags })
     : record<VideoEvent>({ type: 'TagsWritten', data: { source, tags: written, at } });
 };
 
 /** Removes a tag. Only tags of user categories can be removed. */
 export const removeTag = (state: RegisteredVideo, { key, at }: RemoveTag): VideoDecision<'RemoveTag'> => {
-  const previous = valueIn(state.tags, key);
+  const previous = state.tags.get(key);
   if (previous === undefined) return refuse({ _tag: 'UnknownTag', key });
   const { category } = previous;
   return editable.has(category)

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { valueIn } from '../../../domain/kernel/bucketed-map.js';
 import type { ResolvedTag, TagCategory, TagValue, StandingTag } from '../../../domain/tag-registry/contract.js';
 import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
@@ -89,7 +88,7 @@ describe('tags of a video', () => {
         data: { key: tagKey('label.a'), previous: standing(true, 'user.owner', 'label'), at: at(2) },
       });
     if (state._tag !== 'Registered') throw new Error('the video is not registered');
-    expect(valueIn(state.tags, tagKey('label.a'))).to.equal(undefined);
+    expect(state.tags.size).to.equal(0);
   });
 
   it('that are unknown or an importer’s cannot be removed', () => {
@@ -99,29 +98,6 @@ describe('tags of a video', () => {
       _tag: 'TagsRefused',
       bad: [{ key: 'vpm.a', reason: 'category_not_editable', category: 'provider', value_type: null }],
     });
-  });
-
-  it('that are too large for one event are refused, counting what they replace', () => {
-    const many = (text: string) => Array.from({ length: 600 }, (_, index) => resolved(`vpm.k${index}`, text));
-    const [short, long] = [many('x'.repeat(900)), many('ä'.repeat(900))];
-    const tooLarge = { _tag: 'TagsTooLarge', most_bytes: 1_000_000 } as const;
-    theVideo
-      .given(registered())
-      .when(write('importer.a', ...long))
-      .thenRefused(tooLarge);
-    const [event] = theVideo
-      .given(registered())
-      .when(write('importer.a', ...short))
-      .thenEvents();
-    if (event === undefined) throw new Error('nothing was written');
-    theVideo
-      .given(registered(), event)
-      .when(write('importer.b', ...short))
-      .thenRefused(tooLarge);
-    theVideo
-      .given(registered(), event)
-      .when(write('importer.b', ...short.slice(300)))
-      .thenEvents();
   });
 
   it('need a video', () => theVideo.given().when(write('importer.a', one)).thenRefused({ _tag: 'UnknownVideo' }));

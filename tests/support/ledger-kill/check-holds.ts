@@ -30,7 +30,10 @@ const wrongIn = ({ state }: Seen, { stream, event }: Recorded): ReadonlyArray<st
     return free > zeroCredits ? [] : [`${stream}: ${hold_id} was admitted with ${creditsText(free)} free`];
   }
   if (event.type !== 'CreditsCharged' || event.data.run_id === null) return [];
-  return state.holds.has(event.data.run_id) ? [] : [`${stream}: ${event.data.run_id} was charged without a hold`];
+  const { run_id } = event.data;
+  return state.holds.some(({ hold_id }) => hold_id === run_id)
+    ? []
+    : [`${stream}: ${event.data.run_id} was charged without a hold`];
 };
 
 const overdrawn = (stream: string, { state, corrected, largestHold }: Seen): ReadonlyArray<string> =>

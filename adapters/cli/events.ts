@@ -4,7 +4,7 @@ type Copy = (
   from: string,
   to: string,
   onProgress: (progress: { readonly copied: number; readonly found: number }) => void,
-) => Promise<{ readonly copied: number; readonly found: number; readonly events: number; readonly streams: number }>;
+) => Promise<{ readonly copied: number; readonly found: number; readonly events: number }>;
 
 export interface EventsNeeds {
   /** Copies a log; rejects with the reason for a failure. */
@@ -49,13 +49,9 @@ const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
     .option('--seal-personal', 'seal what is personal, in a copy of a log from before events were sealed')
     .addHelpText('after', '\nThe service must not write to either meanwhile. Both are compared at the end.')
     .action(async ({ from, to, sealPersonal = false }: Options) => {
-      const { copied, found, events, streams } = await (sealPersonal ? seal : run)(
-        from,
-        to,
-        progressPrinter(printError),
-      );
+      const { copied, found, events } = await (sealPersonal ? seal : run)(from, to, progressPrinter(printError));
       if (found > 0) print(`${found} events were there already.`);
-      print(`Copied ${copied} events. Both logs hold the same ${events} events in ${streams} streams.`);
+      print(`Copied ${copied} events. Both logs hold the same ${events} events.`);
       if (sealPersonal) whatToDestroy(from).forEach(print);
     });
 

@@ -24,12 +24,12 @@ describe('copying a log', function () {
     folder = await temporaryFolder();
     server = await startTestServer();
     const { store, close } = openSqliteEventStore({ file: file('source.db') });
-    for (let round = 0; round < 8; round += 1)
+    for (let round = 0; round < 4; round += 1)
       for (const stream of streams) {
         const batch = newEvents(3, { data: { text: `ü😀 ${round}`, nested: { b: 1, a: [null, 1.5] } } });
         await succeeded(store.append(stream, round === 0 ? 'no_stream' : round * 3 - 1, batch));
       }
-    await succeeded(store.append(freshStream(), 'no_stream', newEvents(450)));
+    await succeeded(store.append(freshStream(), 'no_stream', newEvents(50)));
     await close();
   });
   after(async () => {
@@ -46,16 +46,15 @@ describe('copying a log', function () {
 
   it('copies every event to an EventStoreDB and back unchanged', async () => {
     const there = await copyEvents(file('source.db'), server.url, quietly);
-    expect(there).to.include({ copied: 738, found: 0, events: 738, streams: 13 });
-    const back = await copyEvents(server.url, file('back.db'), quietly);
-    expect(back.digest).to.equal(there.digest);
+    expect(there).to.deep.equal({ copied: 194, found: 0, events: 194 });
+    await copyEvents(server.url, file('back.db'), quietly);
     expect(await contentOf('back.db')).to.deep.equal(await contentOf('source.db'));
   });
 
   it('copies the checkpoints of processes, and none beyond the copied events', async () => {
     const { store, checkpoints, close } = openSqliteEventStore({ file: file('source.db') });
     const { events } = await succeeded(store.readAll(null, {}, 100_000));
-    const done = events[300];
+    const done = events[100];
     if (done === undefined) throw new Error('the log is too short');
     await succeeded(checkpoints.save('follow-ups', done.position));
     await succeeded(checkpoints.save('match-worker', events.at(-1)?.position ?? ''));
@@ -74,15 +73,12 @@ describe('copying a log', function () {
     const elsewhere = await startTestServer();
     await copyEvents(file('source.db'), elsewhere.url, quietly);
     await copyEvents(elsewhere.url, file('carried.db'), quietly);
-    const [followUps = 0, ...others] = await kept('carried.db');
-    // Consecutive events of one stream are appended together: at most these are repeated.
-    expect(followUps).to.be.within(250, 301);
-    expect(others).to.deep.equal([738, 0]);
+    expect(await kept('carried.db')).to.deep.equal([101, 194, 0]);
     await elsewhere.stop();
   });
 
   it('copies nothing the second time', async () => {
-    expect(await copyEvents(file('source.db'), server.url, quietly)).to.include({ copied: 0, found: 738 });
+    expect(await copyEvents(file('source.db'), server.url, quietly)).to.include({ copied: 0, found: 194 });
   });
 
   it('continues where it was interrupted', async () => {
@@ -96,7 +92,7 @@ describe('copying a log', function () {
     });
     expect(await broken.catch(({ message }: Error) => message)).to.equal('broken off');
     const rest = await copyEvents(file('source.db'), file('resumed.db'), quietly);
-    expect(rest).to.include({ found: copied, copied: 738 - copied, events: 738 });
+    expect(rest).to.include({ found: copied, copied: 194 - copied, events: 194 });
     expect(await contentOf('resumed.db')).to.deep.equal(await contentOf('source.db'));
   });
 
@@ -111,7 +107,7 @@ describe('copying a log', function () {
 
   it('refuses a target that was written to by others', async () => {
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
-    await succeeded(store.append(streams[0] ?? '', 23, [newEvent()]));
+    await succeeded(store.append(streams[0] ?? '', 11, [newEvent()]));
     await close();
     const refused = await copyEvents(file('source.db'), server.url, quietly).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(Error);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { useTestApi } from '../support/e2e/test-api.js';
 import { HistoryEvent, getHistory } from '../support/e2e/history.js';
-import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
+import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { bodyOf } from '../support/http-client.js';
 
 const AuditEvent = t.intersection([HistoryEvent, t.type({ stream: t.string })]);
@@ -15,22 +15,20 @@ describe('the events of the audit', () => {
   let media: Media;
   before(async () => {
     media = await createMedia(api());
-    await createMedia(api());
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
+    const mappings = [{ face_id: 1, speaker_id: 1, name: 'Ada' }];
+    await expectOk(api().owner.put(media.match, { mappings }, { 'Idempotency-Key': 'hidden' }));
   });
 
   const page = async (query: string) => bodyOf(Page, await api().admin.get(`/v1/audit/events?${query}`));
   const all = async (query: string) => (await page(`limit=1000&${query}`)).events;
-  const lines = async (query: string): Promise<ReadonlyArray<AuditEvent>> => {
-    const { status, text, headers } = await api().admin.get(`/v1/audit/events?${query}`, {
-      Accept: 'application/x-ndjson',
-    });
-    expect(status, text).to.equal(200);
+  const lines = async (query: string): Promise<ReadonlyArray<unknown>> => {
+    const accept = { Accept: 'application/x-ndjson' };
+    const { text, headers } = await expectOk(api().admin.get(`/v1/audit/events?${query}`, accept));
     expect(headers.get('Content-Type')).to.match(/^application\/x-ndjson/);
     return text
       .split('\n')
       .slice(0, -1)
-      .map((line) => bodyOf(AuditEvent, { status, headers, text: line, body: JSON.parse(line) }));
+      .map((line): unknown => JSON.parse(line));
   };
 
   it('are those of the histories, with their streams, in the order of the log', async () => {
@@ -42,74 +40,34 @@ describe('the events of the audit', () => {
     expect(new Set(events.map(({ stream }) => stream.split('-')[0]))).to.include.keys('video', 'audio', 'account');
   });
 
-  it('are selected by each parameter and by all together', async () => {
-    const events = await all('');
-    const matched = events.find(({ type }) => type === 'FacesMatched');
+  it('are selected by all parameters together', async () => {
+    const matched = (await all('type=FacesMatched.v2'))[0];
     if (matched === undefined) throw new Error('no face was matched');
-    const { stream, actor, request_id, at } = matched;
-    const later = new Date(Date.parse(at) + 1).toISOString();
-    const only = (test: (event: AuditEvent) => boolean) => events.filter(test);
-    expect(await all('category=video')).to.deep.equal(only((event) => event.stream.startsWith('video-')));
-    for (const type of ['FacesMatched', 'FacesMatched.v2'])
-      expect(await all(`type=${type}`)).to.deep.equal(only((event) => event.type === 'FacesMatched'));
-    expect(await all('type=FacesMatched.v1')).to.deep.equal([]);
-    for (const by of [actor.key_id, actor.account_id])
-      expect(await all(`actor=${by}`)).to.deep.equal(only((event) => Object.values(event.actor).includes(by)));
-    expect(await all(`request_id=${request_id}`)).to.deep.equal(only((event) => event.request_id === request_id));
-    expect(await all(`from=${at}`)).to.deep.equal(only((event) => event.at >= at));
-    expect(await all(`to=${at}`)).to.deep.equal(only((event) => event.at < at));
-    expect(
-      await all(
-        `stream=${stream}&category=video&type=FacesMatched&actor=owner&request_id=${request_id}&from=${at}&to=${later}`,
-      ),
-    ).to.deep.equal([matched]);
+    const { stream, request_id, at } = matched;
+    const to = new Date(Date.parse(at) + 1).toISOString();
+    const query = `stream=${stream}&category=video&type=FacesMatched&actor=owner&request_id=${request_id}&from=${at}&to=${to}`;
+    expect(await all(`${query}&hide=bookkeeping`)).to.deep.equal([matched]);
+    const keys = (await all('')).filter(({ stream }) => stream.startsWith('idempotencyKey-'));
+    expect(keys).not.to.deep.equal([]);
+    expect(await lines('hide=bookkeeping')).not.to.deep.include(keys[0]);
   });
 
-  it('come in pages without omissions or repetitions, or as one stream', async () => {
-    const events = await all('');
-    for (const limit of [1, 7]) {
+  it('come as pages and as one stream, also newest first and while more are written', async () => {
+    for (const order of ['asc', 'desc'] as const) {
+      const events = await all('');
+      const wanted = order === 'asc' ? events : events.toReversed();
+      expect(await lines(`limit=1&order=${order}`)).to.deep.equal(wanted);
       const walked: AuditEvent[] = [];
-      for (let cursor = '', end = false; !end;) {
-        const { events: some, next_cursor } = await page(`limit=${limit}${cursor}`);
+      for (let [cursor, end] = ['', false]; !end;) {
+        const { events: some, next_cursor } = await page(`order=${order}&limit=7${cursor}`);
         walked.push(...some);
-        cursor = `&cursor=${next_cursor}`;
-        end = next_cursor === null;
+        [cursor, end] = [`&cursor=${next_cursor}`, next_cursor === null];
+        if (order === 'desc') await expectOk(api().owner.patch(media.video, { title: cursor }));
       }
-      expect(walked).to.deep.equal(events);
+      expect(walked).to.deep.equal(wanted);
     }
-    expect(await lines('limit=1')).to.deep.equal(events);
-    expect(await lines('category=audio')).to.deep.equal(await all('category=audio'));
-  });
-
-  it('come newest first with order=desc, as pages and as a stream, while more are written', async () => {
-    const events = (await all('')).toReversed();
-    const walked: AuditEvent[] = [];
-    for (let cursor = '', end = false; !end;) {
-      const { events: some, next_cursor } = await page(`order=desc&limit=7${cursor}`);
-      walked.push(...some);
-      cursor = `&cursor=${next_cursor}`;
-      end = next_cursor === null;
-      await expectOk(api().owner.patch(media.video, { title: cursor }));
-    }
-    expect(walked).to.deep.equal(events);
-    expect((await lines('order=desc')).slice(-events.length)).to.deep.equal(events);
-    const ofVideo = await lines('order=desc&category=video&type=FacesMatched');
-    expect(ofVideo).to.deep.equal((await all('type=FacesMatched')).toReversed());
-    const asc = await page('order=asc&limit=3');
-    expect(asc).to.deep.equal(await page('order=asc&limit=3'));
-    const mixed = await api().admin.get(`/v1/audit/events?order=desc&limit=3&cursor=${asc.next_cursor}`);
-    expectCode(mixed, 400, 'bad_query');
-  });
-
-  it('leave out those of idempotency keys with hide=bookkeeping', async () => {
-    await expectOk(api().owner.patch(media.video, { title: 'Key' }, { 'Idempotency-Key': 'hidden' }));
-    const events = await all('');
-    const shown = events.filter(({ stream }) => !stream.startsWith('idempotencyKey-'));
-    expect(shown.length).to.be.lessThan(events.length);
-    expect(await all('hide=bookkeeping')).to.deep.equal(shown);
-    expect(await lines('hide=bookkeeping&order=desc')).to.deep.equal(shown.toReversed());
-    const ofOwner = shown.filter(({ actor }) => actor.account_id === 'owner');
-    expect(await all('hide=bookkeeping&actor=owner')).to.deep.equal(ofOwner);
+    const { next_cursor } = await page('order=asc&limit=3');
+    expectCode(await api().admin.get(`/v1/audit/events?order=desc&limit=3&cursor=${next_cursor}`), 400, 'bad_query');
   });
 
   it('are still served after a client disconnects in the middle of a stream', async () => {

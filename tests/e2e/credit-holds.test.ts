@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import { until } from '../support/event-store/outcomes.js';
 import * as t from 'io-ts';
@@ -18,29 +19,15 @@ const Estimate = t.type({ credits_max: t.number, admitted: t.boolean });
 const creditsOf = async (client: HttpClient, account: string) =>
   bodyOf(Credits, await client.get(`/v1/accounts/${account}/credits`));
 
-const withResolvers = () => {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((resolvePromise) => {
-    resolve = resolvePromise;
-  });
-  return { promise, resolve: () => resolve() };
-};
-
 describe('the holds of name inference', () => {
   const naming = useNamingApi({ name_model_timeout_seconds: 30 });
   const held = async () => (await creditsOf(naming().api.admin, 'owner')).held;
-  const correctTo = async (balance: number) => {
-    const { api } = naming();
-    const now = (await creditsOf(api.admin, 'owner')).balance;
-    if (now !== balance) await grant(api, 'owner', Number((balance - now).toFixed(6)));
-  };
-
   it('let one of 64 simultaneous calls begin on a balance of 1, and limit the overdraft to it', async () => {
     const { api, model } = naming();
     const media = await createRecording(api);
-    await correctTo(1);
-    const { promise: goOn, resolve: letGo } = withResolvers();
-    model.play((request, response) => void goOn.then(() => findsIntroductions(request, response)));
+    await grant(api, 'owner', 1 - (await creditsOf(api.admin, 'owner')).balance);
+    const gate = new EventEmitter();
+    model.play((request, response) => void gate.once('answer', () => findsIntroductions(request, response)));
     const charges = (await chargesOf(api.owner)).length;
     let ended = 0;
     const calls = Array.from({ length: 64 }, async () => {
@@ -54,7 +41,7 @@ describe('the holds of name inference', () => {
     expect(await held()).to.equal(estimated.credits_max);
     expect((await creditsOf(api.owner, 'owner')).balance).to.equal(1);
     await until('all others are refused', async () => ended === 63);
-    letGo();
+    gate.emit('answer');
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 200).length).to.equal(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) {

@@ -1,71 +1,54 @@
 import { expect } from 'chai';
-import * as t from 'io-ts';
-import { openAccount } from '../support/accounts.js';
+import { runCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
+import { createRecording, suggestPath } from '../support/e2e/naming.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type HttpAnswer, bodyOf } from '../support/http-client.js';
-
-const Entry = t.intersection([
-  t.type({
-    entry_id: t.string,
-    at: t.string,
-    kind: t.string,
-    amount: t.number,
-    balance_after: t.number,
-    reason: t.string,
-    request_id: t.string,
-  }),
-  t.UnknownRecord,
-]);
-const Ledger = t.type({ entries: t.array(Entry), next_cursor: t.union([t.string, t.null]) });
 
 describe('credits over HTTP', () => {
   const api = useTestApi();
-  let made = 0;
-  const account = async (): Promise<string> => {
-    const account_id = `credits-${(made += 1)}`;
-    await openAccount(api().admin, account_id);
-    return `/v1/accounts/${account_id}`;
-  };
-  const book = (path: string, amount: unknown, reason: unknown = 'top-up', headers = {}): Promise<HttpAnswer> =>
-    api().admin.post(`${path}/credits`, { amount, reason }, headers);
-  const ledger = async (path: string, query = '') => bodyOf(Ledger, await api().admin.get(`${path}/ledger${query}`));
+  const path = '/v1/accounts/stranger';
+  const book = (account_id: string, amount: number, reason = 'top-up', headers = {}) =>
+    expectOk(api().admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason }, headers));
+  const read = async (what: string) => (await expectOk(api().stranger.get(`${path}/${what}`))).body;
 
-  it('of a new account are 0', async () => {
-    const path = await account();
-    const { body, headers } = await api().admin.get(`${path}/credits`);
-    expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, held: 0, window: null });
-    expect(headers.get('ETag')).to.equal(null);
-    expect(await ledger(path)).to.deep.equal({ entries: [], next_cursor: null });
-  });
-
-  it('are booked in a ledger, each entry with its request', async () => {
-    const path = await account();
-    await book(path, 10, 'first', { 'X-Request-Id': 'request-1' });
-    await book(path, -2.5, 'second', { 'X-Request-Id': 'request-2' });
-    const { entries } = await ledger(path);
-    const shown = entries.map(({ entry_id: _id, at: _at, ...entry }) => entry);
-    expect(shown).to.deep.equal([
-      {
-        kind: 'correction',
-        category: 'correction',
-        amount: -2.5,
-        balance_after: 7.5,
-        reason: 'second',
-        request_id: 'request-2',
-      },
-      { kind: 'grant', category: 'grant', amount: 10, balance_after: 10, reason: 'first', request_id: 'request-1' },
-    ]);
+  it('of a new account are 0, and are booked in a ledger, each entry with its request', async () => {
+    expect(await read('credits')).to.deep.equal({ account_id: 'stranger', balance: 0, held: 0, window: null });
+    expect(await read('ledger')).to.deep.equal({ entries: [], next_cursor: null });
+    await book('stranger', 10, 'first', { 'X-Request-Id': 'request-1' });
+    await book('stranger', -2.5, 'second', { 'X-Request-Id': 'request-2' });
+    expect(await read('ledger')).to.containSubset({
+      entries: [
+        { kind: 'grant', category: 'grant', amount: 10, balance_after: 10, reason: 'first', request_id: 'request-1' },
+        { kind: 'correction', amount: -2.5, balance_after: 7.5, reason: 'second', request_id: 'request-2' },
+      ],
+    });
   });
 
   it('have a window that is set, shown and cleared', async () => {
-    const path = await account();
     const window = { limit: 2.5, period_seconds: 3_600 };
     const put = (body: unknown) => api().admin.put(`${path}/spending-window`, body);
     expect((await put(window)).body).to.deep.equal(window);
-    const { body } = await api().admin.get(`${path}/credits`);
-    expect(body).to.have.deep.property('window', { ...window, spent: 0 });
+    expect(await read('credits')).to.have.deep.property('window', { ...window, spent: 0 });
     expect((await put(window)).headers.get('X-Event-Position')).to.equal(null);
     expect((await put({ limit: null })).body).to.deep.equal({ limit: null, period_seconds: null });
-    expect((await api().admin.get(`${path}/credits`)).body).to.have.property('window', null);
+    expect(await read('credits')).to.have.property('window', null);
+  });
+
+  it('are summed up as usage, by day, month, category and key, over HTTP and by the command', async () => {
+    await book('owner', 100);
+    const media = await createRecording(api());
+    await expectOk(api().owner.post(suggestPath(media), { target_speaker_ids: [1] }));
+    const usage = '/v1/accounts/owner/usage';
+    const { body } = await expectOk(api().owner.get(`${usage}?group_by=day,month,category,key&from=2020-01-01`));
+    const [day, month] = [new Date().toISOString().slice(0, 10), new Date().toISOString().slice(0, 7)];
+    expect(body).to.containSubset({
+      from: '2020-01-01T00:00:00.000Z',
+      to: null,
+      groups: [{ day, month, category: 'name_inference', charges: 1 }],
+      total: { charges: 1 },
+    });
+    const env = { MEDIA_ANALYSIS_URL: api().world.url(), ADMIN_API_KEY: api().world.adminKey };
+    const { out } = await runCommand(['credits', 'usage', 'owner', '--group-by', 'category'], env);
+    expect(out).to.match(/^category +charges +amount\nname_inference +1 +([\d.]+)\nowner: \1 credits in 1 charges\n$/);
   });
 });

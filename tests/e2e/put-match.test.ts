@@ -1,23 +1,20 @@
 import { expect } from 'chai';
-import { useTestApi } from '../support/e2e/test-api.js';
+import { createMedia, expectOk, getAudio, getFace } from '../support/e2e/media.js';
 import { getLastEvent } from '../support/e2e/history.js';
-import { type Media, expectOk, getFace, createMedia, getSpeaker } from '../support/e2e/media.js';
 import { expectNothingWritten } from '../support/e2e/refusal.js';
+import { triggerCommit } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 
-describe('PUT speaker-face-match', () => {
+describe('matches that people make', () => {
   const api = useTestApi();
 
-  const put = (media: Media, ...mappings: ReadonlyArray<object>) =>
-    expectOk(api().owner.put(media.match, { mappings }));
-
-  it('with a name gives it to face and speaker', async () => {
+  it('with PUT and a name: face and speaker get it; a repetition changes nothing', async () => {
     const media = await createMedia(api());
-    await put(media, { face_id: 2, speaker_id: 1, name: 'Katherine Johnson' });
+    const mappings = [{ face_id: 2, speaker_id: 1, name: 'Katherine Johnson' }];
+    const put = () => expectOk(api().owner.put(media.match, { mappings }));
+    expect((await put()).headers.get('X-Event-Position')).to.match(/\S/);
     expect(await getFace(api(), media, 2)).to.include({ name: 'Katherine Johnson', speaker_id: 1 });
-    expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Katherine Johnson' });
-    const rename = await getLastEvent(api().admin, media.audio);
-    expect(rename).to.deep.include({ type: 'SpeakersRenamed' });
-    expect(rename.data['speakers']).to.deep.equal([
+    expect((await getLastEvent(api().admin, media.audio)).data['speakers']).to.deep.equal([
       {
         speaker_id: 1,
         name: 'Katherine Johnson',
@@ -25,17 +22,56 @@ describe('PUT speaker-face-match', () => {
         named_by: { before: 'analysis', after: 'person' },
       },
     ]);
-  });
-
-  it('changes nothing if it is repeated, and then returns no event position', async () => {
-    const media = await createMedia(api());
-    const mappings = [
-      { face_id: 1, speaker_id: 1, name: 'Ada King' },
-      { face_id: 2, speaker_id: 2 },
-    ];
-    expect((await put(media, ...mappings)).headers.get('X-Event-Position')).to.match(/\S/);
-    const again = await expectNothingWritten(api(), media, () => put(media, ...mappings));
+    const again = await expectNothingWritten(api(), media, put);
     expect(again.headers.get('X-Event-Position')).to.equal(null);
     expect(again.body).to.deep.include({ status: 'completed' });
+  });
+
+  it('follow the name of the speaker; unknown speakers are skipped', async () => {
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
+    const names = [
+      { speaker_id: -1, name: 'Nobody' },
+      { speaker_id: 2, name: 'Alan M. Turing' },
+    ];
+    const answer = await expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, names));
+    expect(answer.body).to.deep.equal({ speakers: names.slice(1), skipped: [-1] });
+    expect(await getFace(api(), media, 2)).to.include({ name: 'Alan M. Turing', speaker_id: 2 });
+  });
+
+  it('with decisions, which are listed with who decided and how, and passed to workers', async () => {
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
+    const decisions = [
+      { speaker_id: 1, face_id: 1, verdict: 'confirmed' },
+      { speaker_id: 3, face_id: 3, verdict: 'rejected' },
+      { speaker_id: 3, face_id: null, verdict: 'confirmed' },
+    ];
+    const answer = await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
+    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions were recorded' });
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
+    const position = answer.headers.get('X-Event-Position');
+    const { body } = await expectOk(api().owner.get(`${media.match}/decisions`));
+    expect(body).to.have.property('decisions').with.lengthOf(4);
+    expect(body).to.containSubset({
+      decisions: [
+        { speaker_id: 2, face_id: 2, verdict: 'confirmed', via: 'put' },
+        ...decisions.map((decision) => ({ ...decision, via: 'decision', by: 'owner', position })),
+      ],
+    });
+    const run_id = await triggerCommit(api(), media);
+    expect((await expectOk(api().worker.get(`${media.runs}/${run_id}`))).body).to.containSubset({ decisions });
+  });
+
+  it('are removed with DELETE, which keeps the name; a repetition writes nothing', async () => {
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }));
+    const remove = () => expectOk(api().owner.delete(`${media.video}/faces/1/match`));
+    const face = { id: 1, name: 'Ada Lovelace', speaker_id: null, accuracy: null, personality_traits: null };
+    expect((await remove()).body).to.deep.equal({ status: 'completed', face });
+    const again = await expectNothingWritten(api(), media, remove);
+    expect(again.headers.get('X-Event-Position')).to.equal(null);
+    expect((await getAudio(api(), media)).speakers[0]?.name).to.equal('Ada Lovelace');
   });
 });

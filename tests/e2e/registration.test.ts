@@ -1,46 +1,40 @@
 import { expect } from 'chai';
+import { createMedia, expectOk, getAudio, getFace, getVideo, mediaPaths } from '../support/e2e/media.js';
+import { expectNothingWritten } from '../support/e2e/refusal.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { getAudio, expectOk, mediaPaths, getVideo } from '../support/e2e/media.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('registering media', () => {
   const api = useTestApi();
 
-  it('returns the complete video record', async () => {
-    const { body, headers } = await expectOk(api().owner.post('/v2/videos', { video_id: 'v:1', title: 'A talk' }));
+  it('returns the complete record of a video and of an audio', async () => {
+    const deal_persons = [{ person_id: 'p1', name: 'Ada Lovelace' }];
+    const [video, audio] = [
+      await expectOk(api().owner.post('/v2/videos', { video_id: 'v:1', title: 'A talk' })),
+      await expectOk(api().owner.post('/v2/audios', { audio_id: 'a:1', kind: 'meeting', deal_persons })),
+    ];
     const { created_at, updated_at, ...record } = await getVideo(api(), mediaPaths('v:1', ''));
     expect(created_at).to.match(timestamp).and.to.equal(updated_at);
-    expect(body).to.deep.equal({ ...record, created_at, updated_at });
+    expect(video.body).to.deep.equal({ ...record, created_at, updated_at });
+    const common = { owner_id: 'owner', status: 'queue' };
     expect(record).to.deep.equal({
+      ...common,
       video_id: 'v:1',
-      owner_id: 'owner',
       title: 'A talk',
       kind: 'upload',
       media_url: null,
-      status: 'queue',
       audio_id: null,
       faces: [],
       speaker_face_match: { status: null, queued_at: null, mode: null, suggestions: null },
       tags: [],
     });
-    expect(headers.get('ETag')).to.equal('"0"');
-    expect(headers.get('X-Event-Position')).to.match(/\S/);
-  });
-
-  it('returns the complete audio record', async () => {
-    const deal_persons = [{ person_id: 'p1', name: 'Ada Lovelace' }];
-    const { body, headers } = await expectOk(
-      api().owner.post('/v2/audios', { audio_id: 'a:1', kind: 'meeting', deal_persons }),
-    );
-    const { created_at, updated_at, ...record } = await getAudio(api(), mediaPaths('', 'a:1'));
-    expect(created_at).to.match(timestamp).and.to.equal(updated_at);
-    expect(body).to.deep.equal({ ...record, created_at, updated_at });
-    expect(record).to.deep.equal({
+    const { created_at: _at, updated_at: _updated, ...ofAudio } = await getAudio(api(), mediaPaths('', 'a:1'));
+    expect(audio.body).to.deep.include(ofAudio);
+    expect(ofAudio).to.deep.equal({
+      ...common,
       audio_id: 'a:1',
-      owner_id: 'owner',
       title: null,
-      status: 'queue',
       kind: 'meeting',
       video_id: null,
       speakers: [],
@@ -51,14 +45,58 @@ describe('registering media', () => {
       manual_name_inference_runs: [],
       name_inference: { eligible: false, reasons: ['meeting', 'transcript_not_ready'] },
     });
-    expect(headers.get('ETag')).to.equal('"0"');
+    for (const { headers } of [video, audio]) {
+      expect(headers.get('ETag')).to.equal('"0"');
+      expect(headers.get('X-Event-Position')).to.match(/\S/);
+    }
   });
 
-  it('generates ids if none are given, and needs no body', async () => {
-    for (const path of ['/v2/videos', '/v2/audios']) {
-      await expectOk(api().owner.post(path));
-      await expectOk(api().owner.post(path, {}));
-      await expectOk(api().owner.post(path, { title: null }));
-    }
+  it('generates ids if none are given, and needs no body; null means the same as an absent field', async () => {
+    const { owner, worker, admin } = api();
+    const nothing = { title: null, kind: null, audio_id: null, video_id: null };
+    for (const body of [undefined, {}, { ...nothing, media_url: null }]) await expectOk(owner.post('/v2/videos', body));
+    for (const body of [undefined, {}, { ...nothing, deal_persons: null }])
+      await expectOk(owner.post('/v2/audios', body));
+    await expectOk(admin.post('/v1/accounts', { account_id: null, name: null }));
+    await expectOk(admin.post('/v1/accounts/owner/keys', { label: null, admin: null, permissions: null }));
+    const media = await createMedia(api(), {
+      faces: [{ id: 1, name: null, personality_traits: { calm: 1 }, talking: null, captions: null }],
+      speakers: [{ speaker_id: 1, name: null, role: null, synthetic: null }, { speaker_id: 2 }],
+      analysisFields: { provider_supplied: null, speech_segments: null },
+    });
+    const faces = [{ id: 1, name: null, personality_traits: null, tracks: [], talking: null }];
+    await expectOk(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
+    expect(await getFace(api(), media, 1)).to.deep.include({ personality_traits: { calm: 1 } });
+    await expectOk(owner.post(media.match, { target_speaker_ids: null }));
+    const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.5, channel: null, evidence: null }];
+    const unmatched_speakers = [{ speaker_id: 2, reason: 'x', candidates: null }];
+    const answer = { run_id: null, status: null, error: null, matches, unmatched_speakers };
+    await expectOk(worker.put(media.writeBack, answer));
+    await expectOk(owner.post(`${media.video}/tags`, { tags: [{ key: 'label.a', value: 'x' }], dry_run: null }));
+    await expectOk(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: null }] }));
+  });
+
+  it('has details that PATCH changes: null clears a field, an absent field stays, unchanged values write nothing', async () => {
+    const media = await createMedia(api());
+    const patch = (body?: object) => expectOk(api().owner.patch(media.video, body));
+    const media_url = 'https://media.example/call.mp4?part=1';
+    expect((await patch({ title: 'A film', media_url })).body).to.deep.equal(await getVideo(api(), media));
+    expect((await patch({ title: null })).body).to.deep.include({ title: null, media_url });
+    await expectNothingWritten(api(), media, async () => {
+      for (const body of [{}, undefined, { media_url }, { title: null }, { other: 1 }])
+        expect((await patch(body)).headers.get('X-Event-Position')).to.equal(null);
+    });
+    await expectOk(api().owner.patch(media.audio, { title: 'Its sound' }));
+    expect(await getAudio(api(), media)).to.include({ title: 'Its sound' });
+  });
+
+  it('has records that are not sent again to a client that has them: 304', async () => {
+    const media = await createMedia(api());
+    const etag = (await api().owner.get(media.video)).headers.get('ETag') ?? '';
+    const unchanged = await api().owner.get(media.video, { 'If-None-Match': `"other", ${etag}` });
+    expect([unchanged.status, unchanged.text, unchanged.headers.get('ETag')]).to.deep.equal([304, '', etag]);
+    await expectOk(api().owner.patch(media.video, { title: 'Another film' }));
+    const changed = await expectOk(api().owner.get(media.video, { 'If-None-Match': etag }));
+    expect(changed.headers.get('ETag')).to.not.equal(etag);
   });
 });

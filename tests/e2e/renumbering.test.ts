@@ -1,148 +1,253 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import * as t from 'io-ts';
-import { expectOk, getAudio } from '../support/e2e/media.js';
+import { SuggestionBlock } from '../../domain/video/write-back.js';
+import { type Media, createMedia, expectOk, getAudio, getVideo } from '../support/e2e/media.js';
+import { commitPath, suggestPath, transcriptOf, useNamingApi } from '../support/e2e/naming.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { early, late, other, renumbering, sight, speech, swapped } from '../support/e2e/renumbering.js';
-import { useTestApi } from '../support/e2e/test-api.js';
-import { bodyOf } from '../support/http-client.js';
+import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
+import { type HttpAnswer, bodyOf } from '../support/http-client.js';
+import { type Behaviour, findsIntroductions } from '../support/name-model/behaviours.js';
 
-const Transcript = t.type({ transcript: t.array(t.type({ speaker_id: t.number, text: t.string })) });
-const Faces = t.type({
-  faces: t.array(t.type({ id: t.number, speaker_id: t.union([t.number, t.null]), personality_traits: t.unknown })),
+/** When a voice is heard, or a face seen. */
+const early = [
+  { start: 0, end: 20 },
+  { start: 40, end: 58 },
+];
+const late = [{ start: 20, end: 40 }];
+const other = [{ start: 100, end: 130 }];
+type Numbered = Readonly<Record<number, typeof early>>;
+
+const speech = (speakers: Numbered, parts: object = {}) => ({
+  status: 'completed',
+  speakers: Object.keys(speakers).map((id) => ({ speaker_id: Number(id) })),
+  segments: Object.entries(speakers).flatMap(([id, times]) =>
+    times.map((time) => ({ speaker_id: Number(id), ...time })),
+  ),
+  ...parts,
 });
-const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.UnknownRecord })) });
+const sight = (faces: Numbered, parts: object = {}) => ({
+  status: 'completed',
+  faces: Object.entries(faces).map(([id, tracks]) => ({ id: Number(id), tracks })),
+  ...parts,
+});
+const swapped = {
+  status: 'completed',
+  renumbered: [
+    { from: 1, to: 0 },
+    { from: 0, to: 1 },
+  ],
+  discontinued: [],
+};
+const same = { renumbered: [], discontinued: [] };
+const positionOf = ({ headers }: HttpAnswer): string => headers.get('X-Event-Position') ?? 'none';
 
 describe('a newer analysis that numbers differently', () => {
-  const api = useTestApi();
-  const { analyseAudio, analyseVideo, twoOfEach, name, map, swapSpeakers, swapFaces, speakersOf, facesOf } =
-    renumbering(api);
-  const historyOf = async (path: string) => bodyOf(Events, await expectOk(api().owner.get(`${path}/history`))).events;
+  const naming = useNamingApi({ name_model_timeout_seconds: 30 });
+  const api = () => naming().api;
+  const read = async (path: string): Promise<HttpAnswer> => expectOk(api().owner.get(path));
+  const hear = ({ audio }: Media, body: object) => expectOk(api().worker.put(`${audio}/analysis`, body));
+  const see = ({ video }: Media, body: object) => expectOk(api().worker.put(`${video}/analysis`, body));
+  const swapVoices = (media: Media, parts: object = {}) => hear(media, speech({ 0: late, 1: early }, parts));
+  const swapFaces = (media: Media, parts: object = {}) => see(media, sight({ 0: late, 1: early }, parts));
+  /** Voice 0 is early and voice 1 late; faces alike. */
+  const twoOfEach = async (parts: object = {}): Promise<Media> => {
+    const media = await createMedia(api(), { videoStatus: null, audioStatus: null });
+    await see(media, sight({ 0: early, 1: late }));
+    await hear(media, speech({ 0: early, 1: late }, parts));
+    return media;
+  };
+  const name = ({ audioId }: Media, speaker_id: number, text: string) =>
+    expectOk(api().owner.put(`/v1/audios/${audioId}/speakers/names`, [{ speaker_id, name: text }]));
+  const link = ({ match }: Media, ...mappings: ReadonlyArray<object>) => expectOk(api().owner.put(match, { mappings }));
+  const namesOf = async (media: Media) => (await getAudio(api(), media)).speakers.map((speaker) => speaker.name);
+  const linksOf = async (media: Media) =>
+    (await getVideo(api(), media)).faces.map(({ id, speaker_id, accuracy }) => [id, speaker_id, accuracy]);
+  const pairsIn = async ({ suggestions }: Media) =>
+    bodyOf(SuggestionBlock, await read(suggestions)).mappings.map(({ face_id, speaker_id }) => [face_id, speaker_id]);
 
-  it('takes names, roles and deal persons to the voices that have them, and says so', async () => {
-    const media = await twoOfEach();
+  it('takes names, roles and words to the voices that have them, and says so', async () => {
+    const words = [0, 1].map((speaker_id) => ({ speaker_id, start: 0, end: 1, text: `of ${speaker_id}` }));
+    const media = await twoOfEach({ transcript: words });
     await name(media, 0, 'Anna');
     await expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role: 'agent' }]));
-    const { body } = await swapSpeakers(media);
-    expect(body).to.deep.equal({ status: 'completed', ...swapped });
+    expect((await swapVoices(media)).body).to.deep.equal(swapped);
+    const nobody = { name: null, role: null, synthetic: false, deal_person_id: null };
     expect((await getAudio(api(), media)).speakers).to.deep.equal([
-      { speaker_id: 0, name: null, role: 'agent', synthetic: false, deal_person_id: null },
-      { speaker_id: 1, name: 'Anna', role: null, synthetic: false, deal_person_id: null },
+      { ...nobody, speaker_id: 0, role: 'agent' },
+      { ...nobody, speaker_id: 1, name: 'Anna' },
     ]);
-    const [analysis] = (await historyOf(media.audio)).slice(-1);
-    expect(analysis?.data['renumbered']).to.deep.equal([
-      { from: 1, to: 0, seconds: 20 },
-      { from: 0, to: 1, seconds: 38 },
-    ]);
+    expect((await read(`${media.audio}/history`)).body).to.containSubset({
+      events: [{ data: { renumbered: [{ from: 0, to: 1, seconds: 38 }] } }],
+    });
+    const transcript = `${media.audio}/transcript`;
+    expect((await read(transcript)).body).to.containSubset({ transcript: [{ speaker_id: 1, text: 'of 0' }] });
+    await hear(media, speech({ 1: early, 0: other }));
+    expect((await read(transcript)).text).not.to.include('of 1');
   });
 
-  it('states names that stand over those of an analysis, not over those of a person', async () => {
+  it('takes matches, their accuracy, personality data, decisions and suggestions to faces and voices', async () => {
+    const media = await twoOfEach();
+    const traits = { personality_traits: { openness: 0.5 } };
+    const decisions = [{ speaker_id: 1, face_id: 0, verdict: 'rejected' }];
+    await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
+    await runSuggest(api(), media, matched(0, 0, 0.75), matched(1, 1, 0.5));
+    await writeBack(api(), media, {
+      run_id: await triggerCommit(api(), media),
+      matches: [matched(0, 0, 0.75), matched(1, 1, 0.5)],
+    });
+    await expectOk(api().worker.put(`${media.video}/faces/0/personality-traits`, traits));
+    await swapVoices(media);
+    expect(await pairsIn(media)).to.have.deep.members([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect((await swapFaces(media)).body).to.deep.equal(swapped);
+    expect(await pairsIn(media)).to.have.deep.members([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(await linksOf(media)).to.deep.equal([
+      [0, 0, 0.5],
+      [1, 1, 0.75],
+    ]);
+    expect((await read(media.video)).body).to.containSubset({ faces: [{ id: 1, ...traits }] });
+    expect((await read(`${media.match}/decisions`)).body).to.containSubset({
+      decisions: [{ speaker_id: 0, face_id: 1, verdict: 'rejected' }],
+    });
+    expect((await see(media, sight({ 1: late }))).body).to.containSubset({
+      renumbered: [{ from: 0, to: 1 }],
+      discontinued: [1],
+    });
+    expect(await linksOf(media)).to.deep.equal([[1, 0, 0.5]]);
+  });
+
+  it('keeps the numbers with "align": false and while it is incomplete, and names of people over its own', async () => {
     const stated = (...names: readonly string[]) => ({
       speakers: names.map((text, speaker_id) => ({ speaker_id, name: text })),
     });
     const media = await twoOfEach(stated('Ann', 'Bea'));
     await name(media, 0, 'Anna');
-    await swapSpeakers(media, stated('Beatrice', 'Zoe'));
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, 'Beatrice'],
-      [1, 'Anna'],
-    ]);
+    for (const status of ['processing', 'failed']) {
+      expect((await swapVoices(media, { status })).body).to.deep.equal({ status, ...same });
+      expect((await swapFaces(media, { status })).body).to.deep.equal({ status, ...same });
+    }
+    expect((await swapFaces(media, { align: false })).body).to.deep.include(same);
+    expect((await swapVoices(media, stated('Beatrice', 'Zoe'))).body).to.deep.equal(swapped);
+    expect(await namesOf(media)).to.deep.equal(['Beatrice', 'Anna']);
+    expect((await hear(media, speech({ 0: early, 1: late }, { align: false }))).body).to.deep.include(same);
+    expect(await namesOf(media)).to.deep.equal(['Beatrice', 'Anna']);
   });
 
-  it('is compared with the last completed analysis, whatever came between', async () => {
+  it('translates the answer of a run that was queued before, unless the worker says of which revision it is', async () => {
     const media = await twoOfEach();
-    for (const status of ['processing', 'failed']) {
-      const same = { status, renumbered: [], discontinued: [] };
-      expect((await swapSpeakers(media, { status })).body).to.deep.equal(same);
-      expect((await swapFaces(media, { status })).body).to.deep.equal(same);
-    }
-    expect((await swapSpeakers(media)).body).to.deep.equal({ status: 'completed', ...swapped });
-    expect((await swapFaces(media)).body).to.deep.equal({ status: 'completed', ...swapped });
+    const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [0, 1] });
+    await swapVoices(media);
+    await writeBack(api(), media, { run_id, matches: [matched(0, 0), matched(1, 1)] });
+    expect(await pairsIn(media)).to.have.deep.members([
+      [0, 1],
+      [1, 0],
+    ]);
+    const commit = await triggerCommit(api(), media);
+    await hear(media, speech({ 0: other, 1: early }));
+    const answer = await writeBack(api(), media, { run_id: commit, matches: [matched(0, 0), matched(1, 1)] });
+    expect(answer.body).to.deep.equal({
+      status: 'committed',
+      run_id: commit,
+      skipped: [{ face_id: 0, speaker_id: 0, reason: 'speaker_discontinued' }],
+    });
+    const last = await triggerSuggest(api(), media);
+    expect((await getRun(api(), media, last)).video_revision).to.be.a('number');
+    await swapVoices(media);
+    const video_revision = Number((await read(media.video)).headers.get('ETag')?.replaceAll('"', ''));
+    await writeBack(api(), media, { run_id: last, video_revision, matches: [matched(0, 1)] });
+    expect(await pairsIn(media)).to.deep.equal([[0, 1]]);
   });
 
   it('of the audio is an event of the video too, so that a commit with the numbers of before is refused', async () => {
     const media = await twoOfEach();
-    const before = (await expectOk(api().owner.get(media.video))).headers.get('ETag') ?? '';
-    const link = { mappings: [{ face_id: 0, speaker_id: 0 }] };
+    const etagOf = async () => (await read(media.video)).headers.get('ETag') ?? '';
+    const before = await etagOf();
+    const mappings = [{ face_id: 0, speaker_id: 0 }];
     const key = { 'Idempotency-Key': 'before the renumbering' };
-    const answer = await expectOk(api().owner.put(media.match, link, key));
-    await swapSpeakers(media);
-    const numbers = (await expectOk(api().owner.get(media.video))).headers.get('ETag') ?? '';
-    await swapSpeakers(media);
-    expect((await expectOk(api().owner.get(media.video))).headers.get('ETag')).to.equal(numbers);
-    expect((await api().owner.put(media.match, link, { 'If-Match': before })).status).to.equal(412);
-    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 1]);
-    expect((await expectOk(api().owner.put(media.match, link, key))).body).to.deep.equal(answer.body);
-    expect((await facesOf(media))[0]).to.deep.equal([0, 'Face 0', 1]);
-    const { faces } = bodyOf(
-      Faces,
-      await expectOk(api().owner.get(`${media.video}?at=${Number(numbers.replaceAll('"', '')) - 1}`)),
-    );
-    expect(faces[0]).to.deep.include({ id: 0, speaker_id: 0 });
-  });
-
-  it('of faces takes matches and personality data along, and ends those of a face that is gone', async () => {
-    const media = await twoOfEach();
-    const traits = { personality_traits: { openness: 0.5 } };
-    await map(media, { face_id: 0, speaker_id: 0 }, { face_id: 1, speaker_id: 1 });
-    await expectOk(api().worker.put(`${media.video}/faces/0/personality-traits`, traits));
-    expect((await swapFaces(media)).body).to.deep.equal({ status: 'completed', ...swapped });
-    const found = async () => bodyOf(Faces, await expectOk(api().owner.get(media.video))).faces;
-    expect((await found()).map(({ speaker_id, personality_traits }) => [speaker_id, personality_traits])).to.deep.equal(
-      [
-        [1, null],
-        [0, traits.personality_traits],
-      ],
-    );
-    const gone = await analyseVideo(media, sight({ 1: late }));
-    expect(gone.body).to.deep.equal({
-      status: 'completed',
-      renumbered: [{ from: 0, to: 1 }],
-      discontinued: [1],
+    const answer = await expectOk(api().owner.put(media.match, { mappings }, key));
+    await swapVoices(media);
+    expectCode(await api().owner.put(media.match, { mappings }, { 'If-Match': before }), 412, 'revision_changed');
+    const repeated = await expectOk(api().owner.put(media.match, { mappings }, key));
+    expect(repeated.body).to.deep.equal(answer.body);
+    expect((await linksOf(media))[0]).to.deep.equal([0, 1, null]);
+    const revision = Number((await etagOf()).replaceAll('"', ''));
+    expect((await read(`${media.video}?at=${revision - 1}`)).body).to.containSubset({
+      faces: [{ id: 0, speaker_id: 0 }],
     });
-    expect(
-      (await found()).map(({ id, speaker_id, personality_traits }) => [id, speaker_id, personality_traits]),
-    ).to.deep.equal([[1, 1, null]]);
   });
 
-  it('keeps the numbers as they are with "align": false', async () => {
+  it('ends the undo of changes that touched its numbers, and of no others', async () => {
     const media = await twoOfEach();
-    await name(media, 0, 'Anna');
-    const { body } = await swapSpeakers(media, { align: false });
-    expect(body).to.deep.equal({ status: 'completed', renumbered: [], discontinued: [] });
-    expect(await speakersOf(media)).to.deep.equal([
-      [0, 'Anna'],
-      [1, null],
-    ]);
-    expect((await swapFaces(media, { align: false })).body).to.deep.include({ renumbered: [] });
+    const first = positionOf(await name(media, 0, 'Anna'));
+    const commit = positionOf(await link(media, { face_id: 1, speaker_id: 1 }));
+    const run_id = await triggerCommit(api(), media);
+    await writeBack(api(), media, { run_id, matches: [matched(0, 0)] });
+    const title = positionOf(await expectOk(api().owner.patch(media.audio, { title: 'A call' })));
+    await swapVoices(media);
+    for (const change of [
+      `${media.audio}/history/${first}`,
+      `${media.video}/history/${commit}`,
+      `${media.runs}/${run_id}`,
+    ]) {
+      const answer = await api().owner.post(`${change}/revert`);
+      expectCode(answer, 409, 'not_revertible');
+      expect(answer.body).to.have.nested.property('detail.reason', 'renumbered');
+    }
+    await expectOk(api().owner.post(`${media.audio}/history/${title}/revert`));
+    const later = positionOf(await name(media, 1, 'Eve'));
+    await expectOk(api().owner.post(`${media.audio}/history/${later}/revert`));
+    expect(await namesOf(media)).to.deep.equal([null, 'Anna']);
   });
 
-  it('lets a transcript that it does not bring stay, and its words follow their voices', async () => {
-    const words = [0, 1].map((speaker_id) => ({ speaker_id, start: 0, end: 1, text: `of ${speaker_id}` }));
-    const media = await twoOfEach({ transcript: words });
-    const said = async () =>
-      bodyOf(Transcript, await expectOk(api().owner.get(`${media.audio}/transcript`))).transcript.map(
-        ({ speaker_id, text }) => [speaker_id, text],
-      );
-    await swapSpeakers(media);
-    expect(await said()).to.deep.equal([
-      [1, 'of 0'],
-      [0, 'of 1'],
-    ]);
-    await analyseAudio(media, speech({ 0: early, 1: other }));
-    expect(await said()).to.deep.equal([[0, 'of 0']]);
-    expect((await getAudio(api(), media)).transcript_available).to.equal(true);
+  it('takes inferred names to the voices of now, and to nobody whose voice is gone', async () => {
+    const targets = { target_speaker_ids: [0, 1] };
+    const transcript = transcriptOf([0, 'Hello, my name is Ada.'], [1, 'Hi Ada, I am Grace.']);
+    const asked = await twoOfEach({ transcript });
+    await expectOk(api().owner.post(suggestPath(asked), targets));
+    await swapVoices(asked);
+    const review = `/v2/review?video_id=${asked.videoId}&kind=name`;
+    expect((await read(review)).body).to.containSubset({
+      questions: [
+        { speaker_id: 0, names: [{ name: 'Grace' }] },
+        { speaker_id: 1, names: [{ name: 'Ada' }] },
+      ],
+    });
+    await hear(asked, speech({ 0: early, 1: other }));
+    expect((await read(review)).text)
+      .to.include('"name":"Ada"')
+      .and.not.include('Grace');
+
+    for (const [numbers, expected] of [
+      [{ 0: late, 1: early }, ['Grace', 'Ada']],
+      [{ 0: other, 1: early }, [null, 'Ada']],
+    ] as const) {
+      const media = await twoOfEach({ transcript });
+      const gate = new EventEmitter();
+      const waits: Behaviour = (request, response) => {
+        gate.once('answer', () => findsIntroductions(request, response));
+        gate.emit('asked');
+      };
+      naming().model.play(waits, findsIntroductions);
+      const asking = once(gate, 'asked');
+      const answer = api().owner.post(commitPath(media), targets);
+      await asking;
+      await hear(media, speech(numbers));
+      gate.emit('answer');
+      await expectOk(answer);
+      expect(await namesOf(media)).to.deep.equal(expected);
+    }
   });
 
-  it('with empty lists leaves neither turns nor a transcript, and inference is refused', async () => {
-    const words = [{ speaker_id: 0, start: 0, end: 1, text: 'hi' }];
-    const media = await twoOfEach({ transcript: words });
-    await analyseAudio(media, { status: 'completed', speakers: [{ speaker_id: 0 }], segments: [], transcript: [] });
-    expect((await expectOk(api().owner.get(`${media.audio}/segments`))).body).to.deep.include({ segments: [] });
+  it('with empty lists leaves neither turns nor a transcript', async () => {
+    const media = await twoOfEach({ transcript: [{ speaker_id: 0, start: 0, end: 1, text: 'hi' }] });
+    await hear(media, { status: 'completed', speakers: [{ speaker_id: 0 }], segments: [], transcript: [] });
+    expect((await read(`${media.audio}/segments`)).body).to.deep.include({ segments: [] });
     expectCode(await api().owner.get(`${media.audio}/transcript`), 404, 'transcript_not_found');
     expect((await getAudio(api(), media)).transcript_available).to.equal(false);
-    const asked = await api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, {
-      target_speaker_ids: [0],
-    });
-    expect(asked.status).to.equal(400);
   });
 });

@@ -46,6 +46,13 @@ const shapes: ReadonlyArray<Shape> = [
       `{"Timestamp":${n * 40},"Face":{"BoundingBox":{"Width":0.1,"Height":0.2,"Left":0.3,"Top":0.4},"Confidence":99}}`,
     tail: ']}',
   },
+  {
+    name: 'rows of one face (AVA)',
+    head: '',
+    element: (n) =>
+      `clip,${(n * 0.01).toFixed(2)},0.1,0.2,0.3,0.4,${n % 250 < 100 ? 'SPEAKING_AUDIBLE' : 'NOT_SPEAKING'},1:1\n`,
+    tail: '',
+  },
 ];
 
 describe('import of a file: memory', () => {
@@ -61,7 +68,7 @@ describe('import of a file: memory', () => {
     let left = 64 * mebibyte - tail.length;
     let text = head;
     for (let index = 0; left > 0; index += 1) {
-      const next = index === 0 ? element(index) : `,${element(index)}`;
+      const next = index === 0 || tail === '' ? element(index) : `,${element(index)}`;
       if (text.length + next.length > left) left = 0;
       else text += next;
       if (left > 0 && text.length < mebibyte) continue;

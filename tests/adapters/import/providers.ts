@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { describeError } from '../../../adapters/import/import-text.js';
-import { type ReadDocument } from '../../../adapters/import/read-document.js';
-import { readImportBytes } from './parse.js';
+import { type ReadDocument, readDocument } from '../../../adapters/import/read-document.js';
 import { right } from './support.js';
 
 /** Path of a sample of a provider's format; see the README beside it. */
@@ -13,11 +12,11 @@ export const sample = (name: string): string =>
 export const textOf = (name: string): Promise<string> => readFile(sample(name), 'utf8');
 
 export const readText = async (text: string | Uint8Array): Promise<ReadDocument> =>
-  right(readImportBytes(Buffer.from(text)));
+  right(readDocument([Buffer.from(text)]));
 
 /** The reason why a text cannot be imported, with its place; null if it can. */
 export const faultOf = async (text: string | Uint8Array): Promise<string | null> => {
-  const read = readImportBytes(Buffer.from(text));
+  const read = readDocument([Buffer.from(text)]);
   return E.isLeft(read) ? describeError(read.left) : null;
 };
 

@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { formats } from '../../../adapters/import/formats.js';
 import { describeError } from '../../../adapters/import/import-text.js';
 import { parseDocument } from '../../../adapters/import/json.js';
-import { readDocument } from '../../../adapters/import/read-document.js';
+import { readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
 import { Tally } from '../../../adapters/import/format.js';
 import { contentOf, countedOf } from './content.js';
 import { countsOf } from './providers.js';
@@ -27,8 +27,8 @@ const documents = ['imports', 'providers'].flatMap((folder) =>
  */
 const expected = readFileSync(fixtures('imported-samples.txt'), 'utf8').trimEnd().split('\n\n');
 
-const outcomeOf = (bytes: Uint8Array, fps = 25): ReadonlyArray<string> => {
-  const read = readDocument([bytes], { fps });
+const outcomeOf = (bytes: Uint8Array, options: ReadOptions = { fps: 25 }): ReadonlyArray<string> => {
+  const read = readDocument([bytes], options);
   if (E.isLeft(read)) return [`refused: ${describeError(read.left)}`];
   const { format, imported } = read.right;
   const counted = countedOf(imported).map((line) => `left out or noted: ${line}`);
@@ -61,11 +61,21 @@ describe('samples of documents', () => {
 /** Documents that are written in a way that is easily read wrongly, each with what comes out of it. */
 const Spelling = t.intersection([
   t.type({ title: t.string, document: t.string, outcome: t.array(t.string) }),
-  t.partial({ fps: t.number }),
+  t.partial({ options: t.partial({ fps: t.number, recordings: t.array(t.string) }) }),
 ]);
 const spellings = right(t.array(Spelling).decode(JSON.parse(readFileSync(fixtures('import-spellings.json'), 'utf8'))));
 
 describe('documents in other spellings', () => {
-  for (const { title, document, fps, outcome } of spellings)
-    it(title, () => expect(outcomeOf(Buffer.from(document), fps)).to.deep.equal(outcome));
+  for (const { title, document, options, outcome } of spellings)
+    it(title, () => expect(outcomeOf(Buffer.from(document), options)).to.deep.equal(outcome));
+
+  for (const name of ['google-video-faces.json', 'google-speech-v2.json', 'google-speech.json'])
+    it(`have the names of Google's Python clients: ${name}`, () => {
+      const text = readFileSync(fixtures(`providers/${name}`), 'utf8');
+      const snake = text.replaceAll(/"(\w+)":/g, (key) =>
+        key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      );
+      expect(snake).not.to.equal(text);
+      expect(outcomeOf(Buffer.from(snake))).to.deep.equal(outcomeOf(Buffer.from(text)));
+    });
 });

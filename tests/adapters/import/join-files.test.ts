@@ -32,11 +32,6 @@ describe('import of several files of one recording', () => {
     expect(json).to.have.nested.property('files[2].words', 26);
   });
 
-  it('recognises the files by their content', async () => {
-    const { json } = right(await dryRun({ files: [avaFaces, avaTurns, sample('zoom.vtt')] }));
-    expect(json).to.have.property('provider_supplied', true);
-  });
-
   it('refuses two files with the same content, and a file without the wanted content', async () => {
     const twice = left(await dryRun({ files: [sample('zoom.vtt'), sample('whisperx.json')] }));
     expect(twice.kind).to.equal('usage');

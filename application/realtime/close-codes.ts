@@ -1,6 +1,6 @@
 import type { EndReason } from '../../domain/realtime-session/contract.js';
-import type { ResultsFrame } from '../ports/realtime-engine.js';
 import type { CreditShortage } from './admit-session.js';
+import type { ResultsFrame } from './results-frames.js';
 
 type Close = readonly [code: number, reason: string];
 

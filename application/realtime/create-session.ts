@@ -1,4 +1,3 @@
-import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
@@ -27,27 +26,6 @@ type NoSlot = AtCapacity | RevisionChanged | Failure;
 const lapse_seconds = 300;
 /** When the slot and the credit hold of a session lapse. */
 const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expires_at, lapse_seconds);
-/** How long a refusal is reused for further requests, unless a slot comes free here. */
-const refusal_seconds = 0.1;
-
-/** The number of an account's sessions that run or are being created in this process. */
-const runningHere = ({ live, beginning }: Realtime, account_id: AccountId): number =>
-  [...live.values()].filter((session) => session.account_id === account_id).length +
-  [...beginning.values()].filter((account) => account === account_id).length;
-
-/**
- * Why no slot is free, if the sessions of this process suffice to tell. Null: the store must be asked.
- */
-const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity | null => {
-  const { live, beginning, full_until, settings, timers } = realtime;
-  const { max_sessions, max_sessions_per_account } = settings;
-  const isFull = live.size + beginning.size >= max_sessions || (full_until !== null && timers.now() < full_until);
-  if (isFull) return { _tag: 'AtCapacity', of: 'service', capacity: max_sessions };
-  return runningHere(realtime, account_id) < max_sessions_per_account
-    ? null
-    : { _tag: 'AtCapacity', of: 'account', capacity: max_sessions_per_account };
-};
-
 /** Takes a slot for a session that ends at `expires_at` at the latest. */
 const takeSlot = (
   app: Uses<'perform'>,
@@ -69,14 +47,7 @@ const takeSlot = (
       lapses_at: lapseOf(expires_at),
       at,
     }),
-    TE.bimap(
-      (refusal: NoSlot) => {
-        if (refusal._tag === 'AtCapacity' && refusal.of === 'service')
-          realtime.full_until = secondsAfter(timers.now(), refusal_seconds);
-        return refusal;
-      },
-      () => undefined,
-    ),
+    TE.map(() => undefined),
   );
 };
 
@@ -124,10 +95,6 @@ const watchKeys = (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): vo
 type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | NotCreated | RevisionChanged | Failure;
 
-/** How long an admission without a free slot is remembered, and for how many accounts. */
-const admission_seconds = 0.25;
-const maxAdmissions = 1_000;
-
 /** The id of a new session, and when it ends at the latest. */
 interface Place {
   readonly session_id: SessionId;
@@ -142,8 +109,8 @@ export interface NewSession {
   readonly expires_at: Timestamp;
 }
 
-const reachable = ({ health, closing }: Realtime): TE.TaskEither<EngineUnavailable, void> =>
-  closing ? TE.left({ _tag: 'EngineUnavailable', reason: 'the service is shutting down' }) : health;
+const reachable = ({ engine, closing }: Realtime): TE.TaskEither<EngineUnavailable, void> =>
+  closing ? TE.left({ _tag: 'EngineUnavailable', reason: 'the service is shutting down' }) : engine.health();
 
 /** Writes a new session and starts it in this process. */
 const written = (
@@ -202,30 +169,6 @@ const begun = (
   );
 };
 
-/** Checks credit, then capacity. While no slot is free, an account's credit is not checked again for each request. */
-const admittedOrFull = (
-  app: Uses<'creditAccounts'>,
-  realtime: Realtime,
-  request: RequestContext,
-): TE.TaskEither<NoCreditToStart | AtCapacity | Failure, void> => {
-  const { admitted, timers } = realtime;
-  const { account_id } = request.caller;
-  const last = admitted.get(account_id);
-  const isKnown = last !== undefined && timers.now() < secondsAfter(last, admission_seconds);
-  const full = isKnown ? knownFull(realtime, account_id) : null;
-  if (full !== null) return TE.left(full);
-  return pipe(
-    admitSession(app, realtime, account_id, request.at),
-    TE.chainW(() => {
-      const fullNow = knownFull(realtime, account_id);
-      if (fullNow === null) return TE.right(undefined);
-      if (admitted.size >= maxAdmissions) admitted.clear();
-      admitted.set(account_id, timers.now());
-      return TE.left(fullNow);
-    }),
-  );
-};
-
 /** POST /v2/realtime/session (specification, sections 7.4 and 8): credit, a reachable engine, then a free slot. */
 export const createSession = (
   app: Application,
@@ -234,17 +177,7 @@ export const createSession = (
   metadata: JsonObject,
 ): TE.TaskEither<Refusal, NewSession> =>
   pipe(
-    admittedOrFull(app, realtime, request),
-    TE.chainW(() => {
-      const session_id = newId(idsOf(app.ids, request), SessionId);
-      realtime.beginning.set(session_id, request.caller.account_id);
-      return pipe(
-        reachable(realtime),
-        TE.chainW(() => begun(app, realtime, request, session_id, metadata)),
-        T.map((outcome) => {
-          realtime.beginning.delete(session_id);
-          return outcome;
-        }),
-      );
-    }),
+    admitSession(app, realtime, request.caller.account_id, request.at),
+    TE.chainW(() => reachable(realtime)),
+    TE.chainW(() => begun(app, realtime, request, newId(idsOf(app.ids, request), SessionId), metadata)),
   );

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { SessionId, AccountId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
@@ -8,7 +8,6 @@ import { usedUntil } from '../../domain/realtime-session/step.js';
 import { type RequestContext, serviceRequest } from '../commands/context.js';
 import { type SessionNeeds, endOf, proceed } from './proceed.js';
 import { type Realtime, slots, logFailure } from './realtime.js';
-import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Uses } from '../application.js';
 import { releaseHold } from '../use-cases/credits/credits.js';
 
@@ -18,39 +17,17 @@ interface Lost {
   readonly account_id: AccountId | null;
 }
 
-const released = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, { session_id, account_id }: Lost) => {
-  const request = serviceRequest('realtime', app.ids.random(), realtime.timers.now());
-  return account_id === null ? TE.right(undefined) : releaseHold(app, request, account_id, session_id);
-};
-
-const freed = (
-  app: Uses<'ids' | 'perform'>,
-  realtime: Realtime,
-  session_id: SessionId,
-): TE.TaskEither<AtCapacity | RevisionChanged | Failure, void> => {
+/** Ends the session, if it was written, and releases its credit hold and its slot. */
+const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, { session_id, account_id }: Lost) => {
   const at = realtime.timers.now();
   const request = serviceRequest('realtime', app.ids.random(), at);
+  const ending = { type: 'EndSession', reason: 'server_lost', used_until: null, at } as const;
   return pipe(
-    app.perform(request, 'realtimeCapacities', slots, { type: 'FreeSlot', session_id, at }),
-    TE.map(() => undefined),
-  );
-};
-
-const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, lost: Lost) => {
-  const { session_id } = lost;
-  const at = realtime.timers.now();
-  const request = serviceRequest('realtime', app.ids.random(), at);
-  return pipe(
-    app.perform(request, 'realtimeSessions', session_id, {
-      type: 'EndSession',
-      reason: 'server_lost',
-      used_until: null,
-      at,
-    }),
-    TE.map(() => undefined),
+    app.perform(request, 'realtimeSessions', session_id, ending),
+    TE.map(constVoid),
     TE.orElseW((refusal) => (refusal._tag === 'SessionNotFound' ? TE.right(undefined) : TE.left(refusal))),
-    TE.chainW(() => released(app, realtime, lost)),
-    TE.chainW(() => freed(app, realtime, session_id)),
+    TE.chainW(() => (account_id === null ? TE.right(undefined) : releaseHold(app, request, account_id, session_id))),
+    TE.chainW(() => app.perform(request, 'realtimeCapacities', slots, { type: 'FreeSlot', session_id, at })),
   );
 };
 
@@ -67,14 +44,11 @@ export const abandonSession = async (
 ): Promise<void> =>
   pipe(
     attempt(app, realtime, lost),
-    TE.match(
-      (refusal) => {
-        logFailure(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
-        if (realtime.closing) return;
-        realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
-      },
-      () => undefined,
-    ),
+    TE.match((refusal) => {
+      logFailure(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
+      if (realtime.closing) return;
+      realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
+    }, constVoid),
   )();
 
 /** At startup: ends the sessions of the previous process on the same data folder. */

@@ -14,7 +14,7 @@ import type {
 } from '../ports/realtime-engine.js';
 import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, Realtime } from './realtime.js';
-import { type SessionNeeds, proceed } from './proceed.js';
+import { type SessionNeeds, proceed, send } from './proceed.js';
 
 /** The session runs on another instance, with that instance's engine. */
 export interface SessionElsewhere {
@@ -38,19 +38,6 @@ export const heldSession = (
 };
 
 type Refusal = Unheld | RevisionChanged;
-
-/** Checks the revision in `If-Match` before the engine is called. */
-const checkedCondition = (
-  app: Uses<'realtimeSessions'>,
-  { if_match }: RequestContext,
-  session_id: SessionId,
-): TE.TaskEither<RevisionChanged | Failure, void> =>
-  if_match === null
-    ? TE.right(undefined)
-    : pipe(
-        app.realtimeSessions.load(session_id),
-        TE.chainEitherKW(({ revision }) => checkRevision(if_match, revision)),
-      );
 
 const noted = (
   app: SessionNeeds,
@@ -80,7 +67,8 @@ const receiveReport =
   (app: SessionNeeds, realtime: Realtime, live: LiveSession) =>
   (report: EngineReport): void => {
     if (report.kind === 'media') void proceed(app, realtime, live, { type: 'MediaReported', state: report.state });
-    else if (live.state._tag !== 'Finished') live.results.result(report);
+    else if (live.state._tag !== 'Finished' && live.listener !== null)
+      send(realtime, live, { type: 'result', seq: (live.seq += 1), ...report });
   };
 
 /** POST …/offer: the engine's answer. Offers of one session are answered one at a time. */
@@ -93,8 +81,11 @@ export const negotiate = (
 ): TE.TaskEither<Refusal | InvalidSdp | EngineUnavailable, { readonly sdp: string }> =>
   pipe(
     heldSession(app, realtime, session_id),
-    TE.chainFirstW(() => checkedCondition(app, request, session_id)),
-    TE.chainW((live) =>
+    TE.bindTo('live'),
+    TE.bindW('stored', () => app.realtimeSessions.load(session_id)),
+    // Before the engine is called.
+    TE.chainFirstEitherKW(({ stored }) => checkRevision(request.if_match, stored.revision)),
+    TE.chainW(({ live }) =>
       realtime.queue.run(
         `offer ${session_id}`,
         pipe(

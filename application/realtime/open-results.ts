@@ -11,7 +11,7 @@ import {
 } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
-import type { ResultsListener } from '../ports/realtime-engine.js';
+import type { ResultsListener } from './results-frames.js';
 import { type LiveSession, type Realtime, isHeldHere } from './realtime.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
@@ -63,23 +63,42 @@ const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
 /** Whether a bearer token has the form of a session token, rather than of an API key. */
 export const isSessionToken = (token: string): boolean => sessionOfToken(token) !== null;
 
+const stateOf = (app: Uses<'realtimeSessions'>, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
+  id === null
+    ? TE.right({ _tag: 'Uncreated' })
+    : pipe(
+        app.realtimeSessions.load(id),
+        TE.map(({ state }) => state),
+      );
+
+type Known = OpenSession | EndedSession;
+
+/** The session of a token that is valid at this time. */
+const tokenHolder = <Invalid>(
+  app: Uses<'ids' | 'realtimeSessions'>,
+  token: string,
+  at: Timestamp,
+  refusal: Invalid,
+): TE.TaskEither<Invalid | Failure, Known> =>
+  pipe(
+    stateOf(app, sessionOfToken(token)),
+    TE.chainW((state) =>
+      isValidToken(state, app.ids.digest(token), at) && 'created' in state ? TE.right(state) : TE.left(refusal),
+    ),
+  );
+
 /** The caller that a session token stands for, in a request about the session with this id. */
 export const authoriseToken = (
   app: Uses<'clock' | 'ids' | 'realtimeSessions'>,
   token: string,
   id: string,
-): TE.TaskEither<InvalidSessionToken | Failure, Caller> => {
-  const session_id = sessionOfToken(token);
-  if (session_id === null || session_id !== id) return TE.left(invalid);
-  return pipe(
-    app.realtimeSessions.load(session_id),
-    TE.chainW(({ state }) =>
-      isValidToken(state, app.ids.digest(token), app.clock.now()) && 'created' in state
-        ? TE.right(sessionCaller(session_id, state.created.account_id))
-        : TE.left(invalid),
-    ),
-  );
-};
+): TE.TaskEither<InvalidSessionToken | Failure, Caller> =>
+  sessionOfToken(token) === id
+    ? pipe(
+        tokenHolder(app, token, app.clock.now(), invalid),
+        TE.map(({ created }) => sessionCaller(created.session_id, created.account_id)),
+      )
+    : TE.left(invalid);
 
 /** A new token of a session: its id and 256 random bits. */
 export const sessionToken = ({ token }: Ids, session_id: SessionId): string => `${session_id}.${token()}`;
@@ -106,18 +125,18 @@ export interface RunningSession extends OpenSession {
 
 type Refused = SessionNotFound | NotAuthorised | MediumErased | Failure;
 
-/** A session, if the caller's account created it or the caller is an administrator. */
-const authorised = (
+/** A session in a wanted state, if the caller's account created it or the caller is an administrator. */
+const authorised = <State extends Known>(
   app: Uses<'realtimeSessions'>,
   caller: Caller,
   id: string,
-  isWanted: (state: OpenSession | EndedSession) => boolean,
-): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
+  isWanted: (state: Known) => state is State,
+): TE.TaskEither<Refused, Folded<State>> => {
   const session_id = sessionIdOf(id);
   if (session_id === null) return TE.left(notFound);
   return pipe(
     app.realtimeSessions.load(session_id),
-    TE.chainW(({ state, revision }): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
+    TE.chainW(({ state, revision }): TE.TaskEither<Refused, Folded<State>> => {
       if (state._tag === 'Uncreated' || (state._tag !== 'Erased' && !isWanted(state))) return TE.left(notFound);
       const owner_id = state._tag === 'Erased' ? state.owner_id : state.created.account_id;
       if (!caller.admin && caller.account_id !== owner_id) return TE.left({ _tag: 'NotAuthorised', needs: 'owner' });
@@ -133,10 +152,8 @@ export const authoriseSession = (
   id: string,
 ): TE.TaskEither<Refused, RunningSession> =>
   pipe(
-    authorised(app, caller, id, ({ _tag }) => _tag === 'Open'),
-    TE.chainW(({ state, revision }) =>
-      state._tag === 'Open' ? TE.right({ ...state, revision }) : TE.left<Refused>(notFound),
-    ),
+    authorised(app, caller, id, (state): state is OpenSession => state._tag === 'Open'),
+    TE.map(({ state, revision }) => ({ ...state, revision })),
   );
 
 /** The id of a running or ended session, if the caller may use it. */
@@ -146,7 +163,7 @@ export const authoriseSessionId = (
   id: string,
 ): TE.TaskEither<Refused, SessionId> =>
   pipe(
-    authorised(app, caller, id, () => true),
+    authorised(app, caller, id, (_any): _any is Known => true),
     TE.map(({ state }) => state.created.session_id),
   );
 
@@ -168,34 +185,9 @@ export interface ResultsRequest {
   readonly session_id: string | null;
 }
 
-type Known = OpenSession | EndedSession;
 type Unopened = ResultsRefused | Failure;
 
 const refused = (_tag: ResultsRefused['_tag']): TE.TaskEither<Unopened, never> => TE.left({ _tag });
-
-const stateOf = (app: Uses<'realtimeSessions'>, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
-  id === null
-    ? TE.right({ _tag: 'Uncreated' })
-    : pipe(
-        app.realtimeSessions.load(id),
-        TE.map(({ state }) => state),
-      );
-
-/** The session of a valid token. */
-const tokenHolder = (
-  app: Uses<'ids' | 'realtimeSessions'>,
-  realtime: Realtime,
-  token: string | null,
-): TE.TaskEither<Unopened, Known> => {
-  if (token === null || token === '') return refused('MissingToken');
-  return pipe(
-    stateOf(app, sessionOfToken(token)),
-    TE.chainW((state) => {
-      const isValid = isValidToken(state, app.ids.digest(token), realtime.timers.now());
-      return isValid && 'created' in state ? TE.right(state) : refused('InvalidToken');
-    }),
-  );
-};
 
 /** Rejects a token that is used for another running session. A missing or ended session is reported later. */
 const checkedTarget = (
@@ -246,7 +238,7 @@ const opened = (
   if (live.state._tag === 'Finished') return refused('NoSuchSession');
   if (live.state.listener === 'dropped') return refused('NotResumable');
   if (live.state.listener === 'open') return refused('AlreadyOpen');
-  live.results.open(listener);
+  live.listener = listener;
   void proceed(app, realtime, live, { type: 'ListenerOpened', balance });
   return TE.right(live);
 };
@@ -263,14 +255,16 @@ export const openResults = (
 ): TE.TaskEither<Unopened, () => void> => {
   const wanted = session_id === null ? null : sessionIdOf(session_id);
   return pipe(
-    tokenHolder(app, realtime, token),
+    token === null || token === ''
+      ? refused('MissingToken')
+      : tokenHolder<ResultsRefused>(app, token, realtime.timers.now(), { _tag: 'InvalidToken' }),
     TE.chainFirst((holder) => checkedTarget(app, holder, wanted)),
     TE.chainFirst(() => (session_id === null || session_id === '' ? refused('MissingSessionId') : TE.right(undefined))),
     TE.bindTo('holder'),
     TE.bind('balance', ({ holder }) => checkedCredit(app, realtime, holder.created.account_id)),
     TE.chainW((known) => opened(app, realtime, known, wanted, listener)),
     TE.map((live) => () => {
-      live.results.drop();
+      live.listener = null;
       void proceed(app, realtime, live, { type: 'ListenerLeft' });
     }),
   );

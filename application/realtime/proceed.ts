@@ -21,34 +21,50 @@ import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
 import { creditShortage } from './admit-session.js';
 import { creditError, farewells } from './close-codes.js';
-import { type LiveSession, type Realtime, isHeldHere, resultsStream, logFailure, ownRequest } from './realtime.js';
+import { type LiveSession, type Realtime, isHeldHere, logFailure, ownRequest } from './realtime.js';
+import type { ResultsFrame } from './results-frames.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 
 /* What a session of this process writes and reads by itself. Each function returns the input for the session's next step. */
 
+/** The input after something was tried for a session: `done`, or what to do if the session has ended or it failed. */
+const inputAfter = <Done>(
+  app: Uses<'log'>,
+  { session_id }: LiveSession,
+  work: TE.TaskEither<{ readonly _tag: string }, Done>,
+  done: (result: Done) => SessionInput,
+  otherwise: { readonly ended: SessionInput; readonly failed: SessionInput; readonly warning: string },
+): Promise<SessionInput> =>
+  pipe(
+    work,
+    TE.match((refusal) => {
+      if (refusal._tag === 'SessionNotFound') return otherwise.ended;
+      logFailure(app, otherwise.warning, session_id)(refusal);
+      return otherwise.failed;
+    }, done),
+  )();
+
 /** Meters the seconds of use since the last metering. */
 const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
-  return pipe(
-    app.perform(request, 'realtimeSessions', live.session_id, {
-      type: 'MeterSession',
-      at: usedUntil(live.state, request.at),
+  const at = usedUntil(live.state, request.at);
+  return inputAfter(
+    app,
+    live,
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at }),
+    ({ state, recorded }) => ({
+      type: 'Metered',
+      booked:
+        state._tag === 'Open' && recorded.length > 0
+          ? { seconds: state.metered_seconds, charged: state.charged }
+          : null,
     }),
-    TE.match(
-      (refusal): SessionInput => {
-        if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
-        logFailure(app, 'a session could not be metered yet', live.session_id)(refusal);
-        return { type: 'MeteringFailed' };
-      },
-      ({ state, recorded }): SessionInput => ({
-        type: 'Metered',
-        booked:
-          state._tag === 'Open' && recorded.length > 0
-            ? { seconds: state.metered_seconds, charged: state.charged }
-            : null,
-      }),
-    ),
-  )();
+    {
+      ended: { type: 'FoundEnded' },
+      failed: { type: 'MeteringFailed' },
+      warning: 'a session could not be metered yet',
+    },
+  );
 };
 
 /** Records a change of the media state, with its time. */
@@ -58,17 +74,17 @@ const noteMedia = (
   live: LiveSession,
   { state, at }: MediaChange,
 ): Promise<SessionInput> =>
-  pipe(
+  inputAfter(
+    app,
+    live,
     app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, { type: 'RecordMedia', state, at }),
-    TE.match(
-      (refusal): SessionInput => {
-        if (refusal._tag === 'SessionNotFound') return { type: 'MediaStored' };
-        logFailure(app, 'the state of media could not be noted yet', live.session_id)(refusal);
-        return { type: 'MediaNotStored' };
-      },
-      (): SessionInput => ({ type: 'MediaStored' }),
-    ),
-  )();
+    () => ({ type: 'MediaStored' }),
+    {
+      ended: { type: 'MediaStored' },
+      failed: { type: 'MediaNotStored' },
+      warning: 'the state of media could not be noted yet',
+    },
+  );
 
 /** The input for a session that has ended. */
 export const endOf = ({ reason, charged }: EndedSession): SessionInput => ({ type: 'Ended', reason, charged });
@@ -82,41 +98,34 @@ const end = (
 ): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
   const { at } = request;
-  return pipe(
-    app.perform(request, 'realtimeSessions', live.session_id, {
-      type: 'EndSession',
-      reason,
-      used_until: usedUntil(live.state, at),
-      at,
-    }),
-    TE.match(
-      (refusal): SessionInput => {
-        if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
-        logFailure(app, 'a session could not be ended yet', live.session_id)(refusal);
-        return { type: 'EndingFailed' };
-      },
-      ({ state }): SessionInput => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
-    ),
-  )();
+  const used_until = usedUntil(live.state, at);
+  return inputAfter(
+    app,
+    live,
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'EndSession', reason, used_until, at }),
+    ({ state }) => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
+    { ended: { type: 'FoundEnded' }, failed: { type: 'EndingFailed' }, warning: 'a session could not be ended yet' },
+  );
 };
 
 /** Reads how a session was ended by another process. If it has been erased, the reason is unknown. */
-const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: LiveSession): Promise<SessionInput> =>
-  pipe(
-    app.realtimeSessions.load(session_id),
-    TE.match(
-      (failure): SessionInput => {
-        logFailure(app, 'a session could not be read; it is tried again', session_id)(failure);
-        return { type: 'EndingFailed' };
-      },
-      ({ state }): SessionInput => {
-        if (state._tag === 'Ended') return endOf(state);
-        return state._tag === 'Open'
-          ? { type: 'EndingFailed' }
-          : { type: 'Ended', reason: 'server_lost', charged: zeroCredits };
-      },
-    ),
-  )();
+const readEnd = (app: Uses<'log' | 'realtimeSessions'>, live: LiveSession): Promise<SessionInput> => {
+  const failed: SessionInput = { type: 'EndingFailed' };
+  return inputAfter(
+    app,
+    live,
+    app.realtimeSessions.load(live.session_id),
+    ({ state }) => {
+      if (state._tag === 'Ended') return endOf(state);
+      return state._tag === 'Open' ? failed : { type: 'Ended', reason: 'server_lost', charged: zeroCredits };
+    },
+    { ended: failed, failed, warning: 'a session could not be read; it is tried again' },
+  );
+};
+
+/** Sends a frame to the session's listener, if there is one. */
+export const send = ({ timers }: Realtime, { listener, session_id }: LiveSession, frame: ResultsFrame): void =>
+  listener?.send({ ...frame, session_id, at: timers.now() });
 
 /** What a session of this process needs of the application. */
 export type SessionNeeds = Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>;
@@ -188,32 +197,27 @@ const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: Account
   )();
 
 /** Sends the total charged to the listener. */
-const sendUsage = (app: SessionNeeds, live: LiveSession, credits_charged: Credits): Promise<void> =>
+const sendUsage = (app: SessionNeeds, realtime: Realtime, live: LiveSession, credits_charged: Credits): Promise<void> =>
   pipe(
     app.creditAccounts.load(live.account_id),
     TE.match(logFailure(app, 'usage could not be sent', live.session_id), ({ state: { balance } }) =>
-      live.results.send({ type: 'usage', credits_charged, balance }),
+      send(realtime, live, { type: 'usage', credits_charged, balance }),
     ),
   )();
 
 /** Sends why the session ended, and closes its socket. */
-const sendEnd = async (
-  app: SessionNeeds,
-  realtime: Realtime,
-  { results, account_id }: LiveSession,
-  reason: EndReason,
-): Promise<void> => {
+const sendEnd = async (app: SessionNeeds, realtime: Realtime, live: LiveSession, reason: EndReason): Promise<void> => {
   const { error, close } = farewells[reason];
-  const lacks = reason === 'insufficient_credits' ? await creditShortage(app, realtime, account_id)() : null;
+  const lacks = reason === 'insufficient_credits' ? await creditShortage(app, realtime, live.account_id)() : null;
   const last = lacks === null ? error : creditError(lacks);
-  if (last !== null) results.send({ type: 'error', code: reason, ...last });
-  results.close(...close);
+  if (last !== null) send(realtime, live, { type: 'error', code: reason, ...last });
+  live.listener?.close(...close);
+  live.listener = null;
 };
 
 /** Removes a session from this process. Does not wait for the engine. */
 const removeSession = (app: Uses<'log'>, realtime: Realtime, { session_id, account_id }: LiveSession): void => {
   realtime.live.delete(session_id);
-  realtime.full_until = null;
   if (meteredOf(realtime, account_id).length === 0) stopWatching(realtime, account_id);
   const closed = realtime.engine.close(session_id)();
   closed.then(
@@ -234,10 +238,10 @@ const carryOut = (
   const feedBack = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
   switch (effect.type) {
     case 'Send':
-      live.results.send(effect.message);
+      send(realtime, live, effect.message);
       return undefined;
     case 'SendUsage':
-      return sendUsage(app, live, effect.charged);
+      return sendUsage(app, realtime, live, effect.charged);
     case 'RecordMedia':
       return feedBack(noteMedia(app, realtime, live, effect));
     case 'Meter':
@@ -299,11 +303,11 @@ export const holdSession = (
     account_id: caller.account_id,
     caller,
     request_id,
-    results: resultsStream(session_id, timers),
+    listener: null,
+    seq: 0,
     state: newHeldSession(settings, timers.now()),
     timer: null,
   };
-  realtime.beginning.delete(session_id);
   realtime.live.set(session_id, live);
   setTimer(app, realtime, live);
 };

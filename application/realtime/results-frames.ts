@@ -3,7 +3,6 @@ import { CreditsNumber } from '../../domain/kernel/credits.js';
 import { nullable } from '../../domain/kernel/recorded-event.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { SentFrame } from '../ports/realtime-engine.js';
 
 /** The fields of every frame. */
 const every = { session_id: SessionId, at: Timestamp };
@@ -63,12 +62,18 @@ export const resultsFrames = {
 const { Ready, Media, VoiceActivity, VideoStats, UsageFrame, Warning, ErrorFrame } = resultsFrames;
 
 /** A frame as it is sent, with credits as numbers. */
-export const ResultsFrameCodec: t.Type<SentFrame, unknown> = t.union([
-  Ready,
-  Media,
-  VoiceActivity,
-  VideoStats,
-  UsageFrame,
-  Warning,
-  ErrorFrame,
-]);
+export const ResultsFrameCodec = t.union([Ready, Media, VoiceActivity, VideoStats, UsageFrame, Warning, ErrorFrame]);
+
+/** A frame as it is sent. */
+export type SentFrame = t.TypeOf<typeof ResultsFrameCodec>;
+
+type Unsent<Frame> = Frame extends SentFrame ? Omit<Frame, keyof typeof every> : never;
+
+/** A frame of a results socket, before session and time are added. */
+export type ResultsFrame = Unsent<SentFrame>;
+
+/** The receiver of a session's results. Its functions must not throw or block. */
+export interface ResultsListener {
+  readonly send: (frame: SentFrame) => void;
+  readonly close: (code: number, reason: string) => void;
+}

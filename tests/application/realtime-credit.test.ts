@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type { SentFrame } from '../../application/ports/realtime-engine.js';
+import type { SentFrame } from '../../application/realtime/results-frames.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { setSpendingWindow } from '../../application/use-cases/credits/credits.js';

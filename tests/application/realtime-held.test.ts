@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { application } from '../../application/reactions/run.js';
-import type { SentFrame } from '../../application/ports/realtime-engine.js';
+import type { SentFrame } from '../../application/realtime/results-frames.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { application } from '../../application/reactions/run.js';
-import type { ResultsListener } from '../../application/ports/realtime-engine.js';
+import type { ResultsListener } from '../../application/realtime/results-frames.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { addCandidate, negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';

@@ -9,13 +9,10 @@ import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
-import { currentRows } from '../../projections/audit/marts/current-rows.js';
+import { currentMarts, currentRows } from '../../projections/audit/marts/current-rows.js';
 
-/** Writes rows of one mart, in order; resolves when it can take more. */
-export type WriteMart = <Name extends MartName>(
-  name: Name,
-  rows: Iterable<MartRow<(typeof marts)[Name]>>,
-) => Promise<void>;
+/** Writes rows of one mart, in order; resolves when it can take more. Fields that are no columns are left out. */
+export type WriteMart = (name: MartName, rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<void>;
 
 /** How many events were replayed, and how many of them have no keys. */
 interface ReplayedMarts {
@@ -60,18 +57,7 @@ export const replayMarts = async (
   const ledger = rows.ledger.all();
   await write('inferences', inferences.rows(ledger));
   await write('inference_rows', inferences.results());
-  const current = currentRows(rows, entries);
-  await write('videos', current.videos);
-  await write('faces', current.faces);
-  await write('audios', current.audios);
-  await write('speakers', current.speakers);
-  await write('decisions', current.decisions);
-  await write('runs', current.runs);
-  await write('late_writes', current.late_writes);
-  await write('ledger', current.ledger);
-  await write('accounts', current.accounts);
-  await write('keys', current.keys);
-  await write('tags', current.tags);
+  for (const name of currentMarts) await write(name, currentRows[name](rows, entries));
   return { events, unreadable };
 };
 

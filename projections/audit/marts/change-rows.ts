@@ -88,8 +88,9 @@ export const changeRows = (rows: Rows, recorded: Recorded, project: () => void):
   return changesOf(before, subjects(rows, id), isVideo ? 'face' : 'speaker', recorded);
 };
 
-type InferenceRow = MartRow<typeof marts.inferences>;
-type ResultRow = MartRow<typeof marts.inference_rows>;
+/** Columns without a value are absent. */
+type InferenceRow = Partial<MartRow<typeof marts.inferences>>;
+type ResultRow = Partial<MartRow<typeof marts.inference_rows>>;
 
 /** Collects the name inferences of a log, event by event. */
 export interface Inferences {
@@ -99,28 +100,16 @@ export interface Inferences {
   readonly results: () => Iterable<ResultRow>;
 }
 
-type Started = Omit<InferenceRow, 'amount'>;
-
 /** What the metadata of the first event tell, whether or not its data can be read. */
-const unread = ({ stream, metadata }: RecordedEvent<DomainEvent>): Started => ({
+const unread = ({ stream, metadata }: RecordedEvent<DomainEvent>): InferenceRow => ({
   run_id: streamId(stream),
-  audio_id: null,
   account_id: metadata.actor.account_id,
   key_id: metadata.actor.key_id,
   request_id: metadata.correlation_id,
-  mode: null,
-  outcome: null,
-  model: null,
-  speakers: null,
-  infer_roles: null,
-  names: null,
-  total_tokens: null,
   recorded_at: metadata.recorded_at,
-  ended_at: null,
-  error: null,
 });
 
-const withEvent = (row: Started, event: DomainEvent): Started => {
+const withEvent = (row: InferenceRow, event: DomainEvent): InferenceRow => {
   switch (event.type) {
     case 'NameInferenceRequested':
     case 'NameInferenceAnswered': {
@@ -140,22 +129,16 @@ const withEvent = (row: Started, event: DomainEvent): Started => {
   }
 };
 
-const resultsOf = (event: DomainEvent): ReadonlyArray<ResultRow> =>
-  event.type !== 'NameInferenceAnswered'
-    ? []
-    : event.data.results.map((result) => ({
-        run_id: event.data.run_id,
-        audio_id: event.data.audio_id,
-        speaker_id: result.speaker_id,
-        name: result.name ?? null,
-        quote: result.quote ?? null,
-        quote_start: result.quote_location?.start ?? null,
-        pattern: result.pattern ?? null,
-        reason: result.reason ?? null,
-        role: result.role ?? null,
-        role_quote: result.role_quote ?? null,
-        role_reason: result.role_reason ?? null,
-      }));
+const resultsOf = (event: DomainEvent): ReadonlyArray<ResultRow> => {
+  if (event.type !== 'NameInferenceAnswered') return [];
+  const { run_id, audio_id, results } = event.data;
+  return results.map(({ quote_location, ...result }) => ({
+    ...result,
+    run_id,
+    audio_id,
+    quote_start: quote_location?.start ?? null,
+  }));
+};
 
 const chargesIn = (ledger: ReadonlyArray<LedgerEntry>): ReadonlyMap<string, Credits> => {
   const charges = new Map<string, Credits>();
@@ -165,7 +148,7 @@ const chargesIn = (ledger: ReadonlyArray<LedgerEntry>): ReadonlyMap<string, Cred
 };
 
 export const collectInferences = (): Inferences => {
-  const started = new Map<string, Started>();
+  const started = new Map<string, InferenceRow>();
   const results: Array<ResultRow> = [];
   return {
     take: (recorded) => {

@@ -9,7 +9,7 @@ export interface ReadProgress {
   readonly events: number;
   /** From 0 to 1; null if the store's positions do not tell. */
   readonly share: number | null;
-  /** What is counted, if not events that are read for the first time. */
+  /** What is counted, if not events. */
   readonly counted?: string;
 }
 
@@ -23,6 +23,8 @@ const shareOf = (position: Position, last: Position): number | null => {
 /** Events may have 200,000 characters: a page must fit into memory. */
 const pageSize = 200;
 
+type Pages = AsyncGenerator<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>, void>;
+
 /** The pages of a log, up to its head at the time of the call. Ends after a failure. */
 export async function* readLog(
   store: EventStore,
@@ -30,7 +32,7 @@ export async function* readLog(
   from: Position | null = null,
   onProgress: OnProgress = constVoid,
   limit = pageSize,
-): AsyncGenerator<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>, void> {
+): Pages {
   const head = await store.head()();
   if (E.isLeft(head)) yield head;
   const last = E.isLeft(head) ? null : head.right;
@@ -45,5 +47,15 @@ export async function* readLog(
     events += wanted.length;
     onProgress({ events, share: shareOf(after, last) });
     yield E.right(wanted);
+  }
+}
+
+/** The pages of a stream. Ends after a failure. */
+export async function* streamPages(store: EventStore, stream: string): Pages {
+  for (let after = -1; ;) {
+    const page = await store.read(stream, after, pageSize)();
+    yield page;
+    if (E.isLeft(page) || page.right.length < pageSize) return;
+    after = page.right.at(-1)?.revision ?? after;
   }
 }

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent, Position } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../../projections/tables.js';
@@ -6,7 +5,7 @@ import { projections } from '../../projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
-import { LogUnreadable } from './select-events.js';
+import { orUnreadable } from './select-events.js';
 import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
 import { currentMarts, currentRows } from '../../projections/audit/marts/current-rows.js';
@@ -85,15 +84,13 @@ export const replayLog = async (
   const rows = memoryRows();
   let [events, unreadable, position] = [0, 0, ''];
   for await (const page of readLog(store, { categories }, null, onProgress)) {
-    if (E.isLeft(page)) throw new LogUnreadable(page.left);
-    for (const stored of page.right) {
+    for (const stored of orUnreadable(page)) {
       if (end !== null && 'position' in end && stored.position > end.position)
         return { rows, events, unreadable, position };
-      const recorded = readEvent(stored);
-      if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
-      if (end !== null && 'time' in end && recorded.right.metadata.recorded_at > end.time) continue;
+      const recorded = orUnreadable(readEvent(stored));
+      if (end !== null && 'time' in end && recorded.metadata.recorded_at > end.time) continue;
       if (stored.withheld === 'key_missing') unreadable += 1;
-      watch(rows, recorded.right, () => projections.forEach((projection) => projection.project(rows, recorded.right)));
+      watch(rows, recorded, () => projections.forEach((projection) => projection.project(rows, recorded)));
       events += 1;
       position = stored.position;
     }

@@ -3,9 +3,9 @@ import { type EventSelection, isSelected, everyEvent } from '../../projections/e
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import { type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { type Failure, reasonOf } from '../failures.js';
-import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
-import { readLog } from './read-log.js';
+import { readLog, streamPages } from './read-log.js';
 
 /** The account and key that acted, and those that the event opened or issued. */
 const actorsOf = ({ type, data, metadata }: StoredEvent): ReadonlyArray<string> => {
@@ -32,34 +32,21 @@ export class LogUnreadable extends Error {
   }
 }
 
-const filterOf = ({ category }: EventSelection): EventFilter => (category === null ? {} : { categories: [category] });
-
-const pageSize = 200;
-
-async function* streamPages(store: EventStore, stream: string): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
-  for (let after = -1; ;) {
-    const page = await store.read(stream, after, pageSize)();
-    if (E.isLeft(page)) throw new LogUnreadable(page.left);
-    yield page.right;
-    if (page.right.length < pageSize) return;
-    after += page.right.length;
-  }
-}
-
-async function* logPages(store: EventStore, filter: EventFilter): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
-  for await (const page of readLog(store, filter)) {
-    if (E.isLeft(page)) throw new LogUnreadable(page.left);
-    yield page.right;
-  }
-}
+/** The right side; a failure is thrown as `LogUnreadable`. */
+export const orUnreadable = <Read>(read: E.Either<Failure, Read>): Read => {
+  if (E.isLeft(read)) throw new LogUnreadable(read.left);
+  return read.right;
+};
 
 /** The events of a selection in log order, page by page. Throws `LogUnreadable`. */
 export async function* selectEvents(
   store: EventStore,
   selection: EventSelection,
 ): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
-  const pages = selection.stream === null ? logPages(store, filterOf(selection)) : streamPages(store, selection.stream);
-  for await (const page of pages) yield page.filter((event) => isSelected(event, selection));
+  const { stream, category } = selection;
+  const pages =
+    stream === null ? readLog(store, category === null ? {} : { categories: [category] }) : streamPages(store, stream);
+  for await (const page of pages) yield orUnreadable(page).filter((event) => isSelected(event, selection));
 }
 
 /** All events of one stream, decoded. Throws `LogUnreadable`. */
@@ -69,10 +56,6 @@ export const readStream = async (
 ): Promise<ReadonlyArray<RecordedEvent<DomainEvent>>> => {
   const events: RecordedEvent<DomainEvent>[] = [];
   for await (const page of streamPages(store, stream))
-    for (const stored of page) {
-      const recorded = readEvent(stored);
-      if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
-      events.push(recorded.right);
-    }
+    for (const stored of orUnreadable(page)) events.push(orUnreadable(readEvent(stored)));
   return events;
 };

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type SealedLog, type LogEndsBelowSeal, auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
 import { type Position, isEventOf } from '../../domain/kernel/recorded-event.js';
-import { type Fault, faultAt, inOrderOfLog } from '../../projections/audit/fault.js';
+import { type Fault, inOrderOfLog } from '../../projections/audit/fault.js';
 import { createLogScan, type LogScan, type ScannedLog } from '../../projections/audit/scan-log.js';
 import { shownPosition } from '../../projections/audit/shown-event.js';
 import type { SealToCheck } from '../../projections/audit/seal-checks.js';
 import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
-import { type OnProgress, readLog } from './read-log.js';
+import { type OnProgress, readLog, streamPages } from './read-log.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
 import { readEvent } from '../commands/read-event.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -25,18 +25,11 @@ export interface StoredSeal {
   readonly sealed: SealedLog;
 }
 
-const pageSize = 100;
-
 /** The intact seals of a log, in order. Seals whose hash does not match are left out. */
 const readSeals = async (store: EventStore): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredSeal>>> => {
   const seals: StoredSeal[] = [];
   let previous: string | null = null;
-  for (let after = -1; ;) {
-    const page: E.Either<StoreUnavailable, ReadonlyArray<Parameters<typeof readEvent>[0]>> = await store.read(
-      sealStream,
-      after,
-      pageSize,
-    )();
+  for await (const page of streamPages(store, sealStream)) {
     if (E.isLeft(page)) return page;
     for (const stored of page.right) {
       const hash = hashOf(stored);
@@ -47,10 +40,9 @@ const readSeals = async (store: EventStore): Promise<E.Either<StoreUnavailable, 
         seals.push({ revision: stored.revision, hash, position: stored.position, sealed });
       }
       previous = hash;
-      after = stored.revision;
     }
-    if (page.right.length < pageSize) return E.right(seals);
   }
+  return E.right(seals);
 };
 
 /** A seal that was kept outside the log: its number and hash, or its whole content. */
@@ -101,26 +93,6 @@ export const scanAll = async (
   return E.right(undefined);
 };
 
-interface Repeated {
-  readonly faults: ReadonlyArray<Fault>;
-  /** Failures of the second reading. */
-  readonly failures: ReadonlyArray<StoreUnavailable>;
-}
-
-/** Reads the log a second time if the first reading suspects repeated ids. */
-const repeatedIds = async (store: EventStore, scan: LogScan, onProgress?: OnProgress): Promise<Repeated> => {
-  const isRepeated = scan.repeatedIds.second();
-  const faults: Fault[] = [];
-  if (isRepeated === null) return { faults, failures: [] };
-  const counted = 'events, read again for repeated ids';
-  for await (const page of readLog(store, {}, null, (progress) => onProgress?.({ ...progress, counted }))) {
-    if (E.isLeft(page)) return { faults, failures: [page.left] };
-    for (const event of page.right)
-      if (isRepeated(event.id)) faults.push(faultAt(event, 'duplicate_id', `the id ${event.id} was there before`));
-  }
-  return { faults, failures: [] };
-};
-
 const unreadable =
   (last: string | null) =>
   ({ reason }: StoreUnavailable): Fault => ({
@@ -147,10 +119,8 @@ export const verifyLog = async (
   const scan = createLogScan(toCheck(kept, stored));
   const scanned = await scanAll(store, scan, onProgress);
   const found = scan.end({ isWhole: E.isRight(scanned) });
-  const repeated = await repeatedIds(store, scan, onProgress);
   const failures = distinctReasons([read, scanned].flatMap((result) => (E.isLeft(result) ? [result.left] : [])));
-  const broken = (failures.length === 0 ? repeated.failures : failures).map(unreadable(found.position));
-  const faults = [...found.faults, ...repeated.faults, ...missing(kept, stored), ...broken];
+  const faults = [...found.faults, ...missing(kept, stored), ...failures.map(unreadable(found.position))];
   return {
     ...found,
     faults: faults.sort(inOrderOfLog),

@@ -136,48 +136,13 @@ const createStreamChains = (): StreamChains => {
   };
 };
 
-/** Finds duplicate ids among millions, using eight bytes per id. */
-interface RepeatedIds {
-  readonly take: (id: string) => void;
-  /**
-   * Returns a check for a second pass: whether an id occurred before. Null if no duplicates are possible, which the
-   * first pass shows in all but rare cases.
-   */
-  readonly second: () => ((id: string) => boolean) | null;
-}
-
-/** 52 bits of a UUID, independent of case; any number for other strings. */
-const numberOf = (id: string): number => {
-  const digits = Number.parseInt(id.replaceAll('-', '').slice(-13), 16);
-  return Number.isNaN(digits) ? id.length : digits;
-};
-
-const createRepeatedIds = (): RepeatedIds => {
-  let numbers = new Float64Array(1_024);
-  let count = 0;
-  const grown = (): Float64Array<ArrayBuffer> => {
-    const larger = new Float64Array(numbers.length * 2);
-    larger.set(numbers);
-    return larger;
-  };
-  return {
-    take: (id) => {
-      if (count === numbers.length) numbers = grown();
-      numbers[count] = numberOf(id);
-      count += 1;
-    },
-    second: () => {
-      const sorted = numbers.slice(0, count).sort();
-      const suspected = new Set(sorted.filter((number, index) => index > 0 && number === sorted[index - 1]));
-      if (suspected.size === 0) return null;
-      const seen = new Set<string>();
-      return (id) => {
-        if (!suspected.has(numberOf(id))) return false;
-        const repeated = seen.has(id);
-        seen.add(id);
-        return repeated;
-      };
-    },
+/** Finds ids that occurred before. */
+const createIdCheck = (): ((event: LoggedEvent) => Fault | null) => {
+  const seen = new Set<string>();
+  return (event) => {
+    if (seen.has(event.id)) return faultAt(event, 'duplicate_id', `the id ${event.id} was there before`);
+    seen.add(event.id);
+    return null;
   };
 };
 
@@ -228,7 +193,6 @@ export interface LogScan {
   readonly take: (event: LoggedEvent) => void;
   /** Ends the scan and returns the result. Only a log that was read to its end is compared with what seals say of it. */
   readonly end: (read: { readonly isWhole: boolean }) => ScannedLog;
-  readonly repeatedIds: RepeatedIds;
   /** A seal of the events read; null if there were none. */
   readonly seal: () => SealedLog | null;
 }
@@ -238,10 +202,10 @@ const maxFaults = 1_000;
 export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan => {
   const chains = createStreamChains();
   const checkLedger = createLedgerCheck();
+  const checkId = createIdCheck();
   const sealable = createSealedPart('events', seals);
   const hasRowSeals = seals.some(({ sealed }) => sealed.covers === 'rows');
   const parts = [sealable, ...(hasRowSeals ? [createSealedPart('rows', seals)] : [])];
-  const repeatedIds = createRepeatedIds();
   const faults: Fault[] = [];
   let [events, position]: [number, Position | null] = [0, null];
   const note = (fault: Fault | null): void => {
@@ -252,10 +216,10 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
       const { digest, fault } = chains.take(event);
       events += 1;
       position = event.position;
-      repeatedIds.take(event.id);
       note(fault);
       note(checkLedger(event));
       parts.forEach((part) => part.take(event, digest).forEach(note));
+      note(checkId(event));
     },
     end: ({ isWhole }) => ({
       events,
@@ -264,7 +228,6 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
       unhashed: chains.unhashed(),
       faults: [...faults, ...(isWhole ? parts.flatMap((part) => part.end()) : [])],
     }),
-    repeatedIds,
     seal: sealable.seal,
   };
 };

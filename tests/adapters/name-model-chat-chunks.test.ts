@@ -21,16 +21,6 @@ describe('name model: chat completions, transcripts longer than the context', ()
   });
   afterEach(() => server.close());
 
-  it('estimates the cost', async () => {
-    const settings = { url: server.url, api_key: null, model: 'namer-1', context_tokens: context, timeout_seconds: 10 };
-    const { estimate, close } = chatNameModel(settings);
-    const question = questionAbout(longTranscript(200));
-    const { least, most } = estimate(question);
-    expect(least).to.be.greaterThan(0);
-    expect(most).to.be.greaterThan(least);
-    await close();
-  });
-
   it('sends all of it, in overlapping parts with all speakers', async () => {
     const question = questionAbout(longTranscript(200));
     const answer = await succeeded(ask(question));
@@ -82,13 +72,6 @@ describe('name model: chat completions, transcripts longer than the context', ()
     expect(await failed(ask(questionAbout(longTranscript(200)), 0.4))).to.include({ reason: 'no answer within 0.4 s' });
   });
 
-  it('splits a very long utterance into overlapping pieces', async () => {
-    const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
-    await succeeded(ask(questionAbout(transcriptOf([0, words.join(' ')], [1, 'I am Ines']))));
-    const pairs = new Set(server.requests.flatMap(({ transcript }) => transcript.flatMap(({ text }) => pairsOf(text))));
-    for (const pair of pairsOf(words.join(' '))) expect(pairs).to.include(pair);
-  });
-
   it('fails without a request if the context has no room for a transcript', async () => {
     const { infer } = chatNameModel({
       url: server.url,
@@ -102,11 +85,6 @@ describe('name model: chat completions, transcripts longer than the context', ()
     expect(server.requests).to.deep.equal([]);
   });
 });
-
-const pairsOf = (text: string): ReadonlyArray<string> => {
-  const words = text.trim().split(' ');
-  return words.slice(1).map((word, index) => `${words[index]} ${word}`);
-};
 
 describe('name model: chat completions, chunks', () => {
   const text = fc.oneof(

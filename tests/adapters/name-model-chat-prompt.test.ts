@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'chai';
 import { dataBlock } from '../../adapters/name-model/chat/requests.js';
-import { boundedBytes } from '../../adapters/runtime/memory.js';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
@@ -75,18 +74,5 @@ describe('name model: chat completions, prompt', () => {
     expect(after?.speakers.map(({ name }) => name)).to.deep.equal([order, order]);
     await model.close();
     await server.close();
-  });
-});
-
-describe('name model: chat completions, body limit', () => {
-  it('keeps bytes up to the limit, in whatever chunks they arrive', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), fc.nat(400), (chunks, limit) => {
-        const kept = boundedBytes(limit);
-        const taken = chunks.filter((chunk) => kept.add(chunk));
-        expect(Buffer.from(kept.bytes())).to.deep.equal(Buffer.concat(taken));
-        expect(kept.bytes().length).to.be.at.most(limit);
-      }),
-    );
   });
 });

@@ -53,17 +53,6 @@ describe('name model: chat completions', () => {
     expect(JSON.stringify(request?.body)).not.to.include('sk-secret');
   });
 
-  it('sends every utterance and speaker as data', async () => {
-    await succeeded(model.infer(questionAbout(transcript)));
-    const [request] = server.requests;
-    expect(request?.transcript).to.deep.equal([
-      { index: 0, speaker_id: 0, text: 'Hello, my name is Anna.' },
-      { index: 1, speaker_id: 1, text: 'Welcome, Anna.' },
-    ]);
-    expect(request?.speakers).to.deep.equal(questionAbout(transcript).speakers);
-    expect(request?.system).not.to.include('Anna');
-  });
-
   it('asks for roles only when they are wanted', async () => {
     await succeeded(model.infer(questionAbout(transcript, false)));
     await succeeded(model.infer(questionAbout(transcript, true)));

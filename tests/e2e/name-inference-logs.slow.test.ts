@@ -6,6 +6,7 @@ import { spawnCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
+import { hangs, hangsInBody, sendsSlowly } from '../support/name-model/behaviours.js';
 import { failures } from '../support/name-model/failures.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
 
@@ -39,7 +40,8 @@ describe('the log of failed inferences at its most verbose level', function () {
     const admin = httpClient((await service.prints(/http:\/\/\S+/)).trim(), 'chosen-admin-key');
     await prepare(admin);
     const failed: string[] = [];
-    for (const [index, behaviour] of Object.values(failures).entries()) {
+    const behaviours = [...Object.values(failures).map(([behaviour]) => behaviour), hangs, hangsInBody, sendsSlowly];
+    for (const [index, behaviour] of behaviours.entries()) {
       model.play(behaviour);
       const key = { 'Idempotency-Key': `idempotent-secret-${index}` };
       const path = `/v2/audios/call/speaker-name-inference${index % 2 === 0 ? '' : '/suggestions'}`;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import {
   ApiError,
@@ -9,17 +10,22 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../adapters/client/index.js';
-import {
-  type Misbehaving,
-  type Misdeed,
-  answers,
-  closes,
-  cutsOff,
-  cutsOffChunks,
-  hangs,
-  hangsMidway,
-  misbehavingServer,
-} from '../../support/client/misbehaving-server.js';
+import { type Arrived, type LocalServer, startLocalServer } from '../../support/local-server.js';
+import { cutsOff, hangs, hangsInBody, hangsUp } from '../../support/name-model/behaviours.js';
+
+/** How the server behaves on a request. */
+type Deed = (request: Arrived, response: ServerResponse) => void;
+
+const json = { 'Content-Type': 'application/json', 'X-Request-Id': 'a-request' };
+const answers =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Deed =>
+  (_, response) =>
+    void response
+      .writeHead(status, { ...json, ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+const cutsOffChunks: Deed = (_, response) => {
+  response.writeHead(200, json).write('{"status":', () => response.destroy());
+};
 
 const fine = answers(200, { status: 'ok' });
 const detail = (code: string, facts: object = {}) => ({ detail: { code, message: 'Not now', ...facts } });
@@ -27,12 +33,24 @@ const passing = detail('store_unavailable', { retryable: true });
 
 describe('retries of the client', function () {
   this.timeout(20_000);
-  let server: Misbehaving;
+  let server: LocalServer;
+  let deeds: ReadonlyArray<Deed> = [];
+  const arrived: Arrived[] = [];
+  /** The behaviour for each of the next requests; the last one is that of all further requests. */
+  const play = (...next: ReadonlyArray<Deed>): void => {
+    deeds = next;
+    arrived.length = 0;
+  };
   const unhandled: unknown[] = [];
   const remember = (reason: unknown): void => void unhandled.push(reason);
 
   before(async () => {
-    server = await misbehavingServer();
+    server = await startLocalServer((request, response) => {
+      arrived.push(request);
+      const [deed, ...rest] = deeds;
+      if (rest.length > 0) deeds = rest;
+      deed?.(request, response);
+    });
     process.on('unhandledRejection', remember);
   });
   after(async () => {
@@ -51,8 +69,8 @@ describe('retries of the client', function () {
     );
   const infer = (from = client()) => from.names.infer('a', { target_speaker_ids: [1] });
 
-  const passingDeeds: Readonly<Record<string, Misdeed>> = {
-    'closes the connection': closes,
+  const passingDeeds: Readonly<Record<string, Deed>> = {
+    'closes the connection': hangsUp,
     'cuts a body off': cutsOff,
     'cuts chunks off': cutsOffChunks,
     'sends no JSON': answers(200, '<html>'),
@@ -66,20 +84,20 @@ describe('retries of the client', function () {
     'answers 503 without Retry-After': answers(503, passing),
     'is a gateway that answers 502': answers(502, '<html>Bad gateway</html>'),
     'hangs once': hangs,
-    'hangs in the middle once': hangsMidway,
+    'hangs in the middle once': hangsInBody,
   };
   for (const [what, deed] of Object.entries(passingDeeds))
     it(`retries a write with the same key if the server ${what}`, async () => {
-      server.plays(deed, answers(200, []));
+      play(deed, answers(200, []));
       expect(await infer()).to.deep.equal([]);
-      expect(server.arrived).to.have.length(2);
-      const [first, second] = server.arrived;
+      expect(arrived).to.have.length(2);
+      const [first, second] = arrived;
       expect(first?.headers['idempotency-key']).to.match(/^[0-9a-f]{32}$/);
       expect(second?.headers['idempotency-key']).to.equal(first?.headers['idempotency-key']);
       expect(second?.body).to.equal(first?.body).and.to.equal('{"target_speaker_ids":[1]}');
     });
 
-  const lastingDeeds: Readonly<Record<string, readonly [Misdeed, typeof ApiError]>> = {
+  const lastingDeeds: Readonly<Record<string, readonly [Deed, typeof ApiError]>> = {
     'a 409': [answers(409, detail('idempotency_key_held', { retryable: true })), ConflictError],
     'a 502 that is not retryable': [answers(502, detail('name_model_failed', { retryable: false })), ServerError],
     'a 500 without retryable': [answers(500, detail('internal_error')), ServerError],
@@ -87,13 +105,13 @@ describe('retries of the client', function () {
   };
   for (const [what, [deed, error]] of Object.entries(lastingDeeds))
     it(`does not retry ${what}`, async () => {
-      server.plays(deed);
+      play(deed);
       expect(await rejection(infer())).to.be.instanceOf(error);
-      expect(server.arrived).to.have.length(1);
+      expect(arrived).to.have.length(1);
     });
 
   it('gives up after the maximum number of retries, with the last error', async () => {
-    server.plays(answers(503, passing, { 'Retry-After': '0' }));
+    play(answers(503, passing, { 'Retry-After': '0' }));
     const error = await rejection(infer(client({ maxRetries: 2 })));
     expect(error).to.be.instanceOf(ServerError).and.to.include({
       status: 503,
@@ -102,25 +120,25 @@ describe('retries of the client', function () {
       request_id: 'a-request',
       retryable: true,
     });
-    expect(server.arrived).to.have.length(3);
+    expect(arrived).to.have.length(3);
   });
 
   it('waits for the time in Retry-After, in seconds or as a date', async () => {
-    server.plays(answers(503, passing, { 'Retry-After': '1' }), fine);
+    play(answers(503, passing, { 'Retry-After': '1' }), fine);
     await client().service.health();
-    expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(990, 3_000);
-    server.plays(answers(503, passing, { 'Retry-After': new Date(Date.now() + 2_000).toUTCString() }), fine);
+    expect((arrived[1]?.at ?? 0) - (arrived[0]?.at ?? 0)).to.be.within(990, 3_000);
+    play(answers(503, passing, { 'Retry-After': new Date(Date.now() + 2_000).toUTCString() }), fine);
     await client().service.health();
-    expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(900, 4_000);
+    expect((arrived[1]?.at ?? 0) - (arrived[0]?.at ?? 0)).to.be.within(900, 4_000);
   });
 
   it('ends every call after its timeout, even if the server hangs', async () => {
-    for (const deed of [hangs, hangsMidway]) {
-      server.plays(deed);
+    for (const deed of [hangs, hangsInBody]) {
+      play(deed);
       const started = performance.now();
       expect(await rejection(infer(client({ timeoutMs: 50, maxRetries: 1 })))).to.be.instanceOf(TimeoutError);
       expect(performance.now() - started).to.be.below(2_000);
-      expect(server.arrived).to.have.length(2);
+      expect(arrived).to.have.length(2);
     }
   });
 
@@ -138,7 +156,7 @@ describe('retries of the client', function () {
   it('rejects with the reason of the signal, during a request and during a pause', async () => {
     const reason = new Error('enough');
     for (const deed of [hangs, answers(503, passing, { 'Retry-After': '30' })]) {
-      server.plays(deed);
+      play(deed);
       const stop = new AbortController();
       const call = rejection(client({ timeoutMs: 10_000 }).me.get({ signal: stop.signal }));
       setTimeout(() => stop.abort(reason), 50);
@@ -156,33 +174,33 @@ describe('retries of the client', function () {
 
   it('rejects JSON that is not an answer of the service', async () => {
     for (const body of ['null', '3', '"ok"']) {
-      server.plays(answers(200, body));
+      play(answers(200, body));
       expect(await rejection(client({ maxRetries: 0 }).me.get())).to.be.instanceOf(MalformedAnswerError);
     }
-    server.plays(answers(200, { videos: 3, next_cursor: null }));
+    play(answers(200, { videos: 3, next_cursor: null }));
     expect(await rejection(client({ maxRetries: 0 }).videos.list().toArray())).to.be.instanceOf(MalformedAnswerError);
   });
 
   it('reads error answers of any shape', async () => {
     for (const body of ['', '<html>', 'null', '{"detail":null}', '{"detail":{"code":3}}', '{"detail":[]}']) {
-      server.plays(answers(400, body));
+      play(answers(400, body));
       expect(await rejection(client().me.get()), body)
         .to.be.instanceOf(ApiError)
         .and.to.include({ status: 400, code: null });
     }
     const errors = [{ path: 'a', message: 'b' }];
-    server.plays(answers(422, detail('malformed_body', { errors })));
+    play(answers(422, detail('malformed_body', { errors })));
     expect(await rejection(client().me.get())).to.deep.include({ code: 'malformed_body', errors });
-    server.plays(answers(401, { detail: 'Missing or invalid API key' }));
+    play(answers(401, { detail: 'Missing or invalid API key' }));
     expect(await rejection(client().me.get())).to.include({ code: null, message: 'Missing or invalid API key' });
   });
 
   it('gives every consumer of a call the same error, after one request', async () => {
-    server.plays(answers(404, detail('unknown_video')));
+    play(answers(404, detail('unknown_video')));
     const call = client().videos.get('x');
     await rejection(call.withResponse());
     await rejection(call.finally(() => undefined));
     expect(await call.catch(() => 'caught')).to.equal('caught');
-    expect(server.arrived).to.have.length(1);
+    expect(arrived).to.have.length(1);
   });
 });

@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { copyFile, rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { jsonEvent } from '@eventstore/db-client';
@@ -17,17 +15,9 @@ import {
 import { freshStream, newEvent } from '../../support/event-store/events.js';
 import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
+import { freePort } from '../../support/free-port.js';
 import { recordingLog } from '../../support/event-store/recording-log.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-
-const closedPort = async (): Promise<number> => {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 describe('the EventStoreDB adapter, by its connection string', function () {
   this.timeout(60_000);
@@ -66,7 +56,7 @@ describe('the EventStoreDB adapter, by its connection string', function () {
     const { path, remove } = await temporaryFolder();
     const file = `${path}/ca.pem`;
     await copyFile(caFile, file);
-    const url = `esdb://admin:changeit@localhost:${await closedPort()}?tlsCAFile=${file}&defaultDeadline=500`;
+    const url = `esdb://admin:changeit@localhost:${await freePort()}?tlsCAFile=${file}&defaultDeadline=500`;
     const { log, lines } = recordingLog();
     const { store, problem, close } = openEventStoreDb(addressOf(url), log);
     await failed(store.head());
@@ -93,7 +83,7 @@ describe('the EventStoreDB adapter, by its connection string', function () {
 
   it('tries all hosts, one of which is closed and one unresponsive, in any order', async () => {
     const mute = await startMuteServer(null);
-    const closed = await closedPort();
+    const closed = await freePort();
     for (let turn = 0; turn < 3; turn += 1) {
       const server = await startTestServer();
       const hosts = [closed, mute.port, server.port].map((port) => `localhost:${port}`).join(',');

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { constVoid } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { probe } from '../../../adapters/event-store/eventstoredb/read.js';
+import { freePort } from '../../support/free-port.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 import { startTestServer } from '../../support/event-store/eventstoredb-server.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
@@ -37,11 +37,7 @@ describe('an outage of the event store', () => {
   });
 
   it('keeps nothing of the calls that it made fail, however long it lasts', async () => {
-    const server = createServer().listen(0, 'localhost');
-    await once(server, 'listening');
-    const address = server.address();
-    server.close();
-    const workerData = typeof address === 'object' ? address?.port : 0;
+    const workerData = await freePort();
     const thread = new Worker(new URL('../../support/event-store/kept-of-outage.js', import.meta.url), { workerData });
     const told: unknown = await once(thread, 'message');
     if (!Told.is(told)) throw new Error(`the thread told ${JSON.stringify(told)}`);

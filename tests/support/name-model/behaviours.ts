@@ -51,37 +51,37 @@ export const slow =
   };
 
 /** Accepts the request and never answers. */
-export const hangs: Behaviour = () => undefined;
+export const hangs = (): void => undefined;
 
 /** Sends the beginning of an answer, and nothing more. */
-export const hangsInBody: Behaviour = (_, response) => {
+export const hangsInBody = (_: unknown, response: ServerResponse): void => {
   response.writeHead(200, json).write('{"choices":');
 };
 
 /** Sends a byte now and then, without end. */
-export const sendsSlowly: Behaviour = (_, response) => {
+export const sendsSlowly = (_: unknown, response: ServerResponse): void => {
   response.writeHead(200, json);
   const dribbling = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(dribbling));
 };
 
 /** Closes the connection in the middle of the body. */
-export const cutsOff: Behaviour = (_, response) => {
+export const cutsOff = (_: unknown, response: ServerResponse): void => {
   response.writeHead(200, { ...json, 'content-length': 1_000 }).write('{"choices":', () => response.destroy());
 };
 
 /** Closes the connection in the middle of the headers. */
-export const cutsOffInHeaders: Behaviour = (_, response) => {
+export const cutsOffInHeaders = (_: unknown, response: ServerResponse): void => {
   response.socket?.write('HTTP/1.1 200 OK\r\ncontent-t', () => response.destroy());
 };
 
 /** Resets the connection before any answer. */
-export const resets: Behaviour = (_, response) => {
+export const resets = (_: unknown, response: ServerResponse): void => {
   response.socket?.resetAndDestroy();
 };
 
 /** Closes the connection normally before any answer. */
-export const hangsUp: Behaviour = (_, response) => {
+export const hangsUp = (_: unknown, response: ServerResponse): void => {
   response.socket?.end();
 };
 
@@ -114,14 +114,8 @@ export const answersUsage = (usage?: unknown): Behaviour => answersBody(completi
 export const answersAfterWhitespace = (bytes: number): Behaviour =>
   answersRaw(' '.repeat(bytes) + JSON.stringify(completion('{"speakers":[]}')));
 
-/** A valid answer, padded with leading white space to this many bytes. */
-export const answersInSize = (bytes: number): Behaviour => {
-  const answer = JSON.stringify(completion('{"speakers":[]}'));
-  return answersRaw(answer.padStart(bytes));
-};
-
 /** Sends data as fast as the client reads, without end. */
-export const endless: Behaviour = (_, response) => {
+export const endless = (_: unknown, response: ServerResponse): void => {
   response.writeHead(200, json);
   const chunk = Buffer.alloc(65_536, 0x20);
   const write = () => {

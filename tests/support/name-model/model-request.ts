@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import type { Arrived } from '../local-server.js';
 
 const Body = t.type({
   model: t.string,
@@ -39,12 +40,7 @@ const block = <A>(name: string, text: string, codec: t.Decoder<unknown, A>): Rea
   return lines.slice(start + 1, end).map((line) => decoded(codec, JSON.parse(line)));
 };
 
-export const readModelRequest = (
-  method: string,
-  path: string,
-  headers: IncomingHttpHeaders,
-  text: string,
-): ModelRequest => {
+export const readModelRequest = ({ method, url: path, headers, body: text }: Arrived): ModelRequest => {
   const body = decoded(Body, JSON.parse(text));
   const contentOf = (role: string) => body.messages.find((message) => message.role === role)?.content ?? '';
   const user = contentOf('user');

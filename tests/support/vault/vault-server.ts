@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type ServerResponse, createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { type LocalServer, startLocalServer } from '../local-server.js';
 
 /** How a vault behaves. `keeps_keys`: it destroys no key. */
 type VaultMode = 'normal' | 'slow' | 'silent' | 'unreachable' | 'wrong_key' | 'keeps_keys';
@@ -9,13 +9,11 @@ type VaultMode = 'normal' | 'slow' | 'silent' | 'unreachable' | 'wrong_key' | 'k
 const slowMs = 1_500;
 
 /** A key vault over HTTP as the documents describe it. */
-export interface VaultServer {
-  readonly url: string;
+export interface VaultServer extends LocalServer {
   /** The stored keys by name; `erased` for a destroyed key. */
   readonly keys: Map<string, string>;
   /** Sets how it behaves from now on. */
   readonly setMode: (mode: VaultMode) => void;
-  readonly close: () => Promise<void>;
 }
 
 const answer = (response: ServerResponse, status: number, body: object = {}): void => {
@@ -38,32 +36,16 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
     keys.set(name, key);
     answer(response, 200, { key });
   };
-  const server = createServer((request, response) => {
+  const server = await startLocalServer(({ method, url, headers }, response): void => {
     if (mode === 'silent') return;
-    if (mode === 'unreachable') return void request.socket.destroy();
+    if (mode === 'unreachable') return void response.destroy();
     if (mode === 'wrong_key') return answer(response, 200, { key: 'c2hvcnQ=' });
-    if (token !== null && request.headers.authorization !== `Bearer ${token}`) return answer(response, 401);
-    const [, name = ''] = /^\/keys\/([^/]+)$/.exec(request.url ?? '') ?? [];
-    if (mode === 'keeps_keys' && request.method === 'DELETE') return answer(response, 500);
-    const given = () => serve(request.method ?? '', decodeURIComponent(name), response);
+    if (token !== null && headers.authorization !== `Bearer ${token}`) return answer(response, 401);
+    const [, name = ''] = /^\/keys\/([^/]+)$/.exec(url) ?? [];
+    if (mode === 'keeps_keys' && method === 'DELETE') return answer(response, 500);
+    const given = () => serve(method, decodeURIComponent(name), response);
     if (mode === 'slow') setTimeout(given, slowMs);
     else given();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the vault has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    keys,
-    setMode: (next) => {
-      mode = next;
-      if (next !== 'silent') return;
-      server.closeIdleConnections();
-    },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { ...server, keys, setMode: (next) => void (mode = next) };
 };

@@ -19,7 +19,7 @@ import { sendError, sendJson, sendParts } from './answer.js';
 import { createHash } from 'node:crypto';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
 import type { PersonalKeys } from '../../application/ports/key-vault.js';
-import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
+import type { StoredAnswer } from '../../application/idempotency/write-key.js';
 import { jsonLength } from '../runtime/memory.js';
 
 interface Idempotency {

@@ -1,13 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { identity, pipe } from 'fp-ts/lib/function.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
+import { identity } from 'fp-ts/lib/function.js';
 import type { InstanceId } from '../../domain/kernel/ids.js';
 import type { Subject } from '../../domain/kernel/recorded-event.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
-import type { StoredAnswer } from './stored-answer.js';
-import { type ClaimedWrite, type KeyRefusal, type WriteKey, writeKey } from './write-key.js';
+import { type KeyRefusal, type StoredAnswer, type WriteKey, writeKey } from './write-key.js';
 
 /** The stored answer of an earlier request, or a new one. */
 export type Served<Answer> =
@@ -65,69 +64,45 @@ const pause = T.delay(250)(T.of(null));
 const isUnclear = ({ _tag }: Tagged): boolean =>
   _tag === 'StoreUnavailable' || _tag === 'Contention' || _tag === 'UnreadableEvent';
 
-const carryOut = <Answer, Refusal extends Tagged>(
-  key: WriteKey,
-  request: RequestContext,
-  { run, stored }: WriteOnce<Answer, Refusal>,
-  claimed: ClaimedWrite,
-): TE.TaskEither<Refusal, Served<Answer>> =>
-  pipe(
-    run({ ...request, at: claimed.at, write: claimed }),
-    TE.orElseFirstTaskK((refusal) => key.release(claimed, isUnclear(refusal))),
-    TE.chainFirstTaskK((answer) => {
-      const keeping = stored(answer);
-      return keeping === null ? key.release(claimed, true) : key.keep(claimed, keeping);
-    }),
-    TE.map((answer): Served<Answer> => ({ kind: 'new', answer })),
-  );
-
-/** An interrupted write created a secret, which cannot be shown again: answers with the id of the created thing. */
-const nameMade = <Answer, Refusal extends Tagged>(
-  key: WriteKey,
-  claimed: ClaimedWrite,
-): TE.TaskEither<Refusal, Served<Answer>> => {
-  const answer: StoredAnswer = { body: 'null', headers: {}, secret_of: claimed.made_id };
-  return pipe(
-    TE.fromTask(key.keep(claimed, answer)),
-    TE.map(() => ({ kind: 'stored', answer })),
-  );
-};
+/** Whether another process has taken the write over: its answer is waited for. */
+const isTakenOver = ({ _tag }: Tagged): boolean => _tag === 'WriteHeld' || _tag === 'RunTakenOver';
 
 /** Claims the key and runs the write, or finishes an interrupted one. */
-const claimAndCarryOut = <Answer, Refusal extends Tagged>(
+const claimAndCarryOut = async <Answer, Refusal extends Tagged>(
   key: WriteKey,
   request: RequestContext,
   write: WriteOnce<Answer, Refusal>,
-): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> => {
-  const finish = (claimed: ClaimedWrite, state: Interrupted): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> => {
-    switch (state) {
-      case 'again':
-        return carryOut(key, request, write, claimed);
-      case 'secret_made':
-        return nameMade(key, claimed);
-      case 'start_over':
-        return pipe(
-          TE.fromTask(key.release(claimed, false)),
-          TE.chain(() => claimAndCarryOut(key, request, write)),
-        );
+): Promise<E.Either<Refusal | KeyRefusal, Served<Answer>>> => {
+  const claim = await key.claim(write.abandoned_after_seconds)();
+  if (E.isLeft(claim)) return claim;
+  const claimed = claim.right;
+  const interrupted = claimed.taken_over ? await write.interrupted?.(claimed.made_id)() : undefined;
+  if (interrupted !== undefined && E.isLeft(interrupted)) {
+    await key.release(claimed, true)();
+    return interrupted;
+  }
+  switch (interrupted?.right) {
+    case 'secret_made': {
+      const answer = { body: 'null', headers: {}, secret_of: claimed.made_id };
+      await key.keep(claimed, answer)();
+      return E.right({ kind: 'stored', answer });
     }
-  };
-  return pipe(
-    key.claim(write.abandoned_after_seconds),
-    TE.chainW((claimed) =>
-      pipe(
-        write.interrupted !== undefined && claimed.taken_over
-          ? write.interrupted(claimed.made_id)
-          : TE.right<Refusal, Interrupted>('again'),
-        TE.orElseFirstTaskK(() => key.release(claimed, true)),
-        TE.chainW((state) => finish(claimed, state)),
-      ),
-    ),
-  );
+    case 'start_over':
+      await key.release(claimed, false)();
+      return claimAndCarryOut(key, request, write);
+    case 'again':
+    case undefined: {
+      const done = await write.run({ ...request, at: claimed.at, write: claimed })();
+      if (E.isLeft(done)) {
+        await key.release(claimed, isUnclear(done.left))();
+        return done;
+      }
+      const answer = write.stored(done.right);
+      await (answer === null ? key.release(claimed, true) : key.keep(claimed, answer))();
+      return E.right({ kind: 'new', answer: done.right });
+    }
+  }
 };
-
-/** Whether another process has taken the write over: its answer is waited for. */
-const isTakenOver = ({ _tag }: Tagged): boolean => _tag === 'WriteHeld' || _tag === 'RunTakenOver';
 
 export const keyedWrites = <Refusal extends Tagged>(
   app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
@@ -142,42 +117,34 @@ export const keyedWrites = <Refusal extends Tagged>(
 
   return (request, text, digest, medium = null) => {
     const key = writeKey(app, worker, request, text, digest, medium);
-    const alone =
-      <Answer>(work: TE.TaskEither<Refusal | KeyRefusal, Answer>): typeof work =>
-      () => {
-        const working = work().finally(() => underWay.delete(key.id));
-        const refusal = working.then(
-          E.match(identity, () => null),
-          () => null,
-        );
-        underWay.set(key.id, { digest, refusal });
-        return working;
+    const alone = <Answer>(work: Promise<E.Either<Refusal | KeyRefusal, Answer>>): typeof work => {
+      const working = work.finally(() => underWay.delete(key.id));
+      const refusal = working.then(
+        E.match(identity, () => null),
+        () => null,
+      );
+      underWay.set(key.id, { digest, refusal });
+      return working;
+    };
+    const once =
+      <Answer>(write: WriteOnce<Answer, Refusal>): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> =>
+      async () => {
+        for (;;) {
+          const answer = await key.answer();
+          if (E.isLeft(answer)) return answer;
+          if (answer.right !== null) return E.right({ kind: 'stored', answer: answer.right });
+          const running = underWay.get(key.id);
+          if (running === undefined) {
+            const served = await alone(claimAndCarryOut(key, request, write));
+            if (E.isRight(served) || !isTakenOver(served.left)) return served;
+          }
+          // Waits for the running write; the refusal of an equal one is that of this request too.
+          const first = underWay.get(key.id);
+          const refusal = first === undefined ? await pause() : await first.refusal;
+          if (refusal && first?.digest === digest && !isUnclear(refusal) && !isTakenOver(refusal))
+            return E.left(refusal);
+        }
       };
-    /** Waits for the running write; the refusal of an equal one is that of this request too. */
-    const waited = async (): Promise<E.Either<Refusal | KeyRefusal, void>> => {
-      const first = underWay.get(key.id);
-      const refusal = first === undefined ? await pause() : await first.refusal;
-      const isShared = refusal && first?.digest === digest && !isUnclear(refusal) && !isTakenOver(refusal);
-      return isShared ? E.left(refusal) : E.right(undefined);
-    };
-    const once = <Answer>(write: WriteOnce<Answer, Refusal>): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> => {
-      const afterwards = pipe(
-        waited,
-        TE.chain(() => once(write)),
-      );
-      return pipe(
-        key.answer,
-        TE.chainW((answer): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> => {
-          if (answer !== null) return TE.right({ kind: 'stored', answer });
-          return underWay.has(key.id)
-            ? afterwards
-            : pipe(
-                alone(claimAndCarryOut(key, request, write)),
-                TE.orElse((refusal) => (isTakenOver(refusal) ? afterwards : TE.left(refusal))),
-              );
-        }),
-      );
-    };
     return { find: key.answer, isBegun: key.isBegun, once };
   };
 };

@@ -1,29 +1,36 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
-import {
-  type HoldingWrite,
-  type IdempotencyKeyState,
-  holderAt,
-  idempotencyKey,
-} from '../../domain/idempotency-key/decider.js';
+import { type HoldingWrite, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import {
-  type Subject,
   type Position,
+  type RecordedEvent,
+  type Subject,
   streamId,
   audioSubject,
   videoSubject,
 } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
+import { type Failure, type RevisionChanged, withheld } from '../failures.js';
 import { type KeyedWrite, type RequestContext, anyRevision, commandContext } from '../commands/context.js';
-import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
+import { readHistoryPage } from '../queries/events.js';
 
 export type KeyRefusal = IdempotencyKeyRefusal | RevisionChanged | Failure;
+
+/** An answer that is stored for repetitions. */
+export interface StoredAnswer {
+  /** JSON. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The id of the created thing, where the body contained a secret and is not stored. */
+  readonly secret_of: string | null;
+}
 
 /** A write that has claimed the key. */
 export interface ClaimedWrite extends KeyedWrite {
@@ -49,138 +56,79 @@ export interface WriteKey {
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
 }
 
-const idOf = (app: Uses<'ids'>, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
-
 const claimedWrite = (
-  app: Uses<'ids'>,
-  { write_id, since: at }: { readonly write_id: string; readonly since: Timestamp },
+  { derived }: Uses<'ids'>['ids'],
+  { write_id, since: at }: HoldingWrite,
   since: Position,
   taken_over: boolean,
 ): ClaimedWrite => {
   let [commands, ids] = [0, 0];
+  const idAt = (place: number): string => derived(write_id, `id/${place}`);
   return {
     write_id,
     at,
-    made_id: idOf(app, write_id, 1),
+    made_id: idAt(1),
     since,
     taken_over,
-    nextCommand: () => app.ids.derived(write_id, `command/${(commands += 1)}`),
-    nextId: () => idOf(app, write_id, (ids += 1)),
+    nextCommand: () => derived(write_id, `command/${(commands += 1)}`),
+    nextId: () => idAt((ids += 1)),
   };
 };
 
-const maxClaims = 1_000;
+/** A store accepts events of up to 1 MiB; a character of JSON within JSON takes at most six bytes. */
+const pieceLength = 150_000;
 
-/** The position of a write's first claim of the key. */
-const firstClaim = (app: Uses<'store'>, stream: string, write_id: string): TE.TaskEither<Failure, Position | null> =>
-  pipe(
-    app.store.read(stream, -1, maxClaims),
-    TE.map(
-      (events) =>
-        events.find(
-          ({ data }) => typeof data === 'object' && data !== null && Reflect.get(data, 'write_id') === write_id,
-        )?.position ?? null,
-    ),
+/** Splits a text into pieces that each fit an event; at least one. */
+const piecesOf = (text: string): ReadonlyArray<string> =>
+  Array.from({ length: Math.max(1, Math.ceil(text.length / pieceLength)) }, (_, piece) =>
+    text.slice(piece * pieceLength, (piece + 1) * pieceLength),
   );
 
-type Handle = (
-  command: IdempotencyKeyCommand,
-) => TE.TaskEither<KeyRefusal, { readonly state: IdempotencyKeyState; readonly position: Position | null }>;
+/** The answer in the events that follow the last claim of a key; null if there is none. */
+const answerIn = (
+  stream: string,
+  events: ReadonlyArray<RecordedEvent<DomainEvent>>,
+): E.Either<Failure, StoredAnswer | null> => {
+  let body = '';
+  for (const { event } of events) {
+    if (event.type === 'Withheld') return E.left(withheld(stream, event.data));
+    if (event.type === 'AnswerPieceKept' || event.type === 'WriteAnswered') body += event.data.text;
+    if (event.type !== 'WriteAnswered') continue;
+    const { headers, secret_of } = event.data;
+    return E.right({ body, headers, secret_of });
+  }
+  return E.right(null);
+};
 
 const Named = t.partial({ video_id: t.unknown, audio_id: t.unknown });
 
-/** The media named in an answer, and the one in the request's path. */
-export const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Subject> => {
-  const parsed: unknown = JSON.parse(body);
-  const { video_id, audio_id } = Named.is(parsed) ? parsed : {};
-  return [
-    ...(medium === null ? [] : [medium]),
-    ...(VideoId.is(video_id) ? [videoSubject(video_id)] : []),
-    ...(AudioId.is(audio_id) ? [audioSubject(audio_id)] : []),
-  ];
-};
-
-/** The media that an answer contains data of; data of a video may come from its audio. */
+/** The media that an answer contains data of: that of the request's path, those it names, and the audios of these videos. */
 const subjectsOfAnswer = (
   app: Uses<'videos'>,
   body: string,
   medium: Subject | null,
 ): TE.TaskEither<Failure, ReadonlyArray<Subject>> => {
-  const named = [...new Set(namedIn(body, medium))];
+  const parsed: unknown = JSON.parse(body);
+  const { video_id, audio_id } = Named.is(parsed) ? parsed : {};
+  const named = [
+    ...(medium === null ? [] : [medium]),
+    ...(VideoId.is(video_id) ? [videoSubject(video_id)] : []),
+    ...(AudioId.is(audio_id) ? [audioSubject(audio_id)] : []),
+  ];
   return pipe(
-    named,
-    TE.traverseSeqArray((subject) =>
-      subject.startsWith('video-')
-        ? pipe(
-            app.videos.load(streamId(subject)),
-            TE.map(({ state }): ReadonlyArray<Subject> =>
-              state._tag === 'Registered' && state.audio_id !== null ? [audioSubject(state.audio_id)] : [],
-            ),
-          )
-        : TE.right<Failure, ReadonlyArray<Subject>>([]),
-    ),
-    TE.map((linked) => [...new Set([...named, ...linked.flat()])].sort()),
+    named.filter((subject) => subject.startsWith('video-')),
+    TE.traverseSeqArray((subject) => app.videos.load(streamId(subject))),
+    TE.map((videos) => {
+      const audios = videos.flatMap(({ state }) =>
+        state._tag === 'Registered' && state.audio_id !== null ? [audioSubject(state.audio_id)] : [],
+      );
+      return [...new Set([...named, ...audios])].sort();
+    }),
   );
 };
 
-const keepWith =
-  (
-    app: Uses<'clock' | 'log' | 'videos'>,
-    process_id: string,
-    request: RequestContext,
-    medium: Subject | null,
-    handle: Handle,
-  ): WriteKey['keep'] =>
-  ({ write_id }, { body, headers, secret_of }) => {
-    const pieces = piecesOf(body);
-    const text = pieces.at(-1) ?? '';
-    const keepPieces = (about: ReadonlyArray<Subject>) =>
-      TE.traverseSeqArray((piece: string) =>
-        handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
-      )(pieces.slice(0, -1));
-    return pipe(
-      subjectsOfAnswer(app, body, medium),
-      TE.chainFirstW(keepPieces),
-      TE.chainW((about) => {
-        const answer = { write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() };
-        return handle({ type: 'AnswerWrite', process_id, ...answer, about });
-      }),
-      TE.match(
-        ({ _tag }) =>
-          app.log.warn('the answer of an idempotency key was not stored', {
-            request_id: request.request_id,
-            failure: _tag,
-          }),
-        ({ position }) => (position === null ? undefined : request.requireVisible(position)),
-      ),
-    );
-  };
-
-const releaseWith =
-  (app: Uses<'clock' | 'log'>, process_id: string, request: RequestContext, handle: Handle): WriteKey['release'] =>
-  ({ write_id }, may_be_written) =>
-    pipe(
-      handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() }),
-      TE.match(
-        ({ _tag }) =>
-          app.log.warn('an idempotency key was not released', { request_id: request.request_id, failure: _tag }),
-        ({ position }) => (position === null ? undefined : request.onKeyWrite(position)),
-      ),
-    );
-
-/** The write of the same request that holds a key; null if there is none. */
-const holderOf = (
-  app: Uses<'clock' | 'idempotencyKeys'>,
-  id: string,
-  digest: string,
-): TE.TaskEither<Failure, HoldingWrite | null> =>
-  pipe(
-    app.idempotencyKeys.load(id),
-    TE.map(({ state }) => {
-      const holder = holderAt(state, app.clock.now());
-      return holder?.request_digest === digest ? holder : null;
-    }),
-  );
+/** An answer has a few pieces. */
+const maxPieces = 100;
 
 /**
  * The idempotency key of a request. `digest`: of the request's content; a repetition must have the same. `medium`: the
@@ -195,50 +143,85 @@ export const writeKey = (
   medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
+  const { process_id } = worker;
   const id = app.ids.digest(`${account_id} ${key}`);
   const stream = `${idempotencyKey.category}-${id}`;
-  const handle: Handle = (command) =>
+  const handle = (command: IdempotencyKeyCommand) =>
     app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));
-
-  const claim: WriteKey['claim'] = (abandoned_after_seconds) => () => {
-    const [own, at] = [app.ids.random(), app.clock.now()];
-    return pipe(
-      handle({
-        type: 'ClaimWrite',
-        account_id,
-        write_id: own,
-        request_digest: digest,
-        ...worker,
-        abandoned_after_seconds,
-        at,
-      }),
-      TE.chain(({ state: { holder }, position }): TE.TaskEither<KeyRefusal, ClaimedWrite> => {
-        if (holder === null || position === null) return TE.left({ _tag: 'KeyReused' });
-        request.onKeyWrite(position);
-        return holder.write_id === own
-          ? TE.right(claimedWrite(app, holder, position, false))
-          : pipe(
-              firstClaim(app, stream, holder.write_id),
-              TE.map((first) => claimedWrite(app, holder, first ?? position, true)),
-            );
-      }),
-    )();
-  };
-  const holding = holderOf(app, id, digest);
+  /** Ends the work on a write. The request can be answered even if this fails. */
+  const end = (
+    ending: ReturnType<typeof handle>,
+    failed: string,
+    onPosition: (position: Position) => void,
+  ): T.Task<void> =>
+    pipe(
+      ending,
+      TE.match(
+        ({ _tag }) => app.log.warn(failed, { request_id: request.request_id, failure: _tag }),
+        ({ position }) => (position === null ? undefined : onPosition(position)),
+      ),
+    );
+  /** The write of the same request that holds the key; null if there is none. */
+  const holding = pipe(
+    app.idempotencyKeys.load(id),
+    TE.map(({ state }) => {
+      const holder = holderAt(state, app.clock.now());
+      return holder?.request_digest === digest ? holder : null;
+    }),
+  );
   return {
     id,
     answer: pipe(
       holding,
       TE.chain((holder) =>
-        holder?.answered === true ? readAnswer(app.store, stream, holder.write_id) : TE.right(null),
+        holder?.answered === true
+          ? pipe(
+              readHistoryPage(app.store, stream, holder.claimed_at, maxPieces),
+              TE.chainEitherK((events) => answerIn(stream, events)),
+            )
+          : TE.right(null),
       ),
     ),
     isBegun: pipe(
       holding,
       TE.map((holder) => holder !== null),
     ),
-    claim,
-    keep: keepWith(app, worker.process_id, request, medium, handle),
-    release: releaseWith(app, worker.process_id, request, handle),
+    claim: (abandoned_after_seconds) => () => {
+      const [own, at] = [app.ids.random(), app.clock.now()];
+      const claim = { account_id, write_id: own, request_digest: digest, ...worker, abandoned_after_seconds, at };
+      return pipe(
+        handle({ type: 'ClaimWrite', ...claim }),
+        TE.chain(({ state: { holder }, position }): TE.TaskEither<KeyRefusal, ClaimedWrite> => {
+          if (holder === null || position === null) return TE.left({ _tag: 'KeyReused' });
+          request.onKeyWrite(position);
+          return holder.write_id === own
+            ? TE.right(claimedWrite(app.ids, holder, position, false))
+            : pipe(
+                app.store.read(stream, holder.first_claimed_at - 1, 1),
+                TE.map(([first]) => claimedWrite(app.ids, holder, first?.position ?? position, true)),
+              );
+        }),
+      )();
+    },
+    keep: ({ write_id }, { body, ...rest }) => {
+      const pieces = piecesOf(body);
+      const text = pieces.at(-1) ?? '';
+      const answering = pipe(
+        subjectsOfAnswer(app, body, medium),
+        TE.chainFirstW((about) =>
+          TE.traverseSeqArray((piece: string) =>
+            handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
+          )(pieces.slice(0, -1)),
+        ),
+        TE.chainW((about) =>
+          handle({ type: 'AnswerWrite', process_id, write_id, text, ...rest, at: app.clock.now(), about }),
+        ),
+      );
+      return end(answering, 'the answer of an idempotency key was not stored', request.requireVisible);
+    },
+    release: ({ write_id }, may_be_written) => {
+      const releasing = handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() });
+      return end(releasing, 'an idempotency key was not released', request.onKeyWrite);
+    },
   };
 };

@@ -15,6 +15,10 @@ export interface HoldingWrite {
   readonly write_id: string;
   readonly request_digest: string;
   readonly since: Timestamp;
+  /** The revision of its first claim of the key. */
+  readonly first_claimed_at: number;
+  /** The revision of its last claim: the answer follows. */
+  readonly claimed_at: number;
   /** The process working on it; null if it was answered or aborted. */
   readonly worker: { readonly instance_id: InstanceId; readonly process_id: string; readonly since: Timestamp } | null;
   readonly answered: boolean;
@@ -76,10 +80,15 @@ const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision 
   return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
 };
 
-const claimed = ({ holder }: IdempotencyKeyState, claim: DataIn<IdempotencyKeyEvent, 'WriteClaimed'>): HoldingWrite => {
-  const { write_id, request_digest, instance_id, process_id, at } = claim;
-  const since = holder?.write_id === write_id ? holder.since : at;
-  return { write_id, request_digest, since, worker: { instance_id, process_id, since: at }, answered: false };
+const claimed = (
+  { holder }: IdempotencyKeyState,
+  { write_id, request_digest, instance_id, process_id, at }: DataIn<IdempotencyKeyEvent, 'WriteClaimed'>,
+  revision: number,
+): HoldingWrite => {
+  const { since, first_claimed_at } =
+    holder?.write_id === write_id ? holder : { since: at, first_claimed_at: revision };
+  const worker = { instance_id, process_id, since: at };
+  return { write_id, request_digest, since, first_claimed_at, claimed_at: revision, worker, answered: false };
 };
 
 /** Binds an idempotency key of an account to one write. */
@@ -91,11 +100,11 @@ export const idempotencyKey: Decider<
 > = {
   category: 'idempotencyKey',
   initial: { holder: null },
-  evolve: (state, event) => {
+  evolve: (state, event, revision) => {
     const { holder } = state;
     switch (event.type) {
       case 'WriteClaimed':
-        return { holder: claimed(state, event.data) };
+        return { holder: claimed(state, event.data, revision) };
       case 'AnswerPieceKept':
         return state;
       case 'WriteAnswered':

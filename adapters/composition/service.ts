@@ -11,11 +11,8 @@ import {
 import { type Application, type RequestEvents, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
 import { application } from '../../application/reactions/run.js';
-import {
-  type NameInference,
-  runningInferences,
-  watchedModel,
-} from '../../application/name-inference/name-inference.js';
+import { type NameInference, watchedModel } from '../../application/name-inference/name-inference.js';
+import { keyedQueue } from '../../application/waiting.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
@@ -215,7 +212,7 @@ const nameInferenceOf = (config: Config, threads: Threads): WatchedInference => 
     ground: threadedGrounder(threads),
     price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
     timeout_seconds,
-    running: runningInferences(),
+    running: keyedQueue(),
     close: model.close,
   };
 };
@@ -334,7 +331,7 @@ export const startService = async (
           await Promise.all([listening.close(time_ms), sessions.endAll()]);
           await sessions.endAll();
           await sessions.close();
-          await inference.running.ended();
+          await inference.running.idle();
           await processes.close();
         },
         close: [inference.close, threads.close, data.close],

@@ -127,6 +127,48 @@ const subjectsOfAnswer = (
   );
 };
 
+type Handle = (command: IdempotencyKeyCommand) => ReturnType<Uses<'idempotencyKeys'>['idempotencyKeys']['handle']>;
+
+/** How the work on a write ends. The request can be answered even if this fails. */
+const endings = (
+  app: Uses<'clock' | 'log' | 'videos'>,
+  { request_id, requireVisible, onKeyWrite }: RequestContext,
+  process_id: string,
+  medium: Subject | null,
+  handle: Handle,
+): Pick<WriteKey, 'keep' | 'release'> => {
+  const end = (ending: ReturnType<Handle>, failed: string, onPosition: (position: Position) => void): T.Task<void> =>
+    pipe(
+      ending,
+      TE.match(
+        ({ _tag }) => app.log.warn(failed, { request_id, failure: _tag }),
+        ({ position }) => (position === null ? undefined : onPosition(position)),
+      ),
+    );
+  return {
+    keep: ({ write_id }, { body, ...rest }) => {
+      const pieces = piecesOf(body);
+      const text = pieces.at(-1) ?? '';
+      const answering = pipe(
+        subjectsOfAnswer(app, body, medium),
+        TE.chainFirstW((about) =>
+          TE.traverseSeqArray((piece: string) =>
+            handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
+          )(pieces.slice(0, -1)),
+        ),
+        TE.chainW((about) =>
+          handle({ type: 'AnswerWrite', process_id, write_id, text, ...rest, at: app.clock.now(), about }),
+        ),
+      );
+      return end(answering, 'the answer of an idempotency key was not stored', requireVisible);
+    },
+    release: ({ write_id }, may_be_written) => {
+      const releasing = handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() });
+      return end(releasing, 'an idempotency key was not released', onKeyWrite);
+    },
+  };
+};
+
 /** An answer has a few pieces. */
 const maxPieces = 100;
 
@@ -143,24 +185,10 @@ export const writeKey = (
   medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
-  const { process_id } = worker;
   const id = app.ids.digest(`${account_id} ${key}`);
   const stream = `${idempotencyKey.category}-${id}`;
-  const handle = (command: IdempotencyKeyCommand) =>
+  const handle: Handle = (command) =>
     app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));
-  /** Ends the work on a write. The request can be answered even if this fails. */
-  const end = (
-    ending: ReturnType<typeof handle>,
-    failed: string,
-    onPosition: (position: Position) => void,
-  ): T.Task<void> =>
-    pipe(
-      ending,
-      TE.match(
-        ({ _tag }) => app.log.warn(failed, { request_id: request.request_id, failure: _tag }),
-        ({ position }) => (position === null ? undefined : onPosition(position)),
-      ),
-    );
   /** The write of the same request that holds the key; null if there is none. */
   const holding = pipe(
     app.idempotencyKeys.load(id),
@@ -203,25 +231,6 @@ export const writeKey = (
         }),
       )();
     },
-    keep: ({ write_id }, { body, ...rest }) => {
-      const pieces = piecesOf(body);
-      const text = pieces.at(-1) ?? '';
-      const answering = pipe(
-        subjectsOfAnswer(app, body, medium),
-        TE.chainFirstW((about) =>
-          TE.traverseSeqArray((piece: string) =>
-            handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
-          )(pieces.slice(0, -1)),
-        ),
-        TE.chainW((about) =>
-          handle({ type: 'AnswerWrite', process_id, write_id, text, ...rest, at: app.clock.now(), about }),
-        ),
-      );
-      return end(answering, 'the answer of an idempotency key was not stored', request.requireVisible);
-    },
-    release: ({ write_id }, may_be_written) => {
-      const releasing = handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() });
-      return end(releasing, 'an idempotency key was not released', request.onKeyWrite);
-    },
+    ...endings(app, request, worker.process_id, medium, handle),
   };
 };

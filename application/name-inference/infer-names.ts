@@ -3,13 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
-import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import { type Failure, isFailure } from '../failures.js';
 import { readHistoryPage } from '../queries/events.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import { type RequestContext, newId, anyRevision, idsOf } from '../commands/context.js';
-import { admitSpending, holdCredits, releaseHold } from '../use-cases/credits/credits.js';
+import { holdCredits, releaseHold } from '../use-cases/credits/credits.js';
 import {
-  type EstimatedRun,
   type NameInference,
   type InferenceRefusal,
   type InferredNames,
@@ -19,36 +18,14 @@ import {
   checkedInquiry,
   costOf,
 } from './name-inference.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import { type Credits, creditsText, subtract } from '../../domain/kernel/credits.js';
-import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
-import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
-import type { AdmissionRefusal, HoldCredits } from '../../domain/credit-account/contract.js';
+import type { NameInferenceCommand } from '../../domain/name-inference/contract.js';
+import type { NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 
 /** Added to the model's time limit: then the hold of an interrupted run lapses. */
 const lapse_seconds = 60;
-
-/** Admits a run and holds its maximum cost until it is charged, fails or lapses. */
-const holdForRun = (
-  app: Uses<'clock' | 'perform'>,
-  { timeout_seconds }: NameInference,
-  request: RequestContext,
-  run_id: RunId,
-  admission: Pick<HoldCredits, 'amount' | 'max_credits'>,
-): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> => {
-  const at = app.clock.now();
-  return holdCredits(app, request, request.caller.account_id, {
-    hold_id: run_id,
-    ...admission,
-    lapses_at: secondsAfter(at, timeout_seconds + lapse_seconds),
-    run_id,
-    session_id: null,
-    at,
-  });
-};
 
 /** Releases the hold of a failed run. If the store is unavailable, the hold lapses later. */
 const releaseForRun = (
@@ -69,7 +46,7 @@ const releaseForRun = (
     }),
   );
 
-/** One run: its id, the request, and the question to the model. */
+/** One run: its id, what is asked, and the question to the model. */
 interface InferenceRun {
   readonly run_id: RunId;
   readonly asked: NameRequest;
@@ -77,19 +54,6 @@ interface InferenceRun {
   /** What the account holds for the run: no more is charged. */
   readonly held: Credits;
 }
-
-const groundingOf = (
-  audio: RegisteredAudio,
-  { transcript, target_speaker_ids, infer_roles }: NameQuestion,
-  { proposals }: NameAnswer,
-): Grounding => ({
-  video_id: audio.video_id,
-  transcript,
-  speakers: [...audio.speakers.values()],
-  target_speaker_ids,
-  infer_roles,
-  proposals,
-});
 
 /** The grounded answer of a model, and the tokens that are billed. */
 interface GroundedAnswer {
@@ -99,62 +63,42 @@ interface GroundedAnswer {
 
 const groundedAnswer = (
   { model, ground }: NameInference,
-  audio: RegisteredAudio,
-  question: NameQuestion,
-): TE.TaskEither<NameModelFailed, GroundedAnswer> =>
-  pipe(
+  { asked: { audio }, question }: InferenceRun,
+): TE.TaskEither<NameModelFailed, GroundedAnswer> => {
+  const { transcript, target_speaker_ids, infer_roles } = question;
+  const speakers = [...audio.speakers.values()];
+  return pipe(
     model.infer(question),
-    TE.chain((answer) =>
+    TE.chain(({ proposals, total_tokens }) =>
       pipe(
-        ground(groundingOf(audio, question, answer)),
-        TE.map((results) => ({ results, total_tokens: answer.total_tokens })),
+        ground({ video_id: audio.video_id, transcript, speakers, target_speaker_ids, infer_roles, proposals }),
+        TE.map((results) => ({ results, total_tokens })),
       ),
     ),
   );
-
-/** A refused write means that the run was given up meanwhile. */
-const takenOver =
-  (run_id: RunId) =>
-  (refusal: NameInferenceRefusal | RevisionChanged | Failure): RunTakenOver | Failure =>
-    isFailure(refusal) || refusal._tag === 'MediumErased' ? refusal : { _tag: 'RunTakenOver', run_id };
-
-/** Writes to the run's stream and runs the reactions: an answer is charged, and in commit mode written to the audio. */
-const record = (
-  app: Uses<'performWithReactions'>,
-  request: RequestContext,
-  run_id: RunId,
-  command: NameInferenceCommand,
-): TE.TaskEither<RunTakenOver | Failure, void> =>
-  pipe(
-    app.performWithReactions(anyRevision(request), 'nameInferences', run_id, command),
-    TE.mapLeft(takenOver(run_id)),
-    TE.map(() => undefined),
-  );
-
-const renumberedAt = ({ renumberings }: RegisteredAudio): { readonly renumbered_at?: number } => {
-  const last = renumberings.at(-1);
-  return last === undefined ? {} : { renumbered_at: last.revision };
 };
 
 const requested = (
   { model }: NameInference,
   { caller, at }: RequestContext,
-  run_id: RunId,
-  { audio, mode, infer_roles }: NameRequest,
-  { target_speaker_ids }: NameQuestion,
-): NameInferenceCommand => ({
-  type: 'RequestNameInference',
-  run_id,
-  audio_id: audio.audio_id,
-  video_id: audio.video_id,
-  account_id: caller.account_id,
-  mode,
-  target_speaker_ids,
-  infer_roles,
-  model: model.name,
-  at,
-  ...renumberedAt(audio),
-});
+  { run_id, asked: { audio, mode }, question: { target_speaker_ids, infer_roles } }: InferenceRun,
+): NameInferenceCommand => {
+  const { audio_id, video_id, renumberings } = audio;
+  const last = renumberings.at(-1);
+  return {
+    type: 'RequestNameInference',
+    run_id,
+    audio_id,
+    video_id,
+    account_id: caller.account_id,
+    mode,
+    target_speaker_ids,
+    infer_roles,
+    model: model.name,
+    at,
+    ...(last === undefined ? {} : { renumbered_at: last.revision }),
+  };
+};
 
 /**
  * Calls the model, then records the grounded rows with their price in the run's stream, charges the account and, in commit
@@ -164,10 +108,18 @@ const runInference = (
   app: Uses<'clock' | 'log' | 'performWithReactions'>,
   inference: NameInference,
   request: RequestContext,
-  { run_id, asked, question, held }: InferenceRun,
+  run: InferenceRun,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const { request_id } = request;
-  const inform = (command: NameInferenceCommand) => record(app, request, run_id, command);
+  const { run_id, held } = run;
+  const record = (command: NameInferenceCommand): TE.TaskEither<RunTakenOver | Failure, unknown> =>
+    pipe(
+      app.performWithReactions(anyRevision(request), 'nameInferences', run_id, command),
+      // A refused write means that the run was given up meanwhile.
+      TE.mapLeft((refusal) =>
+        isFailure(refusal) || refusal._tag === 'MediumErased' ? refusal : { _tag: 'RunTakenOver', run_id },
+      ),
+    );
   const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const cost = costOf(inference, total_tokens);
     if (cost > held)
@@ -179,20 +131,20 @@ const runInference = (
       });
     const by = request.caller.key_id;
     return pipe(
-      inform({ type: 'RecordNameAnswer', results, total_tokens, cost, held, by, at: app.clock.now() }),
+      record({ type: 'RecordNameAnswer', results, total_tokens, cost, held, by, at: app.clock.now() }),
       TE.map(() => ({ run_id, model: inference.model.name, results, replayed: false })),
     );
   };
   const failed = (failure: NameModelFailed): TE.TaskEither<InferenceRefusal, InferredNames> => {
     app.log.warn('the name model gave no usable answer', { request_id, run_id, reason: failure.reason });
     return pipe(
-      inform({ type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() }),
+      record({ type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() }),
       TE.chain(() => TE.left<InferenceRefusal>({ ...failure, run_id })),
     );
   };
   return pipe(
-    inform(requested(inference, request, run_id, asked, question)),
-    TE.chainW(() => pipe(groundedAnswer(inference, asked.audio, question), TE.matchE(failed, answered))),
+    record(requested(inference, request, run)),
+    TE.chainW(() => pipe(groundedAnswer(inference, run), TE.matchE(failed, answered))),
   );
 };
 
@@ -203,24 +155,32 @@ const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest)
     TE.chainW(({ state }) => (state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined))),
   );
 
-/** Runs the inference, and releases the held credits if there is no answer. */
-const paidFor = (
+/** Holds what a run costs at most until it is charged, fails or lapses, and runs it. */
+const paidRun = (
   app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWithReactions'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,
-): TE.TaskEither<InferenceRefusal, InferredNames> =>
-  pipe(
-    runInference(app, inference, request, run),
-    TE.orElseFirstW((refusal) =>
-      refusal._tag === 'NameModelFailed' || refusal._tag === 'RunTakenOver' || refusal._tag === 'MediumErased'
-        ? releaseForRun(app, request, run.run_id)
-        : TE.right(undefined),
-    ),
-    TE.orElseFirstW((refusal) =>
-      refusal._tag === 'RunTakenOver' ? unlessErased(app, run.asked) : TE.right(undefined),
+): TE.TaskEither<InferenceRefusal, InferredNames> => {
+  const at = app.clock.now();
+  const { run_id, asked, held: amount } = run;
+  const lapses_at = secondsAfter(at, inference.timeout_seconds + lapse_seconds);
+  const hold = { hold_id: run_id, amount, max_credits: asked.max_credits, lapses_at, run_id, session_id: null, at };
+  return pipe(
+    holdCredits(app, request, request.caller.account_id, hold),
+    TE.chainW(() =>
+      pipe(
+        runInference(app, inference, request, run),
+        TE.orElseFirstW(({ _tag }) =>
+          _tag === 'NameModelFailed' || _tag === 'RunTakenOver' || _tag === 'MediumErased'
+            ? releaseForRun(app, request, run_id)
+            : TE.right(undefined),
+        ),
+        TE.orElseFirstW(({ _tag }) => (_tag === 'RunTakenOver' ? unlessErased(app, asked) : TE.right(undefined))),
+      ),
     ),
   );
+};
 
 /** More than the events of a run: requested, then answered or failed. */
 const maxEvents = 10;
@@ -268,8 +228,8 @@ export const interruptedRun = (
   );
 
 /**
- * One billed run: checks, admission, hold, model, grounding, the run's event, charge. Admission is checked early, so that a
- * refusal costs nothing, and decided with the hold. A run that was answered before an interruption is answered as it was.
+ * One billed run: checks, admission with the hold, model, grounding, the run's event, charge. A run that was answered before
+ * an interruption is answered as it was.
  */
 export const inferNames = (
   app: Application,
@@ -278,18 +238,12 @@ export const inferNames = (
   asked: NameRequest,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const run_id = newId(idsOf(app.ids, request), RunId);
-  const run = ({ question, most }: EstimatedRun): TE.TaskEither<InferenceRefusal, InferredNames> =>
-    pipe(
-      holdForRun(app, inference, request, run_id, { amount: most, max_credits: asked.max_credits }),
-      TE.chainW(() => paidFor(app, inference, request, { run_id, asked, question, held: most })),
-    );
   const first = pipe(
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
     TE.chainW(() => estimatedRun(app, inference, asked)),
-    TE.chainFirstW(({ most }) =>
-      admitSpending(app, request, request.caller.account_id, { amount: most, max_credits: asked.max_credits }),
+    TE.chainW(({ question, most }) =>
+      inference.running.run(run_id, () => paidRun(app, inference, request, { run_id, asked, question, held: most })()),
     ),
-    TE.chainW((estimated) => inference.running.add(run(estimated))),
   );
   return request.write?.taken_over === true
     ? pipe(

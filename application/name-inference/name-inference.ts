@@ -1,4 +1,4 @@
-import type { Task } from 'fp-ts/lib/Task.js';
+import * as T from 'fp-ts/lib/Task.js';
 import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
 import type { Grounder, NameModel, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
@@ -6,7 +6,7 @@ import type { AdmissionRefusal, CreditAccountRefusal } from '../../domain/credit
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../domain/name-inference/contract.js';
-import { type InquiryRefusal, type InquiryFacts, checkInquiry } from '../../domain/name-inference/eligibility.js';
+import { type InquiryFacts, type InquiryRefusal, checkInquiry } from '../../domain/name-inference/eligibility.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -15,38 +15,34 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { Uses } from '../application.js';
 import { transcriptOf } from '../evidence/parts.js';
 import type { RequestContext } from '../commands/context.js';
-
-const parentOf = (app: Uses<'videos'>, { video_id }: RegisteredAudio): TE.TaskEither<Failure, InquiryFacts['parent']> =>
-  video_id === null
-    ? TE.right(null)
-    : pipe(
-        app.videos.load(video_id),
-        TE.map(({ state }) => (state._tag === 'Registered' ? { kind: state.kind } : 'missing')),
-      );
+import type { KeyedQueue } from '../waiting.js';
 
 /** Checks that names may be inferred for these speakers. */
 export const checkedInquiry = (
   app: Uses<'videos'>,
-  audio: RegisteredAudio,
+  { video_id, status, kind, speakers, transcript, provider_supplied, replaced_by, speech_segments }: RegisteredAudio,
   target_speaker_ids: ReadonlyArray<SpeakerId>,
 ): TE.TaskEither<InquiryRefusal | Failure, void> =>
   pipe(
-    parentOf(app, audio),
-    TE.chainW((parent) =>
-      TE.fromEither(
-        checkInquiry(
-          {
-            status: audio.status,
-            kind: audio.kind,
-            speakers: audio.speakers,
-            transcript_available: audio.transcript !== null,
-            provider_supplied: audio.provider_supplied,
-            transcript_replaced: audio.replaced_by !== null,
-            speech_segments: audio.speech_segments,
-            parent,
-          },
-          target_speaker_ids,
+    video_id === null
+      ? TE.right<Failure, InquiryFacts['parent']>(null)
+      : pipe(
+          app.videos.load(video_id),
+          TE.map(({ state }) => (state._tag === 'Registered' ? { kind: state.kind } : 'missing')),
         ),
+    TE.chainEitherKW((parent) =>
+      checkInquiry(
+        {
+          status,
+          kind,
+          speakers,
+          transcript_available: transcript !== null,
+          provider_supplied,
+          transcript_replaced: replaced_by !== null,
+          speech_segments,
+          parent,
+        },
+        target_speaker_ids,
       ),
     ),
   );
@@ -68,18 +64,20 @@ export interface EstimatedRun extends Pick<CostEstimate, 'least' | 'most'> {
 export const estimatedRun = (
   app: Uses<'store'>,
   inference: NameInference,
-  asked: NameRequest,
+  { audio, target_speaker_ids, infer_roles }: NameRequest,
 ): TE.TaskEither<Failure, EstimatedRun> =>
   pipe(
-    transcriptOf(app, asked.audio),
-    TE.map((transcript) => questionOf(asked, transcript)),
-    TE.bindTo('question'),
-    TE.map((run) => ({ ...run, range: inference.model.estimate(run.question) })),
-    TE.map(({ question, range: { least, most } }) => ({
-      question,
-      least: costOf(inference, least),
-      most: costOf(inference, most),
-    })),
+    transcriptOf(app, audio),
+    TE.map((transcript) => {
+      const question = {
+        transcript,
+        speakers: [...audio.speakers.values()].map(({ speaker_id, name }) => ({ speaker_id, name })),
+        target_speaker_ids: [...new Set(target_speaker_ids)],
+        infer_roles,
+      };
+      const { least, most } = inference.model.estimate(question);
+      return { question, least: costOf(inference, least), most: costOf(inference, most) };
+    }),
   );
 
 /** Estimates the cost of a run. Free of charge: calls no model and writes nothing. */
@@ -110,16 +108,10 @@ export const watchedModel = <Model extends NameModel>(model: Model) => {
       infer: (question) =>
         pipe(
           model.infer(question),
-          TE.bimap(
-            (failure) => {
-              failing = true;
-              return failure;
-            },
-            (answer) => {
-              failing = false;
-              return answer;
-            },
-          ),
+          T.map((answer) => {
+            failing = E.isLeft(answer);
+            return answer;
+          }),
         ),
     } satisfies NameModel,
     isFailing: (): boolean => failing,
@@ -157,30 +149,6 @@ export type InferenceRefusal =
   | RevisionChanged
   | Failure;
 
-/** The running inferences of this instance. */
-interface RunningInferences {
-  /** The same run, counted while it runs. */
-  readonly add: <Result>(run: Task<Result>) => Task<Result>;
-  /** Resolves when all have ended. */
-  readonly ended: () => Promise<void>;
-}
-
-export const runningInferences = (): RunningInferences => {
-  const running = new Set<Promise<unknown>>();
-  return {
-    add: (run) => () => {
-      const started = run();
-      running.add(started);
-      const forget = () => void running.delete(started);
-      started.then(forget, forget);
-      return started;
-    },
-    ended: async () => {
-      await Promise.allSettled(running);
-    },
-  };
-};
-
 /** What name inference needs beside the application. */
 export interface NameInference {
   readonly model: NameModel;
@@ -192,7 +160,8 @@ export interface NameInference {
   };
   /** The time limit for a model's answer. */
   readonly timeout_seconds: number;
-  readonly running: RunningInferences;
+  /** The running inferences of this instance, by run. */
+  readonly running: KeyedQueue;
 }
 
 const tokensPerPrice = 1_000;
@@ -200,13 +169,3 @@ const tokensPerPrice = 1_000;
 /** The cost of a run: the base price and the price of its tokens. */
 export const costOf = ({ price }: Pick<NameInference, 'price'>, total_tokens: number): Credits =>
   add(price.base, priceOf(price.per_1k_tokens, total_tokens, tokensPerPrice));
-
-export const questionOf = (
-  { audio, target_speaker_ids, infer_roles }: NameRequest,
-  transcript: NameQuestion['transcript'],
-): NameQuestion => ({
-  transcript,
-  speakers: [...audio.speakers.values()].map(({ speaker_id, name }) => ({ speaker_id, name })),
-  target_speaker_ids: [...new Set(target_speaker_ids)],
-  infer_roles,
-});

@@ -3,12 +3,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import {
-  bookCredits,
-  setSpendingWindow,
-  admitSpending,
-  holdCredits,
-} from '../../application/use-cases/credits/credits.js';
+import { bookCredits, setSpendingWindow, holdCredits } from '../../application/use-cases/credits/credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
@@ -87,8 +82,12 @@ describe('credits: reads and admission', () => {
     for (const [seconds, expected] of spent) {
       const window = { limit: '3', period_seconds: 25, spent: expected };
       expect((await read(seconds))?.window, `at ${seconds}`).to.deep.equal(window);
-      const admission = admitSpending(place.app, place.request({ at: at(seconds) }), x, least);
-      if (seconds === 55) expect(await succeeded(admission)).to.equal(credits('92.5'));
+      const admission = place.app.creditAccounts.dryRun(
+        'x',
+        { type: 'AdmitSpending', ...least, at: at(seconds) },
+        null,
+      );
+      if (seconds === 55) await succeeded(admission);
       else
         expect(await failed(admission)).to.deep.equal({
           _tag: 'WindowUsedUp',
@@ -173,8 +172,10 @@ describe('credits: reads and admission', () => {
 
   it('admission considers what another instance has just charged', async () => {
     await grant('1');
-    expect(await succeeded(admitSpending(place.app, place.request(), x, least))).to.equal(credits('1'));
+    const admit = () =>
+      place.app.perform(place.request(), 'creditAccounts', 'x', { type: 'AdmitSpending', ...least, at: at(0) });
+    await succeeded(admit());
     await chargeRun(world(log.store, 'other'), 'x', 'run', '1');
-    expect(await failed(admitSpending(place.app, place.request(), x, least))).to.deep.equal({ _tag: 'ZeroBalance' });
+    expect(await failed(admit())).to.deep.equal({ _tag: 'ZeroBalance' });
   });
 });

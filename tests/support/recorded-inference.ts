@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import { type NameInference, runningInferences } from '../../application/name-inference/name-inference.js';
+import type { NameInference } from '../../application/name-inference/name-inference.js';
 import type { NameModel } from '../../application/ports/name-model.js';
+import { keyedQueue } from '../../application/waiting.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio, audioState } from './application/media.js';
@@ -35,7 +36,7 @@ const inferenceBy = (infer: NameModel['infer']): NameInference => ({
   ground: groundAtOnce,
   price: { base: credits('1'), per_1k_tokens: credits('0.1') },
   timeout_seconds: 60,
-  running: runningInferences(),
+  running: keyedQueue(),
 });
 
 /** A committing inference with a key that answers, and one that fails. */

@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import {
   type AdmissionRefusal,
-  type AdmitSpending,
   type HoldCredits,
   type CreditAccountRefusal,
   type PeriodSeconds,
@@ -13,7 +12,7 @@ import {
 import { type Credits, zeroCredits } from '../../../domain/kernel/credits.js';
 import type { AccountId, HoldId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
-import { type RequestContext, anyRevision } from '../../commands/context.js';
+import type { RequestContext } from '../../commands/context.js';
 
 type Refused<Tag extends CreditAccountRefusal['_tag']> =
   | Extract<CreditAccountRefusal, { readonly _tag: Tag }>
@@ -65,23 +64,6 @@ export const setSpendingWindow = (
   );
 
 type Refusal = AdmissionRefusal | RevisionChanged | Failure;
-
-/** Checks on the current account whether something that costs credits may start. Returns the balance. */
-export const admitSpending = (
-  app: Uses<'perform'>,
-  request: RequestContext,
-  account_id: AccountId,
-  admission: Pick<AdmitSpending, 'amount' | 'max_credits'>,
-): TE.TaskEither<Refusal, Credits> =>
-  pipe(
-    app.perform(anyRevision(request), 'creditAccounts', account_id, {
-      type: 'AdmitSpending',
-      ...admission,
-      at: request.at,
-    }),
-    narrowRefusal(isAdmissionRefusal),
-    TE.map(({ state }) => state.balance),
-  );
 
 /** Admits something that costs credits and holds its maximum cost, in one step and once per `hold_id`. */
 export const holdCredits = (

@@ -1,9 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import {
-  type NameInference,
-  type NameRequest,
-  runningInferences,
-} from '../../../application/name-inference/name-inference.js';
+import { type NameInference, type NameRequest } from '../../../application/name-inference/name-inference.js';
+import { keyedQueue } from '../../../application/waiting.js';
 import { bookCredits } from '../../../application/use-cases/credits/credits.js';
 import { credits } from '../credits.js';
 import { succeeded } from '../event-store/outcomes.js';
@@ -32,7 +29,7 @@ export const inferenceOfAda = (
       ground: groundAtOnce,
       price: { base: credits('1'), per_1k_tokens: credits('0') },
       timeout_seconds,
-      running: runningInferences(),
+      running: keyedQueue(),
     },
   };
 };

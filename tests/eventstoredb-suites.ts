@@ -37,7 +37,7 @@ const below = [
     'erasure-races',
     'event-store-away',
     'history',
-    'idempotency-key',
+    'name-inference',
     'inference-crash',
     'kill-nine',
     'ledger-kill',
@@ -46,7 +46,7 @@ const below = [
     'read-models-command',
     'restart',
     'several-instances',
-    'user-tags',
+    'tags',
   ].map((name) => `${folder}/e2e/${name}{,.slow}.test.js`),
 ];
 

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { useTestApi } from '../support/e2e/test-api.js';
 import { getAllEvents } from '../support/e2e/history.js';
-import { expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode } from '../support/e2e/refusal.js';
+import { createMedia, expectOk } from '../support/e2e/media.js';
+import { expectCode, expectWrittenCode } from '../support/e2e/refusal.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 const replayed = ({ headers }: HttpAnswer) => headers.get('Idempotency-Replayed');
-const balance = t.type({ balance: t.number });
+const positionOf = ({ headers }: HttpAnswer) => headers.get('X-Event-Position');
+const Created = t.type({ session_id: t.string });
 
 describe('the Idempotency-Key of writes', () => {
   const api = useTestApi();
   const log = () => getAllEvents(api().admin);
+  const linkOf = (face_id: number) => ({ mappings: [{ face_id, speaker_id: 1, name: 'Bea' }] });
+  type Send = (headers: Record<string, string>) => Promise<HttpAnswer>;
 
   /** Sends a request twice: the second answer equals the first, and writes nothing. */
-  const twice = async (send: (headers: Record<string, string>) => Promise<HttpAnswer>, key: string) => {
+  const twice = async (send: Send, key: string) => {
     const first = await expectOk(send(keyed(key)));
     const before = await log();
     const again = await expectOk(send(keyed(key)));
@@ -29,149 +32,135 @@ describe('the Idempotency-Key of writes', () => {
 
   it('returns the stored answer for every kind of write, and writes nothing again', async () => {
     const { owner, admin, worker } = api();
-    await twice((headers) => owner.post('/v2/videos', { title: 'One' }, headers), 'video');
-    await twice((headers) => owner.post('/v2/audios', undefined, headers), 'audio');
-    await twice((headers) => admin.post('/v1/accounts', { name: 'New' }, headers), 'account');
-    await twice((headers) => admin.post('/v1/accounts/owner/credits', { amount: 2, reason: 'x' }, headers), 'grant');
-    const media = await createMedia(api());
-    await twice((headers) => owner.patch(media.video, { title: 'x' }, headers), 'patch');
-    await twice((headers) => owner.post(media.suggestions, {}, headers), 'trigger');
-    const matches = { matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }] };
-    await twice((headers) => worker.put(media.writeBack, matches, headers), 'write-back');
-    const mappings = { mappings: [{ face_id: 1, speaker_id: 1, name: 'Bea' }] };
-    const { headers } = await twice((own) => owner.put(media.match, mappings, own), 'put');
-    const position = headers.get('X-Event-Position');
-    await twice((own) => owner.post(`${media.video}/history/${position}/revert`, {}, own), 'revert');
-    const tags = { tags: [{ key: 'label.a', value: 'b' }] };
-    await twice((own) => owner.post(`${media.video}/tags`, tags, own), 'tags');
-    await twice((own) => owner.delete(`${media.video}/tags/label.a`, own), 'untag');
-    await twice((own) => owner.delete(`${media.audio}/speakers/3`, own), 'delete');
+    const { video, audio, match, suggestions, writeBack } = await createMedia(api());
+    const sends: ReadonlyArray<Send> = [
+      (own) => owner.post('/v2/videos', { title: 'One' }, own),
+      (own) => owner.post('/v2/audios', undefined, own),
+      (own) => admin.post('/v1/accounts', { name: 'New' }, own),
+      (own) => admin.post('/v1/accounts/owner/credits', { amount: 2, reason: 'x' }, own),
+      (own) => owner.patch(video, { title: 'x' }, own),
+      (own) => owner.post(suggestions, {}, own),
+      (own) => worker.put(writeBack, { matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }] }, own),
+      (own) => owner.post(`${video}/tags`, { tags: [{ key: 'label.a', value: 'b' }] }, own),
+      (own) => owner.delete(`${video}/tags/label.a`, own),
+      (own) => owner.delete(`${audio}/speakers/3`, own),
+    ];
+    for (const [index, send] of sends.entries()) await twice(send, `kind ${index}`);
+    const put = await twice((own) => owner.put(match, linkOf(1), own), 'put');
+    await twice((own) => owner.post(`${video}/history/${positionOf(put)}/revert`, {}, own), 'revert');
     const analysis = { status: 'completed', faces: [{ id: 7, tracks: [] }] };
-    await twice((own) => worker.put(`${media.video}/analysis`, analysis, own), 'analysis');
-  });
-
-  it('stores no long answer: the repetition writes nothing, and returns the current record', async () => {
-    const { owner, worker } = api();
-    const media = await createMedia(api());
-    const faces = Array.from({ length: 1_500 }, (_, id) => ({ id, name: `${'n'.repeat(190)} ${id}`, tracks: [] }));
-    await expectOk(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
-    const revision = (await expectOk(owner.get(media.video))).headers.get('ETag') ?? '';
-    const headers = { ...keyed('long'), 'If-Match': revision };
-    const { length } = await log();
-    const first = await expectOk(owner.patch(media.video, { title: 'Once' }, headers));
-    await expectOk(owner.patch(media.video, { title: 'Twice' }));
-    const again = await expectOk(owner.patch(media.video, { title: 'Once' }, headers));
-    expect(again.headers.get('X-Event-Position')).to.equal(first.headers.get('X-Event-Position'));
-    expect(again.text).to.include('"title":"Twice"');
-    expectCode(await owner.patch(media.video, { title: 'Other' }, keyed('long')), 422, 'idempotency_key_reused');
-    const since = (await log()).slice(length);
-    expect(JSON.stringify(since).length).to.be.lessThan(20_000);
-    expect(since.filter(({ type }) => type === 'VideoDetailsChanged')).to.have.length(2);
+    await twice((own) => worker.put(`${video}/analysis`, analysis, own), 'analysis');
   });
 
   it('lets 20 simultaneous requests wait for one', async () => {
-    const before = bodyOf(balance, await api().owner.get('/v1/accounts/owner/credits')).balance;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 3, reason: 'x' }, keyed('crowd'))),
-      ),
-    );
+    const Balance = t.type({ balance: t.number });
+    const balance = async () => bodyOf(Balance, await api().owner.get('/v1/accounts/owner/credits')).balance;
+    const before = await balance();
+    const book = () =>
+      expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 3, reason: 'x' }, keyed('crowd')));
+    const answers = await Promise.all(Array.from({ length: 20 }, book));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     expect(answers.filter((answer) => replayed(answer) === null)).to.have.length(1);
-    expect(bodyOf(balance, await api().owner.get('/v1/accounts/owner/credits')).balance).to.equal(before + 3);
+    expect(await balance()).to.equal(before + 3);
   });
 
   it('is refused with another method, path, query or body, and belongs to an account', async () => {
     const { owner, stranger } = api();
-    const media = await createMedia(api());
-    const first = await expectOk(owner.post('/v2/videos', { title: 'mine' }, keyed('taken')));
+    const { video } = await createMedia(api());
+    const body = { title: 'mine' };
+    const first = await expectOk(owner.post('/v2/videos', body, keyed('taken')));
     for (const answer of [
       await owner.post('/v2/videos', { title: 'other' }, keyed('taken')),
-      await owner.post('/v2/videos?x=1', { title: 'mine' }, keyed('taken')),
-      await owner.post('/v2/audios', { title: 'mine' }, keyed('taken')),
-      await owner.patch(media.video, { title: 'mine' }, keyed('taken')),
+      await owner.post('/v2/videos?x=1', body, keyed('taken')),
+      await owner.post('/v2/audios', body, keyed('taken')),
+      await owner.patch(video, body, keyed('taken')),
     ])
       expectCode(answer, 422, 'idempotency_key_reused');
-    const other = await expectOk(stranger.post('/v2/videos', { title: 'mine' }, keyed('taken')));
-    expect(other.text).not.to.equal(first.text);
+    expect((await expectOk(stranger.post('/v2/videos', body, keyed('taken')))).text).not.to.equal(first.text);
   });
 
-  it('does not store refusals, and is checked after access, before the body and If-Match', async () => {
+  it('is checked after access and the body, before If-Match, and is not used up by refusals or dry runs', async () => {
     const { owner, stranger, anonymous } = api();
-    const media = await createMedia(api());
+    const { video, match } = await createMedia(api());
     const early = { 'If-Match': '"99"', ...keyed('later') };
-    expectCode(await owner.patch(media.video, { title: 'x' }, early), 412, 'revision_changed');
-    await expectOk(owner.patch(media.video, { title: 'x' }, keyed('later')));
-    const again = await expectOk(owner.patch(media.video, { title: 'x' }, early));
-    expect(replayed(again)).to.equal('true');
-    expect((await stranger.patch(media.video, { title: 'x' }, keyed('later'))).status).to.equal(401);
-    expect((await anonymous.patch(media.video, { title: 'x' }, keyed('later'))).status).to.equal(401);
-    const wrong = await owner.put(media.match, { mappings: [{ face_id: 99, speaker_id: 1 }] }, keyed('fixed'));
-    expect(wrong.status).to.equal(404);
-    await expectOk(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }, keyed('fixed')));
+    expectCode(await owner.patch(video, { title: 'x' }, early), 412, 'revision_changed');
+    await expectOk(owner.patch(video, { title: 'x' }, keyed('later')));
+    expect(replayed(await expectOk(owner.patch(video, { title: 'x' }, early)))).to.equal('true');
+    for (const client of [stranger, anonymous])
+      expect((await client.patch(video, { title: 'x' }, keyed('later'))).status).to.equal(401);
+    expectWrittenCode(await owner.put(match, linkOf(99), keyed('fixed')), 404, 'InvalidFace');
+    const put = await expectOk(owner.put(match, linkOf(1), keyed('fixed')));
+    const revert = (body: object) => owner.post(`${video}/history/${positionOf(put)}/revert`, body, keyed('dry'));
+    for (const body of [{ dry_run: true }, { dry_run: true }, {}])
+      expect(replayed(await expectOk(revert(body)))).to.equal(null);
+    const long = keyed('k'.repeat(256));
+    expectCode(await owner.post('/v2/videos', {}, long), 400, 'bad_header');
+    expectCode(await owner.post('/v2/videos', { title: 5 }, long), 422, 'malformed_body');
+    await expectOk(owner.post('/v2/videos', {}, keyed('k'.repeat(255))));
+    await expectOk(owner.get('/v2/videos?limit=1', long));
   });
 
-  it('is ignored by a dry run, and is 400 when it is empty or longer than 255 characters', async () => {
+  it('gives a request the position of its last change, or else of the last event on the key', async () => {
     const { owner } = api();
-    const media = await createMedia(api());
-    const { headers } = await expectOk(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
-    const path = `${media.video}/history/${headers.get('X-Event-Position')}/revert`;
-    const dry = await expectOk(owner.post(path, { dry_run: true }, keyed('dry')));
-    expect(replayed(await expectOk(owner.post(path, { dry_run: true }, keyed('dry'))))).to.equal(null);
-    const real = await expectOk(owner.post(path, {}, keyed('dry')));
-    expect(real.text).to.equal(dry.text);
-    expectCode(await owner.post('/v2/videos', {}, keyed('k'.repeat(256))), 400, 'bad_header');
-    expectCode(await owner.post('/v2/videos', { title: 5 }, keyed('k'.repeat(256))), 422, 'malformed_body');
-    await expectOk(owner.post('/v2/videos', {}, keyed('k'.repeat(255))));
-    expect((await owner.get('/v2/videos?limit=1', keyed('k'.repeat(256)))).status).to.equal(200);
+    const { video, audio, match } = await createMedia(api());
+    for (const [send, wanted] of [
+      [() => owner.put(match, linkOf(1), keyed('changed')), 'SpeakersRenamed'],
+      [() => owner.patch(video, {}, keyed('unchanged')), 'WriteClaimed'],
+      [() => owner.post(`${audio}/speakers/merge`, { from: 9, into: 1 }, keyed('refused')), 'WriteReleased'],
+    ] as const) {
+      const { length } = await log();
+      const answer = await send();
+      const named = (await log()).slice(length).find(({ position }) => position === positionOf(answer));
+      expect(named).to.include({ type: wanted });
+      await expectOk(owner.get(video, { 'X-Min-Position': positionOf(answer) ?? '' }));
+    }
   });
 
   it('creates no secret twice: 409 with the id of what was created', async () => {
     const { owner, admin } = api();
-    const Key = t.type({ key_id: t.string });
-    for (const [send, key] of [
-      [(own: Record<string, string>) => admin.post('/v1/accounts/owner/keys', { label: 'x' }, own), 'issue'],
-      [(own: Record<string, string>) => owner.post('/v1/me/keys', {}, own), 'make'],
+    await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'x' }));
+    const { session_id } = bodyOf(Created, await owner.post('/v2/realtime/session', {}, keyed('first')));
+    const path = `/v2/realtime/session/${session_id}`;
+    for (const [send, id] of [
+      [(own: Record<string, string>) => admin.post('/v1/accounts/owner/keys', { label: 'x' }, own), 'key_id'],
+      [(own: Record<string, string>) => owner.post('/v1/me/keys', {}, own), 'key_id'],
+      [(own: Record<string, string>) => owner.post('/v2/realtime/session', {}, own), 'session_id'],
+      [(own: Record<string, string>) => owner.post(`${path}/token`, undefined, own), null],
     ] as const) {
-      const { key_id } = bodyOf(Key, await send(keyed(key)));
+      const key = keyed(send.toString());
+      const { [id ?? 'none']: made } = bodyOf(t.UnknownRecord, await send(key));
       const before = await log();
-      const again = await send(keyed(key));
+      const again = await send(key);
       expectCode(again, 409, 'secret_not_repeatable');
-      expect(again.body).to.have.nested.property('detail.id', key_id);
+      if (id !== null) expect(again.body).to.have.nested.property('detail.id', made);
       expect(await log()).to.deep.equal(before);
       expect(JSON.stringify(before)).not.to.include('mak_');
     }
-  });
-
-  it('stores an answer that is longer than an event may be', async () => {
-    const { owner, worker } = api();
-    const media = await createMedia(api());
-    const faces = Array.from({ length: 1_200 }, (_, id) => ({ id, name: 'ä"'.repeat(40), tracks: [] }));
-    await expectOk(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
-    const { text } = await twice((own) => owner.patch(media.video, { title: 'long' }, own), 'longer');
-    expect(text.length).to.be.within(200_000, 300_000);
-  });
-});
-
-describe('the Idempotency-Key of realtime sessions', () => {
-  const api = useTestApi();
-
-  it('ends a session once, and returns no token again', async () => {
-    const { owner, admin } = api();
-    await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'x' }));
-    const created = bodyOf(
-      t.type({ session_id: t.string, token: t.string }),
-      await owner.post('/v2/realtime/session', {}, keyed('create')),
-    );
-    const again = await owner.post('/v2/realtime/session', {}, keyed('create'));
-    expectCode(again, 409, 'secret_not_repeatable');
-    expect(again.body).to.have.nested.property('detail.id', created.session_id);
-    const path = `/v2/realtime/session/${created.session_id}`;
-    await expectOk(owner.post(`${path}/token`, undefined, keyed('token')));
-    expectCode(await owner.post(`${path}/token`, undefined, keyed('token')), 409, 'secret_not_repeatable');
-    const end = await expectOk(owner.post(`${path}/end`, undefined, keyed('end')));
-    const repeated = await expectOk(owner.post(`${path}/end`, undefined, keyed('end')));
-    expect([repeated.text, replayed(repeated)]).to.deep.equal([end.text, 'true']);
+    await twice((own) => owner.post(`${path}/end`, undefined, own), 'end');
     expect((await owner.post(`${path}/end`, undefined, keyed('other'))).status).to.equal(404);
+  });
+
+  it('stores an answer that is longer than an event may be, but no very long one: then the current record is returned', async () => {
+    const { owner, worker } = api();
+    const { video } = await createMedia(api());
+    const analyse = (length: number, name: string) =>
+      worker.put(`${video}/analysis`, {
+        status: 'completed',
+        faces: Array.from({ length }, (_, id) => ({ id, name, tracks: [] })),
+      });
+    await expectOk(analyse(1_200, 'ä"'.repeat(40)));
+    const { text } = await twice((own) => owner.patch(video, { title: 'long' }, own), 'longer');
+    expect(text.length).to.be.within(200_000, 300_000);
+
+    await expectOk(analyse(1_500, 'n'.repeat(190)));
+    const headers = { ...keyed('long'), 'If-Match': (await owner.get(video)).headers.get('ETag') ?? '' };
+    const { length } = await log();
+    const first = await expectOk(owner.patch(video, { title: 'Once' }, headers));
+    await expectOk(owner.patch(video, { title: 'Twice' }));
+    const again = await expectOk(owner.patch(video, { title: 'Once' }, headers));
+    expect(positionOf(again)).to.equal(positionOf(first));
+    expect(again.text).to.include('"title":"Twice"');
+    expectCode(await owner.patch(video, { title: 'Other' }, keyed('long')), 422, 'idempotency_key_reused');
+    expect(JSON.stringify((await log()).slice(length)).length).to.be.lessThan(20_000);
   });
 });

@@ -1,126 +1,200 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { useTestApi } from '../support/e2e/test-api.js';
-import { expectOk, createMedia } from '../support/e2e/media.js';
+import { createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
+import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
+
+const Cursor = t.type({ next_cursor: t.union([t.string, t.null]) });
+type Item = Readonly<Record<string, unknown>>;
+
+/** A page of a list: its items and the cursor of the next one. */
+const pageOf = async (client: HttpClient, path: string, name: string) => {
+  const Page = t.intersection([t.type({ [name]: t.array(t.UnknownRecord) }), Cursor]);
+  const { [name]: items, next_cursor } = bodyOf(Page, await client.get(path));
+  return { items: t.array(t.UnknownRecord).is(items) ? items : [], next_cursor };
+};
+
+/** All items of a list, read in pages of at most this size; null for the size that the service chooses. */
+const walked = async (client: HttpClient, path: string, name: string, limit: number | null) => {
+  const all: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = [limit === null ? '' : `limit=${limit}`, cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`];
+    const page = await pageOf(client, `${path}?${query.filter((part) => part !== '').join('&')}`, name);
+    if (limit !== null) expect(page.items.length).to.be.within(1, limit);
+    all.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return all;
+};
 
 for (const kind of ['video', 'audio'] as const)
   describe(`the list of ${kind}s`, () => {
     const api = useTestApi();
     const path = `/v2/${kind}s`;
-    const Page = t.type({
-      [`${kind}s`]: t.array(t.type({ [`${kind}_id`]: t.string })),
-      next_cursor: t.union([t.string, t.null]),
-    });
-
-    const page = async (client: HttpClient, query = '') => {
-      const answer = await client.get(`${path}${query}`);
-      const { next_cursor, [`${kind}s`]: items } = bodyOf(Page, answer);
-      const ids = t.array(t.record(t.string, t.unknown)).is(items) ? items.map((item) => item[`${kind}_id`]) : [];
-      return { ids, next_cursor: typeof next_cursor === 'string' ? next_cursor : null };
+    const idsOf = (items: ReadonlyArray<Item>) => items.map((item) => item[`${kind}_id`]);
+    const found = async (client: HttpClient, query: string) => {
+      const { items, next_cursor } = await pageOf(client, `${path}?${query}`, `${kind}s`);
+      return { ids: idsOf(items), next_cursor };
     };
 
-    const walk = async (client: HttpClient, limit: number, cursor = ''): Promise<ReadonlyArray<unknown>> => {
-      const { ids, next_cursor } = await page(client, `?limit=${limit}${cursor}`);
-      expect(ids.length).to.be.at.most(limit);
-      return next_cursor === null
-        ? ids
-        : [...ids, ...(await walk(client, limit, `&cursor=${encodeURIComponent(next_cursor)}`))];
-    };
-
-    before(async () => {
+    it('contains everything for admins and workers, in pages without omissions or repetitions', async () => {
+      const { admin, owner, stranger, worker } = api();
       for (const n of [1, 2, 3, 4, 5]) {
-        await expectOk(api().owner.post(path, { [`${kind}_id`]: `own-${n}` }));
-        await expectOk(api().stranger.post(path, { [`${kind}_id`]: `other-${n}` }));
+        await expectOk(owner.post(path, { [`${kind}_id`]: `own-${n}` }));
+        await expectOk(stranger.post(path, { [`${kind}_id`]: `other-${n}` }));
       }
+      for (const [client, ids] of [
+        [admin, [5, 4, 3, 2, 1].flatMap((n) => [`other-${n}`, `own-${n}`])],
+        [worker, [5, 4, 3, 2, 1].flatMap((n) => [`other-${n}`, `own-${n}`])],
+        [owner, [5, 4, 3, 2, 1].map((n) => `own-${n}`)],
+      ] as const)
+        for (const limit of [1, 3, 10]) expect(idsOf(await walked(client, path, `${kind}s`, limit))).to.deep.equal(ids);
     });
 
-    it('contains everything for admins and workers', async () => {
-      for (const client of [api().admin, api().worker]) {
-        const { ids } = await page(client);
-        expect(ids).to.have.length(10);
-        expect(ids.slice(0, 2)).to.deep.equal(['other-5', 'own-5']);
-      }
-    });
-
-    it('comes in pages without omissions or repetitions, whatever their size', async () => {
-      const all = (await page(api().admin)).ids;
-      for (const limit of [1, 2, 3, 5, 9, 10, 11]) expect(await walk(api().admin, limit)).to.deep.equal(all);
-      expect(await walk(api().owner, 2)).to.deep.equal((await page(api().owner)).ids);
-    });
-
-    it('refuses the cursor of another list or another account', async () => {
-      const { next_cursor } = await page(api().owner, '?limit=2');
-      const other = kind === 'video' ? '/v2/audios' : '/v2/videos';
+    it('refuses the cursor of another list, and names the query parameters that it does not know', async () => {
+      const { owner, stranger } = api();
+      const { next_cursor } = await found(owner, 'limit=2');
       for (const answer of [
-        await api().owner.get(`${other}?limit=2&cursor=${next_cursor}`),
-        await api().stranger.get(`${path}?limit=2&cursor=${next_cursor}`),
+        await owner.get(`/v2/${kind === 'video' ? 'audio' : 'video'}s?limit=2&cursor=${next_cursor}`),
+        await stranger.get(`${path}?limit=2&cursor=${next_cursor}`),
+        await owner.get(`${path}?order=asc&limit=2&cursor=${next_cursor}`),
+        await owner.get(`${path}?status=queue&limit=2&cursor=${next_cursor}`),
       ])
         expectCode(answer, 400, 'bad_query');
-      expect((await page(api().owner, `?limit=1&cursor=${next_cursor}`)).ids).to.deep.equal(['own-3']);
+      const { headers } = await owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
+      expect(headers.get('X-Ignored-Parameters')).to.equal('sorted,%C3%A4%2C');
     });
 
-    it('names the query parameters that it does not know', async () => {
-      const { headers } = await api().owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
-      expect(headers.get('X-Ignored-Parameters')).to.equal('sorted,%C3%A4%2C');
-      expect((await api().owner.get(`${path}?limit=2`)).headers.has('X-Ignored-Parameters')).to.equal(false);
+    it('shows workers the media that wait for their analysis, as soon as there are any', async () => {
+      const { owner, worker } = api();
+      const analyse = (id: unknown, status: string) =>
+        expectOk(worker.put(`${path}/${String(id)}/analysis`, { status, faces: [], speakers: [], segments: [] }));
+      for (const id of (await found(worker, 'status=queue')).ids) await analyse(id, 'completed');
+      expect((await found(worker, 'status=queue&wait=0')).ids).to.deep.equal([]);
+      const waiting = ['', '&sort=title', '&order=asc&limit=1', '&title=inter'].map((more) =>
+        found(worker, `status=queue&wait=30${more}`),
+      );
+      await setTimeout(200);
+      await expectOk(owner.post(path, { [`${kind}_id`]: 'first', title: 'An interview' }));
+      for (const { ids } of await Promise.all(waiting)) expect(ids).to.deep.equal(['first']);
+      await analyse('first', 'completed');
+      await analyse('first', 'queue');
+      expect((await found(worker, 'status=queue&wait=30')).ids).to.deep.equal(['first']);
     });
   });
+
+describe('lists of videos and audios, filtered and sorted', () => {
+  const api = useTestApi();
+  const found = async (kind: 'video' | 'audio', query: string) =>
+    (await pageOf(api().owner, `/v2/${kind}s?${query}`, `${kind}s`)).items;
+
+  it('have parameters for status, title, linked record, time, tag and order', async () => {
+    const { owner, worker } = api();
+    await expectOk(owner.post('/v2/videos', { video_id: 'one', title: 'Ärger im Büro' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'one', title: 'Ärger im Büro' }));
+    await setTimeout(5);
+    const afterFirst = new Date().toISOString();
+    await setTimeout(5);
+    await expectOk(owner.post('/v2/videos', { video_id: 'two', title: 'Zoo' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'two', video_id: 'two' }));
+    await expectOk(worker.put('/v2/videos/one/analysis', { status: 'completed', faces: [] }));
+    await expectOk(owner.post('/v2/videos/two/tags', { tags: [{ key: 'label.mood', value: 'good: very' }] }));
+    const rows: ReadonlyArray<readonly [kind: 'video' | 'audio', query: string, ids: ReadonlyArray<string>]> = [
+      ['video', 'status=completed', ['one']],
+      ['video', 'title=%C3%84RGER', ['one']],
+      ['audio', 'title=B%C3%BCRO', ['one']],
+      ['video', 'audio_id=two', ['two']],
+      ['audio', 'video_id=two', ['two']],
+      ['video', `created_from=${afterFirst}`, ['two']],
+      ['audio', `created_to=${afterFirst}`, ['one']],
+      ['video', `created_from=${afterFirst}&title=zoo&status=completed`, []],
+      ['video', `tag=${encodeURIComponent('label.mood:good: very')}`, ['two']],
+      ['video', `tag=${encodeURIComponent('label.mood:"good: very"')}`, ['two']],
+      ['video', `tag=${encodeURIComponent('label.mood:good')}`, []],
+      ['video', 'sort=title', ['two', 'one']],
+      ['audio', 'sort=title&order=desc', ['one', 'two']],
+      ['video', 'order=asc', ['one', 'two']],
+      ['video', 'sort=updated_at', ['two', 'one']],
+    ];
+    for (const [kind, query, ids] of rows)
+      expect(
+        (await found(kind, query)).map((record) => record[`${kind}_id`]),
+        query,
+      ).to.deep.equal(ids);
+  });
+
+  it('include the audios of videos on request', async () => {
+    const [two, one] = await found('video', 'expand=audio&sort=created_at');
+    expect(two).to.deep.equal({
+      ...bodyOf(t.UnknownRecord, await api().owner.get('/v2/videos/two')),
+      audio: (await expectOk(api().owner.get('/v2/audios/two'))).body,
+    });
+    expect(one).to.include({ video_id: 'one', audio: null });
+  });
+
+  it('say which videos need review: those with suggestions that nobody has answered', async () => {
+    const media = await createMedia(api());
+    const expectWaiting = async (isWaiting: boolean, when: string) =>
+      expect(
+        (await found('video', 'needs_review=true')).map(({ video_id }) => video_id),
+        when,
+      ).to.deep.equal(isWaiting ? [media.videoId] : []);
+    await expectWaiting(false, 'no run yet');
+    const run_id = await triggerSuggest(api(), media);
+    await expectWaiting(false, 'while the run is at work');
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1), matched(2, 2)] }));
+    await expectWaiting(true, 'two suggestions');
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    await expectWaiting(true, 'one suggestion is left');
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3 }] }));
+    await expectWaiting(false, 'another speaker was committed');
+    await runSuggest(api(), media, matched(1, 1));
+    await expectWaiting(false, 'all is committed');
+    await runSuggest(api(), media, matched(3, 2));
+    await expectWaiting(true, 'a new suggestion');
+    const decisions = [{ speaker_id: 2, face_id: 3, verdict: 'rejected' }];
+    await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
+    await expectWaiting(false, 'a person said no');
+  });
+});
 
 describe('the lists that are complete unless they are large', () => {
   const api = useTestApi();
 
-  /** All items of a list, in pages of this size. */
-  const walked = async (path: string, name: string, limit: number | null): Promise<ReadonlyArray<unknown>> => {
-    const all: unknown[] = [];
-    for (let cursor: string | null = null; ;) {
-      const query = [
-        ...(limit === null ? [] : [`limit=${limit}`]),
-        ...(cursor === null ? [] : [`cursor=${encodeURIComponent(cursor)}`]),
-      ];
-      const { body } = await expectOk(api().admin.get(`${path}?${query.join('&')}`));
-      const Page = t.type({ next_cursor: t.union([t.string, t.null]) });
-      const list: unknown = t.record(t.string, t.unknown).is(body) ? body[name] : null;
-      if (!Page.is(body) || !t.UnknownArray.is(list)) throw new Error(`no page: ${JSON.stringify(body)}`);
-      if (limit !== null) expect(list.length).to.be.within(1, limit);
-      all.push(...list);
-      if (body.next_cursor === null) return all;
-      cursor = body.next_cursor;
-    }
-  };
-
-  it('can also be read in pages: keys, tags and match runs', async () => {
+  it('can also be read in pages: accounts, keys, tags and match runs', async () => {
+    const { admin, owner } = api();
     const media = await createMedia(api());
     const tags = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `label.${key}`, value: key }));
-    await expectOk(api().owner.post(`${media.video}/tags`, { tags }));
+    await expectOk(owner.post(`${media.video}/tags`, { tags }));
     for (let n = 0; n < 5; n += 1) {
-      await expectOk(api().owner.post(media.match, {}));
-      await expectOk(api().admin.post('/v1/accounts/owner/keys', { label: `${n}` }));
+      await expectOk(owner.post(media.match, {}));
+      await expectOk(admin.post('/v1/accounts/owner/keys', { label: `${n}` }));
     }
     for (const [path, name, count] of [
+      ['/v1/accounts', 'accounts', 4],
       ['/v1/accounts/owner/keys', 'keys', 6],
       [`${media.video}/tags`, 'tags', 5],
-      [`${media.video}/match-runs`, 'match_runs', 5],
+      [media.runs, 'match_runs', 5],
     ] as const) {
-      const whole = await walked(path, name, null);
-      expect(whole, path).to.have.lengthOf(count);
-      for (const limit of [1, 2, 5, 100]) expect(await walked(path, name, limit)).to.deep.equal(whole);
+      const whole = await walked(admin, path, name, null);
+      expect(whole, path).to.have.lengthOf.at.least(count);
+      for (const limit of [1, 2, 100]) expect(await walked(admin, path, name, limit)).to.deep.equal(whole);
     }
   });
 
   it('go on after a tag that is gone', async () => {
-    const media = await createMedia(api());
-    const path = `${media.video}/tags`;
+    const { video } = await createMedia(api());
     const tags = ['d', 'b', 'a', 'c'].map((key) => ({ key: `label.${key}`, value: key }));
-    await expectOk(api().owner.post(path, { tags }));
-    const Page = t.type({ tags: t.array(t.type({ key: t.string })), next_cursor: t.union([t.string, t.null]) });
-    const page = async (query: string) => bodyOf(Page, await expectOk(api().owner.get(`${path}?limit=2${query}`)));
-    const first = await page('');
-    expect(first.tags.map(({ key }) => key)).to.deep.equal(['label.d', 'label.b']);
-    for (const { key } of first.tags) await expectOk(api().owner.delete(`${path}/${key}`));
-    const second = await page(`&cursor=${encodeURIComponent(first.next_cursor ?? '')}`);
-    expect(second.tags.map(({ key }) => key)).to.deep.equal(['label.a', 'label.c']);
-    expect(second.next_cursor).to.equal(null);
+    await expectOk(api().owner.post(`${video}/tags`, { tags }));
+    const keysOf = ({ items }: { readonly items: ReadonlyArray<Item> }) => items.map(({ key }) => key);
+    const first = await pageOf(api().owner, `${video}/tags?limit=2`, 'tags');
+    expect(keysOf(first)).to.deep.equal(['label.d', 'label.b']);
+    for (const key of keysOf(first)) await expectOk(api().owner.delete(`${video}/tags/${String(key)}`));
+    const cursor = encodeURIComponent(first.next_cursor ?? '');
+    const second = await pageOf(api().owner, `${video}/tags?limit=2&cursor=${cursor}`, 'tags');
+    expect([keysOf(second), second.next_cursor]).to.deep.equal([['label.a', 'label.c'], null]);
   });
 });

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { createMedia, expectOk, getAudio, getFace } from '../support/e2e/media.js';
+import {
+  chargesOf,
+  commitPath,
+  createRecording,
+  estimatePath,
+  expectNoEffect,
+  grant,
+  rowsOf,
+  suggestPath,
+  suggestions,
+  useNamingApi,
+  usualTalk,
+} from '../support/e2e/naming.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { answersStatus, proposes } from '../support/name-model/behaviours.js';
+
+const ada = {
+  speaker_id: 1,
+  name: 'Ada Lovelace',
+  quote: 'my name is Ada Lovelace',
+  pattern: 'self_introduction',
+  role: 'agent',
+  role_quote: 'I work in your support team',
+};
+const grace = { speaker_id: 2, name: 'Grace Hopper', quote: 'this is Grace Hopper', pattern: 'self_introduction' };
+const targets = { target_speaker_ids: [1, 2, 3] };
+
+describe('speaker-name inference', () => {
+  const naming = useNamingApi();
+
+  it('suggests a name or gives a reason for each speaker, is charged, and does not change the audio', async () => {
+    const { api } = naming();
+    const media = await createRecording(api);
+    const before = (await expectOk(api.owner.get(media.audio))).headers.get('ETag');
+    const answer = await suggestions(naming(), media, proposes([ada, { ...grace, quote: 'I am Grace Hopper' }], 2_000));
+    const { role: _role, role_quote: _quote, ...proposed } = ada;
+    const video_id = media.videoId;
+    expect(rowsOf(answer)).to.deep.equal([
+      { ...proposed, video_id, quote_location: { index: 0, start: 0, end: 5 } },
+      { speaker_id: 2, video_id, reason: 'quote_not_found' },
+      { speaker_id: 3, video_id, reason: 'no_proposal' },
+    ]);
+    expect(answer.headers.get('X-Model')).to.equal('scripted-model');
+    expect((await chargesOf(api.owner))[0]).to.include({
+      amount: -1.2,
+      run_id: answer.headers.get('X-Run-Id'),
+      audio_id: media.audioId,
+      request_id: answer.headers.get('X-Request-Id'),
+    });
+    expect((await expectOk(api.owner.get(media.audio))).headers.get('ETag')).to.equal(before);
+  });
+
+  it('is for the owner, holders of MEDIA_WRITE and admins, each at the expense of their own account', async () => {
+    const { api, model } = naming();
+    const media = await createRecording(api);
+    const billed = await api.world.client('rich-admin', { admin: true });
+    await grant(api, 'rich-admin', 5);
+    model.play(proposes([ada]));
+    for (const [account, caller] of Object.entries({ 'media-writer': api.mediaWriter, 'rich-admin': billed })) {
+      const answer = await expectOk(caller.post(suggestPath(media), targets));
+      expect((await chargesOf(api.admin, account))[0]).to.include({ run_id: answer.headers.get('X-Run-Id') });
+    }
+  });
+
+  it('that commits writes names, roles, deal persons and the audit list, and renames the matched face', async () => {
+    const { api, model } = naming();
+    const deal_persons = [
+      { person_id: 'p-ada', name: 'Ada Lovelace' },
+      { person_id: 'p-1', name: 'Grace Hopper' },
+      { person_id: 'p-2', name: 'Grace Hopper' },
+    ];
+    const media = await createRecording(api, { audioFields: { deal_persons } });
+    await expectOk(api.owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    model.play(proposes([ada, grace, { ...ada, name: 'Ada', quote: 'name is Ada' }]));
+    const request = { target_speaker_ids: [1, 2], infer_roles: true };
+    const answer = await expectOk(api.owner.post(commitPath(media), request));
+    const { speakers, manual_name_inference_runs } = await getAudio(api, media);
+    expect(speakers[0]).to.include({ name: 'Ada Lovelace', role: 'agent', deal_person_id: 'p-ada' });
+    expect(speakers[1]).to.include({ name: 'Grace Hopper', role: null, deal_person_id: null });
+    expect(manual_name_inference_runs).to.have.lengthOf(1);
+    expect(manual_name_inference_runs[0]).to.deep.include({
+      run_id: answer.headers.get('X-Run-Id'),
+      target_speaker_ids: [1, 2],
+      results: answer.body,
+    });
+    expect(await getFace(api, media, 1)).to.include({ name: 'Ada Lovelace' });
+    expect((await chargesOf(api.owner))[0]).to.include({ run_id: answer.headers.get('X-Run-Id'), amount: -1.01 });
+  });
+
+  it('is refused with 402 before the model is called, as the estimate predicts, which costs nothing', async () => {
+    const { api } = naming();
+    const media = await createRecording(api);
+    const unready = await createRecording(api, { audioStatus: 'processing' });
+    const poor = await api.world.client('poor', { permissions: ['MEDIA_WRITE'] });
+    const estimate = async () =>
+      (await expectNoEffect(naming(), media, () => expectOk(poor.post(estimatePath(media), targets)))).body;
+    for (const path of [suggestPath, commitPath]) {
+      const refused = await expectNoEffect(naming(), media, () => poor.post(path(media), targets));
+      expectText(refused, 402);
+      expect(refused.headers.get('x-refusal-reason')).to.equal('zero_balance');
+      expectCode(await poor.post(path(unready), targets), 409, 'audio_not_completed');
+    }
+    expect(await estimate()).to.include({ balance: 0, admitted: false, reason: 'zero_balance' });
+    await grant(api, 'poor', 10);
+    expect(await estimate()).to.include({ balance: 10, admitted: true, reason: null });
+    const limited = await poor.post(commitPath(media), { ...targets, max_credits: 1 });
+    expectText(limited, 402);
+    expect(limited.headers.get('x-refusal-reason')).to.equal('max_credits');
+  });
+
+  it('gives a repetition of an Idempotency-Key the stored answer, unless the run failed', async () => {
+    const { api, model } = naming();
+    const media = await createRecording(api);
+    const keyed = (key: string) => api.owner.post(suggestPath(media), targets, { 'Idempotency-Key': key });
+    const counted = async () => [model.requests.length, (await chargesOf(api.owner)).length];
+    model.play(answersStatus(500));
+    expect((await keyed('retry')).status).to.equal(502);
+    model.play(proposes([ada]));
+    const first = await expectOk(keyed('retry'));
+    const before = await counted();
+    const again = await expectOk(keyed('retry'));
+    expect(await counted()).to.deep.equal(before);
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers.get('X-Run-Id')).to.equal(first.headers.get('X-Run-Id'));
+    expect([first, again].map(({ headers }) => headers.get('Idempotency-Replayed'))).to.deep.equal([null, 'true']);
+  });
+});
+
+describe('speaker-name inference without a configured model', () => {
+  const api = useTestApi();
+
+  it('uses the embedded model, at a price per word', async () => {
+    await grant(api(), 'owner', 3);
+    const media = await createRecording(api());
+    const body = { ...targets, infer_roles: true };
+    const estimate = await expectOk(api().owner.post(estimatePath(media), body));
+    const first = await expectOk(api().owner.post(suggestPath(media), body));
+    expect(rowsOf(first)[0]).to.include({ name: 'Ada Lovelace' });
+    expect((await expectOk(api().owner.post(suggestPath(media), body))).body).to.deep.equal(first.body);
+    const cost = -((await chargesOf(api().owner))[0]?.amount ?? 0);
+    expect(cost).to.be.greaterThan(1);
+    expect(estimate.body).to.include({ credits_min: cost, credits_max: cost });
+  });
+
+  it('is not possible for the audio of a meeting, which every answer about the audio says', async () => {
+    const media = await createMedia(api(), { transcript: usualTalk.slice(0, 3), apart: true });
+    expect((await getAudio(api(), media)).name_inference).to.deep.equal({ eligible: true, reasons: [] });
+    await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
+    const { body } = await expectOk(api().owner.get(media.audio));
+    expect(body).to.deep.include({ kind: 'upload', name_inference: { eligible: false, reasons: ['meeting'] } });
+    expect((await expectOk(api().owner.get(`${media.audio}?at=2030-01-01`))).body).to.deep.equal(body);
+    expect((await expectOk(api().owner.patch(media.audio, {}))).body).to.deep.equal(body);
+  });
+});

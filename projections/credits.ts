@@ -36,14 +36,8 @@ const withoutHold = ({ holds }: CreditAccountRow, id: string): CreditAccountRow[
   holds.filter(({ hold_id }) => hold_id !== id);
 
 const categoryOf = (event: Booking): LedgerCategory => {
-  switch (event.type) {
-    case 'CreditsGranted':
-      return 'grant';
-    case 'CreditsCorrected':
-      return 'correction';
-    case 'CreditsCharged':
-      return event.data.session_id === null ? 'name_inference' : 'realtime';
-  }
+  if (event.type !== 'CreditsCharged') return kinds[event.type];
+  return event.data.session_id === null ? 'name_inference' : 'realtime';
 };
 
 /** A session is charged to the key that created it, no matter which key ended it. */

@@ -7,16 +7,7 @@ import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
-import type { TagView, VideoTagsRow } from './tag-views.js';
-
-const shownTag = ({ key, value, category, source, updated_at, updated_by }: TagView): TagView => ({
-  key,
-  value,
-  category,
-  source,
-  updated_at,
-  updated_by,
-});
+import type { VideoTagsRow } from './tag-views.js';
 
 /** The view of a video. Tags are looked up only if it ever had any. */
 export const videoView = (
@@ -25,7 +16,7 @@ export const videoView = (
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
   const stored = (tags_revision === null ? undefined : find(record.video_id))?.tags ?? [];
-  const tags = stored.map(shownTag);
+  const tags = stored.map(({ place: _place, ...tag }) => tag);
   return {
     record: { ...rest, tags, created_at, updated_at },
     revision,

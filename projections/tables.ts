@@ -75,6 +75,10 @@ interface Listable {
   };
 }
 
+/** Columns that are fields of the row. */
+const fields = <Name extends string>(...names: ReadonlyArray<Name>) =>
+  Object.fromEntries(names.map((name) => [name, (row: Readonly<Record<Name, string | null>>) => row[name]]));
+
 /** A table without further columns. */
 const foundByKey = <Row>(name: string, codec: Table<Row>['codec'], key: Table<Row>['key']): Table<Row> => ({
   name,
@@ -116,11 +120,7 @@ const videos: Table<VideoRow> = {
 };
 
 const videoTags: Table<VideoTagsRow> = {
-  name: 'video_tags',
-  codec: VideoTagsRow,
-  key: ({ video_id }) => video_id,
-  columns: {},
-  indexes: [],
+  ...foundByKey<VideoTagsRow>('video_tags', VideoTagsRow, ({ video_id }) => video_id),
   // Enough for several videos with all the tags that they may have.
   room: 6_000_000,
 };
@@ -151,7 +151,7 @@ const lateArrivals: Table<LateArrivalRow> = {
   name: 'late_arrivals',
   codec: LateArrivalRow,
   key: ({ position }) => position,
-  columns: { run_id: ({ run_id }) => run_id },
+  columns: fields('run_id'),
   indexes: [['run_id']],
 };
 
@@ -160,7 +160,7 @@ const lateWrites: Table<LateWriteView> = {
   codec: LateWriteView,
   key: ({ position }) => position,
   columns: {
-    video_id: ({ video_id }) => video_id,
+    ...fields('video_id'),
     effective_run_id: ({ run_id, changes, reverted_at }) =>
       changes.length > 0 && reverted_at === null ? run_id : null,
   },
@@ -174,8 +174,7 @@ const apiKeys: Table<ApiKeyView> = {
   codec: ApiKeyView,
   key: ({ key_id }) => key_id,
   columns: {
-    account_id: ({ account_id }) => account_id,
-    key_hash: ({ key_hash }) => key_hash,
+    ...fields('account_id', 'key_hash'),
     /** Account of an admin key that is not revoked and never expires. */
     admin_of: ({ admin, revoked_at, expires_at, account_id }) =>
       admin && revoked_at === null && expires_at === null ? account_id : null,
@@ -194,10 +193,7 @@ const ledger: Table<LedgerEntry> = {
   codec: LedgerEntry,
   key: ({ entry_id }) => entry_id,
   columns: {
-    account_id: ({ account_id }) => account_id,
-    at: ({ at }) => at,
-    category: ({ category }) => category,
-    key_id: ({ key_id }) => key_id,
+    ...fields('account_id', 'at', 'category', 'key_id'),
     /** In millionths; null for other entries. */
     charged: ({ kind, amount }) => (kind === 'charge' ? String(0n - creditsOf(amount)) : null),
   },
@@ -209,10 +205,7 @@ const usage: Table<UsageRow> = {
   codec: UsageRow,
   key: ({ account_id, hour, category, key_id }) => [account_id, hour, category, key_id].join(' '),
   columns: {
-    account_id: ({ account_id }) => account_id,
-    hour: ({ hour }) => hour,
-    category: ({ category }) => category,
-    key_id: ({ key_id }) => key_id,
+    ...fields('account_id', 'hour', 'category', 'key_id'),
     charges: ({ charges }) => String(charges),
     /** In millionths. */
     charged: ({ amount }) => String(creditsOf(amount)),
@@ -224,13 +217,7 @@ const questionsIn = (name: string): Table<ReviewQuestion> => ({
   name,
   codec: ReviewQuestion,
   key: questionKey,
-  columns: {
-    owner_id: ({ owner_id }) => owner_id,
-    video_id: ({ video_id }) => video_id,
-    audio_id: ({ audio_id }) => audio_id,
-    kind: ({ kind }) => kind,
-    place: questionPlace,
-  },
+  columns: { ...fields('owner_id', 'video_id', 'audio_id', 'kind'), place: questionPlace },
   indexes: [['owner_id', 'place'], ['video_id', 'place'], ['audio_id']],
 });
 

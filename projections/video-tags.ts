@@ -6,58 +6,33 @@ import type { Rows } from './tables.js';
 import type { VideoRow } from './views.js';
 import type { VideoSelection } from './queries.js';
 
-type Written = Extract<VideoEvent, { type: 'TagsWritten' }>['data'];
-
 const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, tags: [], next_place: 0 });
 
-/** Upserts tags. An existing tag keeps its place. */
-const withTags = (
+/** What an event changes: it removes tags, and writes some. */
+interface TagChange {
+  readonly gone: ReadonlyArray<TagKey>;
+  readonly written: ReadonlyArray<Pick<TagView, 'key' | 'value' | 'category' | 'source'>>;
+}
+
+/** An existing tag that is written keeps its place. */
+const changed = (
   row: VideoTagsRow,
-  tags: ReadonlyArray<Pick<TagView, 'key' | 'value' | 'category' | 'source'>>,
+  { gone, written }: TagChange,
   provenance: Pick<TagView, 'updated_at' | 'updated_by'>,
   revision: number,
 ): VideoTagsRow => {
   const next = new Map(
-    tags.map(({ key, value, category, source }) => [key, { key, value, category, source, ...provenance }]),
+    written.map(({ key, value, category, source }) => [key, { key, value, category, source, ...provenance }]),
   );
-  const stay = row.tags.map((tag) => {
-    const now = next.get(tag.key);
-    next.delete(tag.key);
-    return now === undefined ? tag : { ...now, place: tag.place };
-  });
+  const stay = row.tags
+    .filter(({ key }) => !gone.includes(key))
+    .map((tag) => {
+      const now = next.get(tag.key);
+      next.delete(tag.key);
+      return now === undefined ? tag : { ...now, place: tag.place };
+    });
   const added = [...next.values()].map((tag, index) => ({ ...tag, place: row.next_place + index }));
   return { ...row, revision, tags: [...stay, ...added], next_place: row.next_place + added.length };
-};
-
-const written = (
-  row: VideoTagsRow,
-  { tags, source, at }: Written,
-  updated_by: string,
-  revision: number,
-): VideoTagsRow =>
-  withTags(
-    row,
-    tags.map((tag) => ({ ...tag, source })),
-    { updated_at: at, updated_by },
-    revision,
-  );
-
-const withoutTags = (row: VideoTagsRow, keys: ReadonlyArray<TagKey>, revision: number): VideoTagsRow => ({
-  ...row,
-  revision,
-  tags: row.tags.filter(({ key }) => !keys.includes(key)),
-});
-
-/** The row after a revert: restored tags count as written by whoever reverted, and new ones are removed. */
-const withTagsRestored = (
-  row: VideoTagsRow,
-  { tags, at }: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data'],
-  updated_by: string,
-  revision: number,
-): VideoTagsRow => {
-  const gone = tags.flatMap(({ key, after }) => (after === null ? [key] : []));
-  const restored = tags.flatMap(({ key, after }) => (after === null ? [] : [{ key, ...after }]));
-  return withTags(withoutTags(row, gone, revision), restored, { updated_at: at, updated_by }, revision);
 };
 
 type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
@@ -66,6 +41,23 @@ export const isAboutTags = (event: VideoEvent): event is TagEvent =>
   event.type === 'TagsWritten' ||
   event.type === 'TagRemoved' ||
   (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
+
+/** Tags that are restored count as written by whoever reverted; those that were new are removed. */
+const changeOf = (event: TagEvent): TagChange => {
+  switch (event.type) {
+    case 'TagsWritten':
+      return { gone: [], written: event.data.tags.map((tag) => ({ ...tag, source: event.data.source })) };
+    case 'TagRemoved':
+      return { gone: [event.data.key], written: [] };
+    case 'VideoChangeReverted': {
+      const { tags } = event.data;
+      return {
+        gone: tags.flatMap(({ key, after }) => (after === null ? [key] : [])),
+        written: tags.flatMap(({ key, after }) => (after === null ? [] : [{ key, ...after }])),
+      };
+    }
+  }
+};
 
 export const projectTags = (
   rows: Rows,
@@ -76,14 +68,7 @@ export const projectTags = (
 ): void => {
   const { video_id } = video.record;
   const known = rows.videoTags.get(video_id) ?? noTags(video_id);
-  switch (event.type) {
-    case 'TagsWritten':
-      return rows.videoTags.put(written(known, event.data, updated_by, revision));
-    case 'TagRemoved':
-      return rows.videoTags.put(withoutTags(known, [event.data.key], revision));
-    case 'VideoChangeReverted':
-      return rows.videoTags.put(withTagsRestored(known, event.data, updated_by, revision));
-  }
+  rows.videoTags.put(changed(known, changeOf(event), { updated_at: event.data.at, updated_by }, revision));
 };
 
 /** Whether a tag has this key and value. */

@@ -73,19 +73,6 @@ const NameInference = t.type({ eligible: t.boolean, reasons: t.readonlyArray(Ine
 export const AudioRecord = t.intersection([OwnAudioRecord, t.type({ name_inference: NameInference })], 'AudioRecord');
 export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 
-/** A video record at a revision of its stream. `run_id`: the newest match run; `tag_places`: those of its tags. */
-export const VideoView = t.type(
-  {
-    record: VideoRecord,
-    revision: t.number,
-    run_id: nullable(RunId),
-    decisions: t.readonlyArray(LinkDecision),
-    tag_places: t.readonlyArray(t.number),
-  },
-  'VideoView',
-);
-export type VideoView = t.TypeOf<typeof VideoView>;
-
 /** A stored video row. */
 export const VideoRow = t.type(
   {
@@ -102,6 +89,12 @@ export const VideoRow = t.type(
 );
 export type VideoRow = t.TypeOf<typeof VideoRow>;
 
+/** A video record at a revision of its stream. `run_id`: the newest match run; `tag_places`: those of its tags. */
+export interface VideoView extends Pick<VideoRow, 'revision' | 'run_id' | 'decisions'> {
+  readonly record: VideoRecord;
+  readonly tag_places: ReadonlyArray<number>;
+}
+
 /** A stored audio row. */
 export const AudioRow = t.type(
   {
@@ -116,12 +109,9 @@ export const AudioRow = t.type(
 );
 export type AudioRow = t.TypeOf<typeof AudioRow>;
 
-/** A record and the revision of its stream that it shows. */
-export interface AudioView {
+/** An audio record at a revision of its stream. */
+export interface AudioView extends Pick<AudioRow, 'revision' | 'inferred_at'> {
   readonly record: AudioRecord;
-  readonly revision: number;
-  /** When names were last inferred for it; null if never. */
-  readonly inferred_at: Timestamp | null;
 }
 
 /** A write-back that changed nothing. */

@@ -96,7 +96,7 @@ export interface UsagePart {
 }
 
 export const usageFields = ['day', 'month', 'category', 'key'] as const;
-type UsageField = (typeof usageFields)[number];
+export type UsageField = (typeof usageFields)[number];
 
 interface UsageSum {
   readonly charges: number;

@@ -1,14 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, Understanding } from '../../application/ports/provider-documents.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import { malformed } from './decode.js';
 import type { AnalysisReceipt } from './codecs/media.js';
 import type { Answer, IncomingRequest } from './endpoint.js';
 import type { ReceivedBody } from './declare-endpoint.js';
-import { type BadQuery, type Query, badQuery, flag, together } from './request-head.js';
+import { type Parameter, type Reading, aboutText, flag, number, parameter, readAll, text } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
 export const aboutFormats =
@@ -19,33 +19,36 @@ const automatic = 'auto';
 /** The maximal frame rate of a document that counts frames. */
 const maxFps = 1_000;
 
-const frameRate = ({ fps }: Query): E.Either<BadQuery, number | null> => {
-  if (fps === undefined) return E.right(null);
-  const rate = /^\d+(?:\.\d+)?$/.test(fps) ? Number(fps) : 0;
-  return rate > 0 && rate <= maxFps ? E.right(rate) : badQuery('fps', `must be a number above 0, at most ${maxFps}`);
-};
+const aboutFormat = aboutText('format', 'The body is a document in this provider format; `auto` detects the format.');
+const recording = text('recording', 'The recording to read, if the document contains several.');
+const provider_supplied = flag('provider_supplied', 'Whether the transcript is treated as supplied by a provider.');
+const fps = number(
+  aboutText('fps', 'Frames a second of the video, for documents that count frames.'),
+  /^\d+(?:\.\d+)?$/,
+  `a number above 0, at most ${maxFps}`,
+  (rate) => rate > 0 && rate <= maxFps,
+);
 
-/** `format`; null if it is to be recognised. */
-const documentFormat = (
-  { format = automatic }: Query,
-  formats: ReadonlyArray<string>,
-): E.Either<BadQuery, string | null> => {
-  if (format === automatic) return E.right(null);
-  return formats.includes(format)
-    ? E.right(format)
-    : badQuery('format', `must be ${automatic} or one of ${formats.join(', ')}`);
-};
+/** The format to read a document in, which is one of those that are known; null if it is to be recognised. */
+const formatIn = (formats: ReadonlyArray<string>) =>
+  parameter(
+    aboutFormat,
+    (given) => [automatic, ...formats].find((format) => format === given),
+    `be ${automatic} or one of ${formats.join(', ')}`,
+  );
 
-/** `format`, `recording`, `provider_supplied` and `fps`. */
-const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
-  const { recording } = query;
-  return together({
-    format: documentFormat(query, formats),
-    recordings: E.right(recording === undefined ? [] : [recording]),
-    provider_supplied: flag(query, 'provider_supplied'),
-    fps: frameRate(query),
-  });
-};
+/** Parameters of write-backs that accept provider documents. */
+export const documentParameters: ReadonlyArray<Parameter> = [formatIn([]), recording, provider_supplied, fps];
+
+const documentRequest = (formats: ReadonlyArray<string>): Reading<DocumentRequest> =>
+  flow(
+    readAll({ format: formatIn(formats), recording, provider_supplied, fps }),
+    E.map(({ format, recording: named, ...others }) => ({
+      ...others,
+      format: format === automatic ? null : format,
+      recordings: named === null ? [] : [named],
+    })),
+  );
 
 /** The body of a request, which with `?format=` is a provider document: it is read as by the import command. */
 export const understand = (
@@ -56,7 +59,7 @@ export const understand = (
   query['format'] === undefined
     ? TE.right({ sent, understood: null })
     : pipe(
-        TE.fromEither<Refusal, DocumentRequest>(documentRequest(query, documents.formats)),
+        TE.fromEither<Refusal, DocumentRequest>(documentRequest(documents.formats)(query)),
         TE.chain((request) =>
           pipe(
             documents.read(sent, request),

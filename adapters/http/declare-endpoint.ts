@@ -201,7 +201,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     ...(hasSecret ? commonRefusals.secret : []),
     ...(codec === null ? [] : commonRefusals.body),
     ...(query.length > 0 ? commonRefusals.query : []),
-    ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
+    ...(query.some(({ about }) => about.name === 'cursor') ? commonRefusals.page : []),
     ...finder.refuses,
     ...refuses,
   ];
@@ -213,7 +213,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     refuses: [...new Set(all)],
     answer,
     headers,
-    query,
+    query: query.map(({ about }) => about),
     ignoresKey,
     bodyLimit: codec && bodyLimit,
     body: codec,

@@ -26,15 +26,15 @@ const expectations: Readonly<Record<string, string>> = {
   undefined: 'absent',
 };
 
+/** As in "a, b or c". */
+export const choices = (values: ReadonlyArray<string>): string => values.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+
 const isEnumeration = (type: unknown): type is { readonly keys: object } => type instanceof t.KeyofType;
 
 const describe = (type: { readonly name: string }): string => {
   const known = descriptionOf(type)?.expected ?? expectations[type.name];
   if (known !== undefined) return known;
-  if (isEnumeration(type))
-    return Object.keys(type.keys)
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ');
+  if (isEnumeration(type)) return choices(Object.keys(type.keys));
   if (type instanceof t.ReadonlyArrayType) return 'a list';
   return [t.InterfaceType, t.PartialType, t.IntersectionType].some((kind) => type instanceof kind)
     ? 'an object'

@@ -11,8 +11,7 @@ import type { Realtime } from '../../application/realtime/realtime.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
 import type { Body as ReceivedBody, ReadBody, UnreadableBody } from './body.js';
-import type { Parameter } from './parameters.js';
-import type { Query } from './request-head.js';
+import type { ParameterDescription, Query } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 import { type OperationId, operations } from '../runtime/operations.js';
 import type { Failure } from '../../application/failures.js';
@@ -166,7 +165,7 @@ export interface Endpoint extends Place {
   readonly answer: t.Mixed;
   readonly headers: ReadonlyArray<AnswerHeader>;
   /** The known query parameters. Others are ignored and reported in a header of the answer. */
-  readonly query: ReadonlyArray<Parameter>;
+  readonly query: ReadonlyArray<ParameterDescription>;
   /** The endpoint writes nothing. */
   readonly ignoresKey: boolean;
   /** Maximum length of the body in bytes; null if the endpoint takes no body. */

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
-import { type BadQuery, type Query, badQuery } from './request-head.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {
@@ -76,16 +75,6 @@ export const longPoll = async <Refused, Answer>({
       change?.cancel();
     }
   }
-};
-
-const maxWaitSeconds = 30;
-
-/** `wait`: the number of seconds to wait for the result, 0 to 30; by default 0. */
-export const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
-  const seconds = wait === undefined ? 0 : Number(/^\d{1,2}(?:\.\d{1,3})?$/.exec(wait)?.[0] ?? NaN);
-  return seconds >= 0 && seconds <= maxWaitSeconds
-    ? E.right(seconds)
-    : badQuery('wait', `must be a number of seconds from 0 to ${maxWaitSeconds}`);
 };
 
 /** A list that is waited for. */

@@ -26,7 +26,8 @@ import type { VideoRefusal } from '../../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';
-import type { BadHeader, BadQuery } from '../request-head.js';
+import type { BadQuery } from '../parameters.js';
+import type { BadHeader } from '../request-head.js';
 import type { Unauthenticated } from '../authenticate.js';
 
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */

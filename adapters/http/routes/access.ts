@@ -18,8 +18,7 @@ import type { ApiKeyView } from '../../../projections/views.js';
 import * as access from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
-import { pageParameters, wholePageParameters } from '../parameters.js';
-import { wholePageRequest } from '../request-head.js';
+import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
@@ -82,7 +81,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.list',
     'List the accounts',
     'In the order of their ids.',
-    { answer: access.AccountPage, query: pageParameters },
+    { answer: access.AccountPage, query: Object.values(page) },
     adminOnly,
     (call) => listed(access.AccountPage, call, call.service.queries.accounts, (found) => found),
   ),
@@ -137,15 +136,15 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'keys.list',
     'List the API keys of an account',
     'Includes revoked and expired keys, but no secrets.',
-    { answer: access.ApiKeyPage, query: wholePageParameters },
+    { answer: access.ApiKeyPage, query: Object.values(wholePage) },
     account('admin'),
     (call, account_id) =>
       listed(
         access.ApiKeyPage,
         call,
-        (page) => call.service.queries.keysOf(account_id, page),
+        (portion) => call.service.queries.keysOf(account_id, portion),
         shownKey,
-        wholePageRequest,
+        wholePage,
       ),
   ),
   withoutBody(

@@ -13,10 +13,11 @@ import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
-import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
+import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import * as parameters from '../parameters.js';
+import { longPage } from '../parameters.js';
+import { audioListParameters, audioSelection } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -25,6 +26,7 @@ import {
   listed,
   ownerOfList,
   recordAt,
+  pointInHistory,
   registeredRecord,
   showRecord,
   waitForQueued,
@@ -142,11 +144,12 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.list',
     'List audios',
     'The audios of the account; admin keys see all. Newest first by default.',
-    { answer: media.AudioPage, query: parameters.audioListParameters },
+    { answer: media.AudioPage, query: audioListParameters },
     anyone,
     (call) =>
       pipe(
-        TE.fromEither(parameters.audioSelection(call.query, ownerOfList(call))),
+        TE.fromEither(audioSelection(call.query)),
+        TE.map((selection) => ({ ...selection, owner_id: ownerOfList(call) })),
         TE.chainFirstW((selection) => waitForAudios(call, selection)),
         TE.chainW((selection) =>
           listed(
@@ -165,7 +168,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     {
       answer: AudioRecord,
       refuses: ['NoSuchRevision'],
-      query: [parameters.pointInHistoryParameter],
+      query: [pointInHistory],
       headers: ['ETag'],
     },
     audio('owner_or_worker_or_media_write'),
@@ -183,7 +186,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.history',
     'List the events of an audio',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage, query: parameters.historyParameters },
+    { answer: media.HistoryPage, query: Object.values(longPage) },
     evenErased(audio('owner')),
     (call) => history(`audio-${call.params['audio_id']}`, call),
   ),
@@ -194,7 +197,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     {
       answer: media.AnalysisReceipt,
       refuses: [...audioRefusals.RecordAudioAnalysis, 'DocumentReaderFailed'],
-      query: parameters.documentParameters,
+      query: documentParameters,
     },
     audioAnalysisReader,
     audio('worker'),

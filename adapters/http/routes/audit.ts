@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
 import { readSelection } from '../../../application/queries/events.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
@@ -17,8 +17,17 @@ import { LateWritePage } from '../codecs/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
 import { pagedAnswer, type Gone, readInTurn } from '../paged-answer.js';
-import { eventParameters, pageParameters } from '../parameters.js';
-import { type BadQuery, eventSelection, isDescending, pageRequest, together } from '../request-head.js';
+import {
+  type BadQuery,
+  type Reading,
+  oneOf,
+  page,
+  pageRequest,
+  readAll,
+  textOf,
+  timeRange,
+  times,
+} from '../parameters.js';
 import { adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
@@ -28,8 +37,52 @@ interface EventsWanted {
   readonly descending: boolean;
 }
 
-const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
-  together({ selection: eventSelection(query), page: pageRequest(query), descending: isDescending(query) });
+const pattern = (name: string, description: string, form: RegExp, expected: string) =>
+  textOf(name, description, (given): given is string => form.test(given), expected);
+
+const ofEvents = {
+  stream: pattern(
+    'stream',
+    'Only events of this stream, for example `video-7`.',
+    /^[\x21-\x7e]{1,512}$/,
+    'the name of a stream, for example video-7',
+  ),
+  category: pattern(
+    'category',
+    'Only events of streams of this category, for example `video`.',
+    /^[A-Za-z][A-Za-z0-9]{0,63}$/,
+    'a stream category (the stream name up to the hyphen), for example video',
+  ),
+  type: pattern(
+    'type',
+    'Only events of this type, for example `FacesMatched` or `FacesMatched.v1`.',
+    /^[A-Za-z][A-Za-z0-9]{0,127}(?:\.v\d{1,6})?$/,
+    'an event type, for example FacesMatched or FacesMatched.v1',
+  ),
+  actor: pattern(
+    'actor',
+    'Only events caused by this API key or account (an id).',
+    /^[\x21-\x7e]{1,256}$/,
+    'the id of an API key or account',
+  ),
+  request_id: pattern(
+    'request_id',
+    'Only events caused by the request with this id.',
+    /^[\x21-\x7e]{1,256}$/,
+    'the id of a request',
+  ),
+};
+const hide = oneOf('hide', '`bookkeeping` leaves out the events of idempotency keys.', ['bookkeeping']);
+const order = oneOf('order', 'Oldest first (`asc`, the default) or newest first.', ['asc', 'desc']);
+
+const wanted: Reading<EventsWanted> = flow(
+  readAll({ ...ofEvents, range: timeRange(times.from, times.to), hide, page: pageRequest(), order }),
+  E.map(({ range, page: asked, order: given, ...selection }) => ({
+    selection: { ...selection, ...range },
+    page: asked,
+    descending: given === 'desc',
+  })),
+);
 
 /** The index finds requests by a hash of their id, so the id itself is compared here. */
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
@@ -40,9 +93,9 @@ type Unread = InvalidCursor | ReadModelsUnavailable | StoreUnavailable;
 /** Reads the selected events up to the end of the log as it was when the first portion was read. */
 const reader = (service: Service, { selection, descending }: EventsWanted) => {
   let until: string | null = null;
-  return (page: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
+  return (asked: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
     pipe(
-      readSelection(service.app.store, service.queries, selection, { ...page, until, descending }),
+      readSelection(service.app.store, service.queries, selection, { ...asked, until, descending }),
       TE.map((found) => {
         until ??= found.until;
         return {
@@ -89,11 +142,11 @@ interface Lines {
 /** Reads events as NDJSON, one line per event. */
 const linesOf =
   (read: ReturnType<typeof reader>, call: Call) =>
-  (page: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
+  (asked: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
     readInTurn(
       call,
       pipe(
-        read(page),
+        read(asked),
         TE.map(({ items, next_cursor }) => ({
           text: items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join(''),
           next_cursor,
@@ -114,21 +167,20 @@ async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncG
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (call: Call, asked: EventsWanted): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
-  const { page } = asked;
+const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
   const { service } = call;
-  const read = reader(service, asked);
+  const read = reader(service, events);
   const lines = linesOf(read, call);
   return wantsLines(call)
     ? pipe(
-        queryUpToDate(service, () => lines({ ...page, limit: portion })),
+        queryUpToDate(service, () => lines({ ...events.page, limit: portion })),
         TE.map((first) => ({
           body: null,
           parts: allLines(lines, first),
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
+    : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page: events.page, read, show: shownEvent, call }));
 };
 
 export const auditEndpoints: ReadonlyArray<Endpoint> = [
@@ -136,11 +188,11 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
     'audit.events',
     'List the events of the log',
     'Oldest first. With `Accept: application/x-ndjson` all selected events are streamed, one per line.',
-    { answer: LogPage, query: eventParameters },
+    { answer: LogPage, query: Object.values({ ...ofEvents, hide, order, ...times, ...page }) },
     adminOnly,
     (call) =>
       pipe(
-        TE.fromEither(wanted(call)),
+        TE.fromEither(wanted(call.query)),
         TE.chainFirstW((found) => refuseUnmatchable(call.service, found)),
         TE.chainW((found) => answer(call, found)),
       ),
@@ -149,7 +201,7 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
     'audit.lateWrites',
     'List late write-backs',
     'Write-backs that came too late or may belong to another run than the one they were assigned to, with their changes.',
-    { answer: LateWritePage, query: pageParameters },
+    { answer: LateWritePage, query: Object.values(page) },
     adminOnly,
     (call) => listed(LateWritePage, call, call.service.queries.lateWrites, (late) => late),
   ),

@@ -1,16 +1,13 @@
-import type * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
-import { type LedgerEntry, sumUsage, usageFields } from '../../../projections/credit-views.js';
-import type { PageRequest, TimeRange } from '../../../projections/queries.js';
+import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Call, Endpoint } from '../endpoint.js';
-import { ledgerParameters, usageParameters } from '../parameters.js';
-import { type BadQuery, groupBy, pageRequest, timeRange, together } from '../request-head.js';
+import type { Endpoint } from '../endpoint.js';
+import { aboutText, page, pageRequest, parameter, readAll, timeRange, times } from '../parameters.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */
@@ -30,8 +27,19 @@ const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry
   request_id,
 });
 
-const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange; readonly page: PageRequest }> =>
-  together({ range: timeRange(query), page: pageRequest(query) });
+const fields = `one or more of ${usageFields.join(', ')}, separated by commas`;
+
+const group_by = parameter(
+  aboutText('group_by', `O${fields.slice(1)}. If absent, there are no groups.`),
+  (given): ReadonlySet<UsageField> | undefined => {
+    const named = given.split(',');
+    const known = named.flatMap((name) => usageFields.find((field) => field === name) ?? []);
+    return known.length === named.length ? new Set(known) : undefined;
+  },
+  `be ${fields}`,
+);
+
+const range = timeRange(times.from, times.to);
 
 const maxGroups = 10_000;
 
@@ -96,13 +104,13 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     'credits.ledger',
     'List ledger entries',
     'Newest first. The amounts of all entries add up to the balance.',
-    { answer: Ledger, query: ledgerParameters },
+    { answer: Ledger, query: Object.values({ ...times, ...page }) },
     account('owner'),
     (call, account_id) =>
       pipe(
-        TE.fromEither(wanted(call)),
-        TE.chainW(({ range, page }) =>
-          queryUpToDate(call.service, () => call.service.queries.ledger(account_id, range, page)),
+        TE.fromEither(readAll({ range, page: pageRequest() })(call.query)),
+        TE.chainW((asked) =>
+          queryUpToDate(call.service, () => call.service.queries.ledger(account_id, asked.range, asked.page)),
         ),
         TE.chainW(({ items, next_cursor }) =>
           ok({ entries: items.map(shownEntry), next_cursor: call.clientCursor(next_cursor) }),
@@ -113,21 +121,21 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     'credits.usage',
     'Sum up charges',
     'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
-    { answer: Usage, query: usageParameters },
+    { answer: Usage, query: Object.values({ ...times, group_by }) },
     account('owner'),
     ({ service, query }, account_id) =>
       pipe(
-        TE.fromEither(together({ range: timeRange(query), by: groupBy(query, usageFields) })),
-        TE.bindW('parts', ({ range }) => queryUpToDate(service, () => service.queries.usage(account_id, range))),
-        TE.chainW(({ range, by, parts }) => {
-          const { groups, total } = sumUsage(parts, by);
+        TE.fromEither(readAll({ range, group_by })(query)),
+        TE.bindW('parts', (asked) => queryUpToDate(service, () => service.queries.usage(account_id, asked.range))),
+        TE.chainW(({ range: asked, group_by: by, parts }) => {
+          const { groups, total } = sumUsage(parts, by ?? new Set());
           return groups.length > maxGroups
             ? TE.left({
                 _tag: 'BadQuery' as const,
                 parameter: 'group_by',
                 message: `gives more than ${maxGroups} groups: use a shorter time range or fewer fields`,
               })
-            : ok({ ...range, groups, total });
+            : ok({ ...asked, groups, total });
         }),
       ),
   ),

@@ -18,25 +18,39 @@ import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { evidenceParameters, trackParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, flag, pageRequest, together } from '../request-head.js';
+import { type BadQuery, type Parameter, type Query, flag, longPage, number, readAll } from '../parameters.js';
 import { type Gone, readInTurn } from '../paged-answer.js';
 import type { InvalidCursor } from '../../../projections/queries.js';
 import { audio, video } from '../service.js';
 
-const seconds = (query: Query, name: 'from' | 'to'): E.Either<BadQuery, number | null> => {
-  const given = query[name];
-  if (given === undefined) return E.right(null);
-  return /^\d{1,12}(?:\.\d{1,9})?$/.test(given)
-    ? E.right(Number(given))
-    : badQuery(name, 'must be a number of seconds, 0 or more');
-};
+const seconds = (name: string, description: string) =>
+  number(
+    { name, description, schema: { type: 'number', minimum: 0 } },
+    /^\d{1,12}(?:\.\d{1,9})?$/,
+    'a number of seconds, 0 or more',
+  );
 
-const subject = (query: Query, name: string): E.Either<BadQuery, number | null> => {
-  const given = query[name];
-  if (given === undefined) return E.right(null);
-  return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : badQuery(name, 'must be a non-negative integer');
-};
+const from = seconds('from', 'Only items that end after this time, in seconds from the start of the medium.');
+const to = seconds('to', 'Only items that start before this time, in seconds from the start of the medium.');
+
+/** The parameter for the items of one face or speaker. */
+const subjectOf = (kind: 'face' | 'speaker') =>
+  number(
+    { name: `${kind}_id`, description: `Only items of this ${kind}.`, schema: { type: 'integer', minimum: 0 } },
+    /^\d{1,15}$/,
+    'a non-negative integer',
+  );
+
+const ofFace = subjectOf('face');
+const ofSpeaker = subjectOf('speaker');
+const boxes = flag('boxes', 'true: also where in the picture each face is.');
+
+const evidenceParameters = (subject: Parameter): ReadonlyArray<Parameter> => [
+  subject,
+  from,
+  to,
+  ...Object.values(longPage),
+];
 
 /** A place, after the revision of the analysis: a cursor is valid only for that. */
 const EvidenceCursor = t.tuple([Count, Count, Count, Count]);
@@ -51,26 +65,23 @@ const placeIn = (cursor: string | null, first_revision: number | null): E.Either
     }),
   );
 
-/** Reads `from` and `to` (seconds), the face or speaker, `limit` (1 to 1,000; by default 1,000) and `cursor`. */
-export const readEvidenceQuery = (
+const readQuery = (
   query: Query,
-  subjectName: string,
+  subject: Parameter<number | null>,
   first_revision: number | null,
 ): E.Either<BadQuery | InvalidCursor, { readonly wanted: EvidenceQuery; readonly place: Place | null }> =>
   pipe(
-    together({
-      from: seconds(query, 'from'),
-      to: seconds(query, 'to'),
-      subject: subject(query, subjectName),
-      page: pageRequest({ ...query, limit: query['limit'] ?? '1000' }),
-    }),
+    readAll({ from, to, subject, ...longPage })(query),
     E.filterOrElseW(
-      ({ from, to }) => from === null || to === null || from <= to,
+      (wanted) => wanted.from === null || wanted.to === null || wanted.from <= wanted.to,
       (): BadQuery => ({ _tag: 'BadQuery', parameter: 'from', message: 'must not be later than to' }),
     ),
-    E.bind('wanted', ({ from, to, subject, page: { limit } }) => E.right({ from, to, subject, limit })),
-    E.bindW('place', ({ page: { cursor } }) => placeIn(cursor, first_revision)),
-    E.map(({ wanted, place }) => ({ wanted, place })),
+    E.chainW(({ cursor, ...wanted }) =>
+      pipe(
+        placeIn(cursor, first_revision),
+        E.map((place) => ({ wanted, place })),
+      ),
+    ),
   );
 
 type Unread = BadQuery | InvalidCursor | Failure | Gone;
@@ -80,14 +91,14 @@ const empty = { found: [], next: null };
 /** A page of evidence in the form that `show` gives it, with the cursor of the next page. */
 const answer = <Item, Shown>(
   call: Call,
-  subjectName: string,
+  subject: Parameter<number | null>,
   source: EvidenceSource<Item> | null,
   show: (found: ReadonlyArray<Found<Item>>) => Shown,
 ): TE.TaskEither<Unread, Answer<Shown & { readonly next_cursor: string | null }>> => {
   const { query, clientCursor } = call;
   const first_revision = source?.chunks.first_revision ?? null;
   return pipe(
-    readEvidenceQuery(query, subjectName, first_revision),
+    readQuery(query, subject, first_revision),
     TE.fromEither,
     TE.chainW(({ wanted, place }) =>
       pipe(
@@ -135,14 +146,14 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'videos.tracks',
     'List face tracks',
     'Face tracks, active-speaker scores and captions that overlap the given time range. A face may continue on the next page.',
-    { answer: FaceTracksPage, query: trackParameters },
+    { answer: FaceTracksPage, query: [...evidenceParameters(ofFace), boxes] },
     video('owner_or_worker'),
     (call, state) =>
       pipe(
-        TE.fromEither(flag(call.query, 'boxes')),
-        TE.chainW((boxes) => {
-          const withBoxes = boxes === true;
-          return answer(call, 'face_id', call.service.evidence.tracks(state, withBoxes), (found) => ({
+        TE.fromEither(boxes(call.query)),
+        TE.chainW((wanted) => {
+          const withBoxes = wanted === true;
+          return answer(call, ofFace, call.service.evidence.tracks(state, withBoxes), (found) => ({
             faces: facesOf(found, withBoxes),
           }));
         }),
@@ -152,10 +163,10 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'audios.segments',
     'List speaker turns',
     'The turns that overlap the given time range; they are not cut.',
-    { answer: SegmentPage, query: evidenceParameters('speaker_id') },
+    { answer: SegmentPage, query: evidenceParameters(ofSpeaker) },
     audio('owner_or_worker_or_media_write'),
     (call, state) =>
-      answer(call, 'speaker_id', call.service.evidence.segments(state), (found) => ({
+      answer(call, ofSpeaker, call.service.evidence.segments(state), (found) => ({
         segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
       })),
   ),
@@ -163,12 +174,12 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'audios.transcript',
     'Get the transcript',
     '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
-    { answer: TranscriptPage, refuses: ['NoTranscript'], query: evidenceParameters('speaker_id') },
+    { answer: TranscriptPage, refuses: ['NoTranscript'], query: evidenceParameters(ofSpeaker) },
     audio('owner_or_worker_or_media_write'),
     (call, state): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
       const source = call.service.evidence.transcript(state);
       if (source === null) return TE.left({ _tag: 'NoTranscript' });
-      return answer(call, 'speaker_id', source, (found) => ({
+      return answer(call, ofSpeaker, source, (found) => ({
         transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
           index,
           speaker_id: subject,

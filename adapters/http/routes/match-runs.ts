@@ -10,16 +10,15 @@ import type {
   ReadModelBehind,
   ReadModelsUnavailable,
 } from '../../../projections/queries.js';
-import { type RunState, isRunState, runState, statusAnswer } from '../../../projections/run-status.js';
+import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { withoutBody, ok } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
-import * as parameters from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, together, wholePageRequest, flag } from '../request-head.js';
+import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
 import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
-import { longPoll, sharedQueries, waitForItems, waitOf } from '../long-poll.js';
+import { longPoll, sharedQueries, waitForItems } from '../long-poll.js';
 import { listed } from './records.js';
 import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
@@ -44,21 +43,12 @@ const workers: Finder<void, 'NotAuthorised'> = {
       : TE.left({ _tag: 'NotAuthorised', needs: 'WORKER' }),
 };
 
-interface Wanted {
-  readonly state: RunState | null;
-  readonly page: PageRequest;
-  readonly seconds: number;
-}
+const state = oneOf('state', 'Only runs in this state.', runStates);
 
-const stateIn = ({ state }: Query): E.Either<BadQuery, RunState | null> => {
-  if (state === undefined) return E.right(null);
-  return isRunState(state)
-    ? E.right(state)
-    : badQuery('state', 'must be in_flight, stale, completed, failed, superseded or erased');
-};
-
-const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
-  together({ state: stateIn(query), page: pageRequest(query), seconds: waitOf(query) });
+const ofRun = flag(
+  'speaker_face_match_status',
+  'true: return the status of the newest match run instead of the processing status.',
+);
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
@@ -143,7 +133,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
     'runs.list',
     'List the match runs of a video',
     'With their outcome and late write-backs.',
-    { answer: MatchRunPage, query: parameters.wholePageParameters },
+    { answer: MatchRunPage, query: Object.values(wholePage) },
     video('owner_or_worker'),
     (call, { video_id }) =>
       listed(
@@ -151,19 +141,19 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
         call,
         (page) => pipe(call.service.queries.matchRuns(video_id, page), TE.chainW(carried(call.service))),
         (run) => shown(call.service, run),
-        wholePageRequest,
+        wholePage,
       ),
   ),
   withoutBody(
     'runs.get',
     'Get a match run',
     'With `wait`, answers as soon as the run is no longer in flight.',
-    { answer: MatchRun, refuses: ['UnknownRun'], query: [parameters.waitParameter] },
+    { answer: MatchRun, refuses: ['UnknownRun'], query: [wait] },
     video('owner_or_worker'),
     ({ service, params: { run_id }, query }, { video_id }) =>
       RunId.is(run_id)
         ? pipe(
-            TE.fromEither(waitOf(query)),
+            TE.fromEither(wait(query)),
             TE.chainW(
               (seconds) => () =>
                 longPoll({
@@ -184,26 +174,26 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
     'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
     {
       answer: MatchRunPage,
-      query: [parameters.runStateParameter, parameters.waitParameter, ...parameters.pageParameters],
+      query: [state, wait, page.limit, page.cursor],
     },
     workers,
     (call) => {
       const { service } = call;
       const { clock, stale_seconds } = service.app;
       return pipe(
-        TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
-        TE.chain(({ state, page, seconds }) => {
+        TE.fromEither(readAll({ state, page: pageRequest(), wait })(call.query)),
+        TE.chainW((wanted) => {
           const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
             queryUpToDate(service, () =>
-              service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion),
+              service.queries.allMatchRuns(wanted.state, { at: clock.now(), stale_seconds }, portion),
             );
-          const first = { ...page, limit: 1 };
+          const first = { ...wanted.page, limit: 1 };
           return pipe(
             waitForRuns(service, {
-              key: JSON.stringify([state, first]),
+              key: JSON.stringify([wanted.state, first]),
               first: read(first),
               nextChange: () => service.queries.change('match_runs'),
-              seconds,
+              seconds: wanted.wait,
             }),
             TE.chainW(() =>
               listed(
@@ -225,15 +215,15 @@ export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
     'matches.status',
     'Get the status of a video',
     'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
-    { answer: Statuses, query: [parameters.runStatusParameter] },
+    { answer: Statuses, query: [ofRun] },
     video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(
-        TE.fromEither(flag(call.query, 'speaker_face_match_status')),
-        TE.bindTo('ofRun'),
+        TE.fromEither(ofRun(call.query)),
+        TE.bindTo('isOfRun'),
         TE.bindW('view', () => viewOf(call.service, video_id)),
-        TE.chainW(({ ofRun, view }) =>
-          ok(ofRun === true ? statusAt(call.service, view, call) : { status: view.record.status }),
+        TE.chainW(({ isOfRun, view }) =>
+          ok(isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status }),
         ),
       ),
   ),

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/events.js';
+import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
 import type {
   InvalidCursor,
@@ -19,9 +20,18 @@ import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer, type Gone, type Reading, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
-import { type BadQuery, badQuery, pageRequest, pointInHistory } from '../request-head.js';
+import {
+  type BadQuery,
+  type PageParameters,
+  aboutText,
+  badQuery,
+  longPage,
+  pageRequest,
+  parameter,
+  wait,
+} from '../parameters.js';
 import { queryUpToDate } from '../service.js';
-import { waitForItems, waitOf } from '../long-poll.js';
+import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
@@ -98,24 +108,29 @@ const currentRecord = <Body>(
     TE.chainW((view) => (view === null ? at(call, { kind: 'now' }) : TE.right(view))),
   );
 
+/** `at`: a revision (digits only) or a time. */
+export const pointInHistory = parameter(
+  aboutText('at', 'Returns the record as it was at this time, or at this revision (digits only).'),
+  (at): PointInHistory | undefined => {
+    if (/^\d{1,15}$/.test(at)) return { kind: 'revision', revision: Number(at) };
+    const time = readTimestamp(at);
+    return time === null ? undefined : { kind: 'time', time };
+  },
+  'be a revision (digits only), a time with its offset, such as 2026-01-31T12:00:00Z, or a date',
+);
+
 /** The current record, or with `?at=` an earlier state. */
 export const showRecord = <Body>(
   call: Call,
   source: RecordSource<Body>,
-): TE.TaskEither<
-  BadQuery | Failure | Gone | NoSuchRevision | ReadModelBehind | ReadModelsUnavailable,
-  Answer<Body>
-> => {
-  const { at } = call.query;
-  const wanted: TE.TaskEither<BadQuery | Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =
-    at === undefined
-      ? currentRecord(call, source)
-      : pipe(
-          TE.fromEither(pointInHistory(at)),
-          TE.chainW((until) => source.at(call, until)),
-        );
-  return pipe(wanted, TE.chainW(answered));
-};
+): TE.TaskEither<BadQuery | Failure | Gone | NoSuchRevision | ReadModelBehind | ReadModelsUnavailable, Answer<Body>> =>
+  pipe(
+    TE.fromEither(pointInHistory(call.query)),
+    TE.chainW((until): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
+      until === null ? currentRecord(call, source) : source.at(call, until),
+    ),
+    TE.chainW(answered),
+  );
 
 /** The account whose records a caller may list; null: all accounts, since workers find there what waits for them. */
 export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
@@ -128,16 +143,16 @@ export const waitForQueued = <Selection extends RecordSelection, Item>(
   table: 'videos' | 'audios',
   listOf: (queries: Queries) => (selection: Selection, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>,
 ): ((call: Call, selection: Selection) => TE.TaskEither<BadQuery | NotListed, unknown>) => {
-  const wait = waitForItems<NotListed, Item>();
+  const waitForItem = waitForItems<NotListed, Item>();
   return ({ query, service }, selection) =>
     pipe(
       E.Do,
       E.bind('seconds', () =>
         query['wait'] !== undefined && selection.status !== 'queue'
           ? badQuery('wait', 'needs status=queue')
-          : waitOf(query),
+          : wait(query),
       ),
-      E.bind('page', () => pageRequest(query)),
+      E.bind('page', () => pageRequest()(query)),
       TE.fromEither,
       TE.chain(({ seconds, page: { cursor } }): TE.TaskEither<BadQuery | NotListed, unknown> => {
         // Whether there is one does not depend on the order, and this order finds it at once.
@@ -145,7 +160,7 @@ export const waitForQueued = <Selection extends RecordSelection, Item>(
           { ...selection, sort: 'created_at' as const },
           selection.sort === 'created_at' ? cursor : null,
         ];
-        return wait(service, {
+        return waitForItem(service, {
           key: JSON.stringify([wanted, from]),
           first: queryUpToDate(service, () => listOf(service.queries)(wanted, { limit: 1, cursor: from })),
           nextChange: () => service.queries.change(table),
@@ -161,10 +176,10 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
   call: Call,
   question: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>,
   show: (item: Item) => t.TypeOf<Shown>,
-  requestOf = pageRequest,
+  parameters?: PageParameters,
 ): TE.TaskEither<BadQuery | Refused | ReadModelBehind | Gone, Answer<never>> =>
   pipe(
-    TE.fromEither(requestOf(call.query)),
+    TE.fromEither(pageRequest(parameters)(call.query)),
     TE.chainW((page) =>
       pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(call.service, () => question(portion)) }),
     ),
@@ -212,11 +227,8 @@ const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<
   };
 };
 
-const maxLimit = 1_000;
 /** The events of about this many bytes are read at once. */
 const historyBytes = 500_000;
-
-const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(maxLimit) });
 
 type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
 
@@ -251,6 +263,6 @@ export const history = (
   call: Call,
 ): TE.TaskEither<BadQuery | InvalidCursor | Failure | Gone, Answer<never>> =>
   pipe(
-    TE.fromEither(pageOf(call)),
+    TE.fromEither(pageRequest(longPage)(call.query)),
     TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(call.service, stream) })),
   );

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
@@ -9,21 +8,15 @@ import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import { reviewParameters } from '../parameters.js';
-import { type BadQuery, type Query, badQuery, pageRequest, together } from '../request-head.js';
+import { oneOf, page, pageRequest, readAll, text } from '../parameters.js';
 import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 
-type Kind = ReviewScope['kind'];
-
-/** The requested kind of questions; null for both. */
-const kindIn = ({ kind }: Query): E.Either<BadQuery, Kind> =>
-  kind === undefined || kind === 'link' || kind === 'name'
-    ? E.right(kind ?? null)
-    : badQuery('kind', 'must be link or name');
+const video_id = text('video_id', 'Only questions about this video.');
+const kind = oneOf('kind', 'Only questions of this kind.', ['link', 'name']);
 
 /** The requested video, or all media of the caller's account. */
 const scopeOf = ({
@@ -94,15 +87,24 @@ export const reviewEndpoints: ReadonlyArray<Endpoint> = [
     'review.list',
     'List review questions',
     'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
-    { answer: QuestionPage, refuses: ['UnknownVideo', 'NotAuthorised'], query: reviewParameters },
+    {
+      answer: QuestionPage,
+      refuses: ['UnknownVideo', 'NotAuthorised'],
+      query: Object.values({ video_id, kind, ...page }),
+    },
     anyone,
     (call) =>
       pipe(
         TE.Do,
         TE.bind('scope', () => scopeOf(call)),
-        TE.bindW('wanted', () => TE.fromEither(together({ kind: kindIn(call.query), page: pageRequest(call.query) }))),
-        TE.chainW(({ wanted: { kind }, scope }) =>
-          listed(QuestionPage, call, (page) => openQuestions(call.service, page, { ...scope, kind }), shown),
+        TE.bindW('wanted', () => TE.fromEither(readAll({ kind, page: pageRequest() })(call.query))),
+        TE.chainW(({ wanted, scope }) =>
+          listed(
+            QuestionPage,
+            call,
+            (portion) => openQuestions(call.service, portion, { ...scope, kind: wanted.kind }),
+            shown,
+          ),
         ),
       ),
   ),

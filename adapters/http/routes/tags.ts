@@ -22,8 +22,7 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
-import { wholePageParameters } from '../parameters.js';
-import { wholePageRequest } from '../request-head.js';
+import { pageRequest, wholePage } from '../parameters.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
@@ -89,11 +88,11 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.list',
     'List the tags of a video',
     'Each with its source.',
-    { answer: media.TagPage, query: wholePageParameters, headers: ['ETag'] },
+    { answer: media.TagPage, query: Object.values(wholePage), headers: ['ETag'] },
     video('owner'),
     (call, { video_id }) =>
       pipe(
-        TE.fromEither(wholePageRequest(call.query)),
+        TE.fromEither(pageRequest(wholePage)(call.query)),
         TE.bindTo('page'),
         TE.bindW('view', () => queryUpToDate(call.service, () => call.service.queries.video(video_id))),
         TE.chainW(({ page, view }): TE.TaskEither<Refused<'UnknownVideo' | 'InvalidCursor'> | Gone, TagAnswer> =>

@@ -12,10 +12,11 @@ import { VideoRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
-import { aboutFormats, receipt, understand } from '../analysis-write-back.js';
+import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import * as parameters from '../parameters.js';
+import { longPage } from '../parameters.js';
+import { videoListParameters, videoSelection } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -24,6 +25,7 @@ import {
   listed,
   ownerOfList,
   recordAt,
+  pointInHistory,
   registeredRecord,
   showRecord,
   waitForQueued,
@@ -94,11 +96,12 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.list',
     'List videos',
     'The videos of the account; admin keys see all. Newest first by default.',
-    { answer: media.VideoPage, query: parameters.videoListParameters },
+    { answer: media.VideoPage, query: videoListParameters },
     anyone,
     (call) =>
       pipe(
-        TE.fromEither(parameters.videoSelection(call.query, ownerOfList(call))),
+        TE.fromEither(videoSelection(call.query)),
+        TE.map((selection) => ({ ...selection, owner_id: ownerOfList(call) })),
         TE.chainFirstW((selection) => waitForVideos(call, selection)),
         TE.chainW((selection) =>
           listed(
@@ -117,7 +120,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     {
       answer: VideoRecord,
       refuses: ['NoSuchRevision'],
-      query: [parameters.pointInHistoryParameter],
+      query: [pointInHistory],
       headers: ['ETag'],
     },
     video('owner_or_worker'),
@@ -135,7 +138,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.history',
     'List the events of a video',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage, query: parameters.historyParameters },
+    { answer: media.HistoryPage, query: Object.values(longPage) },
     evenErased(video('owner')),
     (call) => history(`video-${call.params['video_id']}`, call),
   ),
@@ -146,7 +149,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     {
       answer: media.AnalysisReceipt,
       refuses: [...videoRefusals.RecordVideoAnalysis, 'DocumentReaderFailed'],
-      query: parameters.documentParameters,
+      query: documentParameters,
     },
     videoAnalysisReader,
     video('worker'),

@@ -271,3 +271,13 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
 };
 
 export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });
+
+/** Answers with the result of a task, as `show` gives it. */
+export const answering = <Refused, Result, const Body>(
+  task: TE.TaskEither<Refused, Result>,
+  show: (result: Result) => Body,
+): TE.TaskEither<Refused, Answer<Body>> =>
+  pipe(
+    task,
+    TE.map((result) => ({ body: show(result) })),
+  );

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
 import {
   type IssuedKey,
@@ -16,7 +16,7 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import * as access from '../codecs/access.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
 import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -70,10 +70,11 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     adminOnly,
     ({ service: { app }, request }, _, { account_id: chosen, name }) => {
       const account_id = chosen ?? newId(idsOf(app.ids, request), AccountId);
-      return pipe(
-        openAccount(app, request, account_id, name ?? null),
-        TE.chainW(() => ok({ account_id, name: name ?? null, created_at: request.at })),
-      );
+      return answering(openAccount(app, request, account_id, name ?? null), () => ({
+        account_id,
+        name: name ?? null,
+        created_at: request.at,
+      }));
     },
     { optional: true },
   ),
@@ -105,10 +106,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     access.AccountDetailsBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
     ({ service: { app }, request }, account_id, { name }) =>
-      pipe(
-        renameAccount(app, request, account_id, name),
-        TE.map((body) => ({ body })),
-      ),
+      answering(renameAccount(app, request, account_id, name), identity),
     { optional: true },
   ),
   // Answers once the read models include the key. If they are behind, a request with the new key waits for them.
@@ -163,10 +161,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     access.RetentionBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
     ({ service: { app }, request }, account_id, { days }) =>
-      pipe(
-        setRetention(app, request, account_id, days),
-        TE.chainW(() => ok({ days })),
-      ),
+      answering(setRetention(app, request, account_id, days), () => ({ days })),
   ),
   withoutBody(
     'retention.get',
@@ -175,10 +170,9 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.Retention },
     account('owner'),
     ({ service: { app } }, account_id) =>
-      pipe(
-        app.accounts.load(account_id),
-        TE.chainW(({ state }) => ok({ days: state._tag === 'Open' ? state.retention_days : null })),
-      ),
+      answering(app.accounts.load(account_id), ({ state }) => ({
+        days: state._tag === 'Open' ? state.retention_days : null,
+      })),
   ),
 ];
 

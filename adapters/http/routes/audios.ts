@@ -14,7 +14,7 @@ import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
-import { type ReceivedBody, analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { type ReceivedBody, analysisBodyLimit, answering, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
 import { audioListParameters, audioSelection } from '../record-selection.js';
@@ -217,10 +217,10 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     transcriptReader,
     audio('owner'),
     ({ service: { app }, request }, { audio_id }, transcript) =>
-      pipe(
-        replaceTranscript(app, request, audio_id, transcript),
-        TE.chainW(() => ok({ status: 'completed', utterances: transcript.utterances })),
-      ),
+      answering(replaceTranscript(app, request, audio_id, transcript), () => ({
+        status: 'completed',
+        utterances: transcript.utterances,
+      })),
     { bodyLimit: analysisBodyLimit },
   ),
 ];
@@ -234,15 +234,10 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     media.SpeakerNamesBody,
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
-      pipe(
-        renameSpeakers(app, request, audio_id, withValidId(speakers)),
-        TE.chainW((state) =>
-          ok(
-            updatedAndSkipped(
-              state,
-              speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
-            ),
-          ),
+      answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), (state) =>
+        updatedAndSkipped(
+          state,
+          speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
         ),
       ),
   ),
@@ -254,16 +249,13 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     media.SpeakerRolesBody,
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
-      pipe(
+      answering(
         changeAudio(app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
-        TE.chainW((state) =>
-          ok(
-            updatedAndSkipped(
-              state,
-              speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
-            ),
+        (state) =>
+          updatedAndSkipped(
+            state,
+            speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
           ),
-        ),
       ),
   ),
   withBody(
@@ -274,10 +266,11 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     media.MergeSpeakersBody,
     audio('owner'),
     ({ service: { app }, request }, { audio_id }, { from, into }) =>
-      pipe(
-        changeAudio(app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
-        TE.chainW(() => ok({ status: 'completed', from, into })),
-      ),
+      answering(changeAudio(app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }), () => ({
+        status: 'completed',
+        from,
+        into,
+      })),
   ),
   withoutBody(
     'speakers.delete',
@@ -288,9 +281,9 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app }, params, request }, { audio_id }) => {
       const speaker_id = numberInPath(params['speaker_id']);
       if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
-      return pipe(
+      return answering(
         changeAudio(app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
-        TE.chainW(() => ok({ status: 'completed', speaker_id })),
+        () => ({ status: 'completed', speaker_id }),
       );
     },
   ),

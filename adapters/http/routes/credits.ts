@@ -5,7 +5,7 @@ import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { aboutText, page, pageRequest, parameter, readAll, timeRange, times } from '../parameters.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
@@ -52,10 +52,7 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     BookCreditsBody,
     creditAccount,
     ({ service: { app }, request }, account_id, { amount, reason }) =>
-      pipe(
-        bookCredits(app, request, account_id, amount, reason),
-        TE.chainW((balance) => ok({ balance })),
-      ),
+      answering(bookCredits(app, request, account_id, amount, reason), (balance) => ({ balance })),
   ),
   withBody(
     'credits.setWindow',
@@ -65,15 +62,10 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     SpendingWindowBody,
     creditAccount,
     ({ service: { app }, request }, account_id, window) =>
-      pipe(
-        setSpendingWindow(app, request, account_id, window),
-        TE.chainW(() =>
-          ok({
-            limit: window?.limit ?? null,
-            period_seconds: window?.period_seconds ?? null,
-          }),
-        ),
-      ),
+      answering(setSpendingWindow(app, request, account_id, window), () => ({
+        limit: window?.limit ?? null,
+        period_seconds: window?.period_seconds ?? null,
+      })),
   ),
   // An account without ledger entries has no record yet, hence no ETag.
   withoutBody(

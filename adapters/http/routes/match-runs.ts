@@ -13,7 +13,7 @@ import type {
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
-import { withoutBody, ok } from '../declare-endpoint.js';
+import { ok, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
 import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
 import type { Gone } from '../paged-answer.js';

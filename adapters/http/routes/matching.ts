@@ -11,7 +11,7 @@ import { videoRefusals } from '../../../domain/video/contract.js';
 import * as matching from '../codecs/matching.js';
 import { writeBackReader } from '../body-readers.js';
 import { targetsOf } from '../codecs/values.js';
-import { ok, withBody } from '../declare-endpoint.js';
+import { answering, ok, withBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { video } from '../service.js';
 
@@ -75,10 +75,10 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     matching.MatchFacesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, { mappings }) =>
-      pipe(
-        matchFaces(app, request, video_id, mappings),
-        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
-      ),
+      answering(matchFaces(app, request, video_id, mappings), () => ({
+        status: 'completed',
+        message: 'Speaker-face matching completed successfully',
+      })),
   ),
   withBody(
     'matches.run',
@@ -111,16 +111,14 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     writeBackReader,
     video('worker'),
     ({ service: { app }, request }, { video_id }, body) =>
-      pipe(
+      answering(
         receiveWriteBack(app, request, video_id, body.run_id ?? null, answerIn(body), body.video_revision ?? null),
-        TE.chainW(({ status, run_id, reason, skipped }) =>
-          ok({
-            status,
-            run_id,
-            ...(reason === null ? {} : { reason }),
-            ...(skipped === undefined ? {} : { skipped }),
-          }),
-        ),
+        ({ status, run_id, reason, skipped }) => ({
+          status,
+          run_id,
+          ...(reason === null ? {} : { reason }),
+          ...(skipped === undefined ? {} : { skipped }),
+        }),
       ),
   ),
 ];

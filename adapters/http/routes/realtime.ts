@@ -15,7 +15,7 @@ import { addCandidate, heldSession, negotiate } from '../../../application/realt
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { anyone, revision } from '../service.js';
@@ -65,10 +65,10 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     { answer: codecs.SessionPrice },
     anyone,
     ({ service: { app, realtime }, request: { caller } }) =>
-      pipe(
-        app.creditAccounts.load(caller.account_id),
-        TE.chainW(({ state: { balance } }) => ok({ price_per_minute: realtime.settings.price_per_minute, balance })),
-      ),
+      answering(app.creditAccounts.load(caller.account_id), ({ state: { balance } }) => ({
+        price_per_minute: realtime.settings.price_per_minute,
+        balance,
+      })),
   ),
   withBody(
     'sessions.create',
@@ -100,10 +100,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       revisionOf: (session_id, { app }) => revision(app.realtimeSessions, session_id),
     },
     ({ service: { app }, request }, session_id) =>
-      pipe(
-        eraseSession(app, request, session_id),
-        TE.chainW(({ status, erased_at }) => ok({ status, erased_at })),
-      ),
+      answering(eraseSession(app, request, session_id), ({ status, erased_at }) => ({ status, erased_at })),
   ),
   ...[
     withBody(
@@ -114,10 +111,10 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       codecs.OfferBody,
       session,
       ({ service: { app, realtime }, request }, { created }, { sdp }) =>
-        pipe(
-          negotiate(app, realtime, request, created.session_id, sdp),
-          TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
-        ),
+        answering(negotiate(app, realtime, request, created.session_id, sdp), (answer) => ({
+          type: 'answer',
+          sdp: answer.sdp,
+        })),
     ),
     withBody(
       'sessions.addCandidate',
@@ -127,10 +124,9 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       codecs.CandidateBody,
       session,
       ({ service: { app, realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
-        pipe(
-          addCandidate(app, realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }),
-          TE.chainW(() => ok({ status: 'accepted' })),
-        ),
+        answering(addCandidate(app, realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }), () => ({
+          status: 'accepted',
+        })),
     ),
     withoutBody(
       'sessions.get',

@@ -7,7 +7,7 @@ import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../proje
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { oneOf, page, pageRequest, readAll, text } from '../parameters.js';
 import { anyone, queryUpToDate, video } from '../service.js';
 import { listed } from './records.js';
@@ -120,10 +120,10 @@ export const decisionEndpoints: ReadonlyArray<Endpoint> = [
     DecisionsBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, { decisions }) =>
-      pipe(
-        decideLinks(app, request, video_id, decisions),
-        TE.chainW(() => ok({ status: 'completed', message: 'The decisions were recorded' })),
-      ),
+      answering(decideLinks(app, request, video_id, decisions), () => ({
+        status: 'completed',
+        message: 'The decisions were recorded',
+      })),
   ),
   withoutBody(
     'decisions.list',

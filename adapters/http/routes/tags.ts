@@ -18,7 +18,7 @@ import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, withBody, withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
@@ -26,10 +26,12 @@ import { pageRequest, wholePage } from '../parameters.js';
 import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
-  pipe(
-    writeTags(app, request, video_id, wanted),
-    TE.chainW(({ created, updated, unchanged }) => ok({ status: 'completed', created, updated, unchanged })),
-  );
+  answering(writeTags(app, request, video_id, wanted), ({ created, updated, unchanged }) => ({
+    status: 'completed',
+    created,
+    updated,
+    unchanged,
+  }));
 
 /** This many tags are serialised before yielding to other work. */
 const portion = 500;
@@ -114,9 +116,9 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     (call, { video_id }) => {
       const { key = '' } = call.params;
       return TagKey.is(key)
-        ? pipe(
+        ? answering(
             changeVideo(call.service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
-            TE.chainW(() => ok({ status: 'completed', key })),
+            () => ({ status: 'completed', key }),
           )
         : TE.left({ _tag: 'UnknownTag', key });
     },
@@ -151,10 +153,7 @@ export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
       const { key } = params;
       if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });
       const entry = { key, category, value_type, description };
-      return pipe(
-        registerTagKey(app, request, entry),
-        TE.chainW(() => ok(entry)),
-      );
+      return answering(registerTagKey(app, request, entry), () => entry);
     },
   ),
 ];

@@ -17,7 +17,7 @@ import { attributesOf } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
-import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint, IncomingRequest, Refusable } from '../endpoint.js';
 import { audio, video, within } from '../service.js';
 
@@ -63,10 +63,7 @@ const answered = (
   position: Position,
   done: TE.TaskEither<UndoRefusal, Reverted>,
 ): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
-  pipe(
-    done,
-    TE.chainW(({ reverted, changed_since }) => ok({ status: 'reverted', position, reverted, changed_since })),
-  );
+  answering(done, ({ reverted, changed_since }) => ({ status: 'reverted', position, reverted, changed_since }));
 
 const aboutUndo =
   'Reverts everything that the request which wrote the event at `position` changed, on the video and its audio. Each field that still has the value written then gets its previous value; fields changed since keep their value and are listed in `changed_since`. With `dry_run` nothing is written.';
@@ -109,10 +106,12 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     RevertBody,
     runOfVideo,
     ({ service: { app }, request }, { video_id, run_id }, { dry_run }) =>
-      pipe(
-        revertMatchRun(app, request, video_id, run_id, dry_run ?? false),
-        TE.chainW(({ reverted, changed_since }) => ok({ run_id, status: 'reverted', reverted, changed_since })),
-      ),
+      answering(revertMatchRun(app, request, video_id, run_id, dry_run ?? false), ({ reverted, changed_since }) => ({
+        run_id,
+        status: 'reverted',
+        reverted,
+        changed_since,
+      })),
     { optional: true },
   ),
   withoutBody(

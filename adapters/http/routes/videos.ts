@@ -13,7 +13,7 @@ import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
-import { analysisBodyLimit, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { analysisBodyLimit, answering, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
 import { videoListParameters, videoSelection } from '../record-selection.js';
@@ -167,13 +167,13 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app }, request, params }, { video_id, faces }, { personality_traits }) => {
       const face_id = numberInPath(params['face_id']);
       return FaceId.is(face_id) && faces.has(face_id)
-        ? pipe(
+        ? answering(
             changeVideo(app, request, video_id, {
               type: 'RecordPersonalityTraits',
               face_id,
               personality_traits,
             }),
-            TE.chainW(() => ok({ personality_traits })),
+            () => ({ personality_traits }),
           )
         : TE.left({ _tag: 'UnknownFace' });
     },
@@ -186,9 +186,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     media.FaceNamesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, faces) =>
-      pipe(
-        changeVideo(app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
-        TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
+      answering(changeVideo(app, request, video_id, { type: 'RenameFaces', faces, at: request.at }), () =>
+        faces.map(({ face_id, name }) => ({ face_id, name })),
       ),
   ),
 ];

@@ -69,7 +69,7 @@ export const sendError = (response: Response, { status, detail, headers = {} }: 
  */
 export const sendParts = async (
   response: Response,
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string> | Iterable<string>,
   onBreak: (reason: string) => void,
 ): Promise<void> => {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);

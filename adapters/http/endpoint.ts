@@ -147,7 +147,7 @@ export interface Answer<Body = unknown> {
   /** The body as JSON, if it is already available. */
   readonly json?: Uint8Array | null;
   /** Instead of the body: texts that are sent one after the other, each when the client has received the one before. */
-  readonly parts?: AsyncIterable<string>;
+  readonly parts?: AsyncIterable<string> | Iterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

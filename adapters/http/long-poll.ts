@@ -13,36 +13,6 @@ interface PolledQuery<Refused, Answer> {
   readonly timeoutMs: number;
 }
 
-/**
- * Runs a query once for all who ask for the same while an earlier one is running: thousands may be woken by the same change.
- * Nobody gets the result of a query that began before they asked.
- */
-export const sharedQueries = <Result>(): ((
-  service: object,
-  key: string,
-  ask: () => Promise<Result>,
-) => Promise<Result>) => {
-  type Running = Map<string, { readonly current: Promise<Result>; next: Promise<Result> | null }>;
-  const byService = new WeakMap<object, Running>();
-  const begin = (running: Running, key: string, ask: () => Promise<Result>): Promise<Result> => {
-    const own = { current: ask(), next: null };
-    running.set(key, own);
-    const end = (): void => {
-      if (own.next === null) running.delete(key);
-    };
-    own.current.then(end, end);
-    return own.current;
-  };
-  return (service, key, ask) => {
-    const running: Running = byService.get(service) ?? new Map();
-    byService.set(service, running);
-    const own = running.get(key);
-    if (own === undefined) return begin(running, key, ask);
-    const then = (): Promise<Result> => begin(running, key, ask);
-    return (own.next ??= own.current.then(then, then));
-  };
-};
-
 const atMost = (happened: Promise<void>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -79,8 +49,6 @@ export const longPoll = async <Refused, Answer>({
 
 /** A list that is waited for. */
 interface AwaitedList<Refused, Item> {
-  /** Equal for requests that wait for the same. */
-  readonly key: string;
   /** The first item. */
   readonly first: TE.TaskEither<Refused, Listing<Item>>;
   readonly nextChange: () => Change | null;
@@ -90,22 +58,14 @@ interface AwaitedList<Refused, Item> {
 /** A page without items that has a next one may be followed by some. */
 const isNotEmpty = ({ items, next_cursor }: Listing<unknown>): boolean => items.length > 0 || next_cursor !== null;
 
-/**
- * Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped.
- */
-export const waitForItems = <Refused, Item>(): ((
-  service: object,
-  list: AwaitedList<Refused, Item>,
-) => TE.TaskEither<Refused, unknown>) => {
-  const share = sharedQueries<E.Either<Refused, Listing<Item>>>();
-  return (service, { key, first, nextChange, seconds }) =>
+/** Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped. */
+export const waitForItems =
+  <Refused, Item>({
+    first,
+    nextChange,
+    seconds,
+  }: AwaitedList<Refused, Item>): TE.TaskEither<Refused, Listing<Item> | null> =>
+  async () =>
     seconds === 0
-      ? TE.right(null)
-      : () =>
-          longPoll({
-            ask: () => share(service, key, first),
-            isReady: isNotEmpty,
-            nextChange,
-            timeoutMs: seconds * 1_000,
-          });
-};
+      ? E.right(null)
+      : longPoll({ ask: first, isReady: isNotEmpty, nextChange, timeoutMs: seconds * 1_000 });

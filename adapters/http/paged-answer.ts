@@ -18,12 +18,12 @@ const transcripts = takingTurns(1);
 export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
 
 /** A request that reads. */
-export type Reading = Pick<IncomingRequest, 'request' | 'isGone'>;
+export type ReadingRequest = Pick<IncomingRequest, 'request' | 'isGone'>;
 
 const unlessGone =
   (turns: Turns) =>
   <Refused, Result>(
-    { request, isGone }: Reading,
+    { request, isGone }: ReadingRequest,
     read: TE.TaskEither<Refused, Result>,
   ): TE.TaskEither<Refused | Gone, Result> =>
   () =>
@@ -39,7 +39,7 @@ const minParts = 10;
 
 /** Runs work that loads the transcript of an audio: one after the other if they are long. */
 export const withTranscript = <Refused, Result>(
-  call: Reading,
+  call: ReadingRequest,
   { transcript }: Pick<RegisteredAudio, 'transcript'>,
   work: TE.TaskEither<Refused, Result>,
 ): TE.TaskEither<Refused | Gone, Result> =>
@@ -89,65 +89,68 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
     ),
   );
 
-async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
+/** The JSON of a page, a part for each portion that is read. Ends with the reason if one cannot be read. */
+async function* partsOf<Item, Shown extends t.Mixed, Refused>(
   list: PagedList<Item, Shown, Refused>,
-  first: Portion,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string, Refused | Gone | null> {
   const { of, page, call } = list;
-  yield `{${JSON.stringify(of.list)}:[`;
-  let [items, bytes, cursor, empty] = [0, 0, page.cursor, 0];
-  for (let portion = first; ;) {
-    const length = Buffer.byteLength(portion.text);
-    if (items > 0 && length > 0 && bytes + length > maxPageBytes) break;
-    yield items > 0 && length > 0 ? `,${portion.text}` : portion.text;
-    [items, bytes, cursor] = [items + portion.items, bytes + length, portion.next_cursor];
-    empty = portion.items === 0 ? empty + 1 : 0;
-    if (cursor === null || items >= page.limit || empty > maxEmpty) break;
-    const next = await readPortion(list, { limit: page.limit - items, cursor })();
-    if (E.isLeft(next)) throw new Error(next.left._tag);
-    portion = next.right;
+  const end = (next: string | null): string => `],"next_cursor":${JSON.stringify(call.clientCursor(next))}}`;
+  let [items, bytes, cursor, empty, begin] = [0, 0, page.cursor, -1, `{${JSON.stringify(of.list)}:[`];
+  for (;;) {
+    const read = await readPortion(list, { limit: page.limit - items, cursor })();
+    if (E.isLeft(read)) return read.left;
+    const { text, next_cursor } = read.right;
+    const length = Buffer.byteLength(text);
+    if (items > 0 && length > 0 && bytes + length > maxPageBytes) {
+      yield end(cursor);
+      return null;
+    }
+    const separated = items > 0 && length > 0 ? `,${text}` : text;
+    [items, bytes, cursor] = [items + read.right.items, bytes + length, next_cursor];
+    empty = read.right.items === 0 ? empty + 1 : 0;
+    const isLast = cursor === null || items >= page.limit || empty > maxEmpty;
+    yield `${begin}${separated}${isLast ? end(cursor) : ''}`;
+    if (isLast) return null;
+    begin = '';
   }
-  yield `],"next_cursor":${JSON.stringify(call.clientCursor(cursor))}}`;
 }
 
-/** A page is sent as it is read if it is longer than this; a shorter one is read before the answer begins, in characters. */
-const short = 250_000;
+/** The parts that follow a text. Throws if one cannot be made. */
+async function* continued<Refused extends Tagged>(
+  text: string,
+  parts: AsyncGenerator<string, Refused | null>,
+): AsyncGenerator<string, void> {
+  yield text;
+  const failure = yield* parts;
+  if (failure !== null) throw new Error(failure._tag);
+}
 
-/** Reads more until the page is complete or no longer short. */
-const readShort = <Item, Shown extends t.Mixed, Refused extends Tagged>(
-  list: PagedList<Item, Shown, Refused>,
-  { items, text, next_cursor }: Portion,
-  empty: number,
-): TE.TaskEither<Refused | Gone, Portion> =>
-  next_cursor === null || items >= list.page.limit || text.length > short || empty > maxEmpty
-    ? TE.right({ items, text, next_cursor })
-    : pipe(
-        readPortion(list, { limit: list.page.limit - items, cursor: next_cursor }),
-        TE.chain((next) =>
-          readShort(
-            list,
-            {
-              items: items + next.items,
-              text: [text, next.text].filter((part) => part !== '').join(','),
-              next_cursor: next.next_cursor,
-            },
-            next.items === 0 ? empty + 1 : 0,
-          ),
-        ),
-      );
+/**
+ * An answer that is made in parts: `text` if it is at most so many characters, otherwise `parts`, each made as the client
+ * receives it. What cannot be made at the beginning is refused.
+ */
+export const inParts =
+  <Refused extends Tagged>(
+    parts: AsyncGenerator<string, Refused | null>,
+    most: number,
+  ): TE.TaskEither<Refused, { readonly text: string } | { readonly parts: AsyncIterable<string> }> =>
+  async () => {
+    for (let text = ''; ;) {
+      const next = await parts.next();
+      if (next.done === true) return next.value === null ? E.right({ text }) : E.left(next.value);
+      if (text.length > most) return E.right({ parts: continued(`${text}${next.value}`, parts) });
+      text += next.value;
+    }
+  };
+
+/** A page is sent as it is read if it is longer than this, in characters. */
+const short = 250_000;
 
 /** A page of a list: at most as many items as requested, and about 8 MB. A long one is read as the client receives it. */
 export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>(
   list: PagedList<Item, Shown, Refused>,
 ): TE.TaskEither<Refused | Gone, Answer<never>> =>
   pipe(
-    readPortion(list, list.page),
-    TE.chain((first) => readShort(list, first, 0)),
-    TE.map((first): Answer<never> => {
-      const { items, text, next_cursor } = first;
-      if (next_cursor !== null && items < list.page.limit && text.length > short)
-        return { body: null, parts: inPortions(list, first) };
-      const cursor = JSON.stringify(list.call.clientCursor(next_cursor));
-      return { body: null, json: Buffer.from(`{${JSON.stringify(list.of.list)}:[${text}],"next_cursor":${cursor}}`) };
-    }),
+    inParts(partsOf(list), short),
+    TE.map((made) => ({ body: null, ...('text' in made ? { json: Buffer.from(made.text) } : made) })),
   );

@@ -23,13 +23,11 @@ import {
   aboutErasure,
   changedRecord,
   erased,
-  listed,
-  ownerOfList,
+  listedRecords,
   recordAt,
   pointInHistory,
   registeredRecord,
   showRecord,
-  waitForQueued,
   history,
 } from './records.js';
 import { anyone, audio, evenErased, unlessErased } from '../service.js';
@@ -60,8 +58,6 @@ const source = (service: Service, audio_id: AudioId): RecordSource<AudioRecord> 
       ),
     ),
 });
-
-const waitForAudios = waitForQueued('audios', (queries) => queries.audios);
 
 /** A document with turns only leaves the transcript as it is, whose speakers may have other numbers in the document. */
 const noteKeptTranscript =
@@ -147,19 +143,13 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     { answer: media.AudioPage, query: audioListParameters },
     anyone,
     (call) =>
-      pipe(
-        TE.fromEither(audioSelection(call.query)),
-        TE.map((selection) => ({ ...selection, owner_id: ownerOfList(call) })),
-        TE.chainFirstW((selection) => waitForAudios(call, selection)),
-        TE.chainW((selection) =>
-          listed(
-            media.AudioPage,
-            call,
-            (page) => call.service.queries.audios(selection, page),
-            ({ record }) => record,
-          ),
-        ),
-      ),
+      listedRecords(call, {
+        of: media.AudioPage,
+        table: 'audios',
+        selection: audioSelection,
+        find: call.service.queries.audios,
+        show: ({ record }) => record,
+      }),
   ),
   withoutBody(
     'audios.get',

@@ -16,7 +16,7 @@ import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
-import { pagedAnswer, type Gone, readInTurn } from '../paged-answer.js';
+import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
 import {
   type BadQuery,
   type Reading,
@@ -134,35 +134,20 @@ const refuseUnmatchable = (
 
 const portion = 500;
 
-interface Lines {
-  readonly text: string;
-  readonly next_cursor: string | null;
-}
-
-/** Reads events as NDJSON, one line per event. */
-const linesOf =
-  (read: ReturnType<typeof reader>, call: Call) =>
-  (asked: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
-    readInTurn(
-      call,
-      pipe(
-        read(asked),
-        TE.map(({ items, next_cursor }) => ({
-          text: items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join(''),
-          next_cursor,
-        })),
-      ),
-    );
-
-/** The first lines and all that follow. Throws if a read fails. */
-async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncGenerator<string, void> {
-  for (let { text, next_cursor } = first; ;) {
-    yield text;
-    if (next_cursor === null) return;
-    const next = await read({ limit: portion, cursor: next_cursor })();
-    if (E.isLeft(next)) throw new Error(next.left._tag);
-    ({ text, next_cursor } = next.right);
-  }
+/** All selected events from a cursor on, one per line. Ends with the reason if some cannot be read. */
+async function* linesOf(
+  read: ReturnType<typeof reader>,
+  call: Call,
+  from: string | null,
+): AsyncGenerator<string, Unread | Gone | null> {
+  let cursor = from;
+  do {
+    const found = await readInTurn(call, read({ limit: portion, cursor }))();
+    if (E.isLeft(found)) return found.left;
+    yield found.right.items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
+    cursor = found.right.next_cursor;
+  } while (cursor !== null);
+  return null;
 }
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
@@ -170,13 +155,12 @@ const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.
 const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
   const { service } = call;
   const read = reader(service, events);
-  const lines = linesOf(read, call);
   return wantsLines(call)
     ? pipe(
-        queryUpToDate(service, () => lines({ ...events.page, limit: portion })),
-        TE.map((first) => ({
+        queryUpToDate(service, () => inParts(linesOf(read, call, events.page.cursor), 0)),
+        TE.map((made) => ({
           body: null,
-          parts: allLines(lines, first),
+          parts: 'text' in made ? [made.text] : made.parts,
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
@@ -18,7 +17,7 @@ import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoi
 import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
 import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
-import { longPoll, sharedQueries, waitForItems } from '../long-poll.js';
+import { longPoll, waitForItems } from '../long-poll.js';
 import { listed } from './records.js';
 import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
@@ -31,8 +30,6 @@ const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | nul
   if (queued_at === null || state !== 'in_flight') return null;
   return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
 };
-
-const shareRun = sharedQueries<E.Either<NotShown, ShownRun>>();
 
 const workers: Finder<void, 'NotAuthorised'> = {
   access: ['admin', 'WORKER'],
@@ -52,8 +49,6 @@ const ofRun = flag(
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
-const waitForRuns = waitForItems<NotListed, MatchRunView>();
-
 export type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
 
 /** Why there is no run to show: its video may have been erased while the request waited. */
@@ -63,7 +58,7 @@ const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, ne
     TE.chainW(({ state }) => TE.left<NotShown>(state._tag === 'Erased' ? refusalOf(state) : { _tag: 'UnknownRun' })),
   );
 
-/** A run of a video. Thousands may wait for this answer: it is made once for all of them. */
+/** A run of a video. */
 export const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
   pipe(
     queryUpToDate(service, () => service.queries.matchRun(run_id)),
@@ -157,7 +152,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
             TE.chainW(
               (seconds) => () =>
                 longPoll({
-                  ask: () => shareRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
+                  ask: findRun(service, video_id, run_id),
                   isReady: ({ state }) => state !== 'in_flight',
                   nextChange: () => service.queries.change({ run_id }),
                   expiresInMs: (run) => staleIn(service, run),
@@ -187,11 +182,9 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
             queryUpToDate(service, () =>
               service.queries.allMatchRuns(wanted.state, { at: clock.now(), stale_seconds }, portion),
             );
-          const first = { ...wanted.page, limit: 1 };
           return pipe(
-            waitForRuns(service, {
-              key: JSON.stringify([wanted.state, first]),
-              first: read(first),
+            waitForItems({
+              first: read({ ...wanted.page, limit: 1 }),
               nextChange: () => service.queries.change('match_runs'),
               seconds: wanted.wait,
             }),

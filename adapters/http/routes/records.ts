@@ -6,23 +6,22 @@ import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/events.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
-import type { AccountId } from '../../../domain/kernel/ids.js';
 import type {
   InvalidCursor,
   Listing,
   PageRequest,
-  Queries,
   ReadModelBehind,
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { pagedAnswer, type Gone, type Reading, readInTurn } from '../paged-answer.js';
+import { pagedAnswer, type Gone, type ReadingRequest, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
 import {
   type BadQuery,
   type PageParameters,
+  type Reading,
   aboutText,
   badQuery,
   longPage,
@@ -56,7 +55,7 @@ export interface RecordSource<Body> {
   /** From the read models. */
   readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
   /** From the log, as it was at a point in its history; null if it did not exist then or does not reach that revision. */
-  readonly at: (reading: Reading, until: PointInHistory) => TE.TaskEither<Failure | Gone, View<Body> | null>;
+  readonly at: (reading: ReadingRequest, until: PointInHistory) => TE.TaskEither<Failure | Gone, View<Body> | null>;
 }
 
 type NoSuchRevision = Refused<'NoSuchRevision'>;
@@ -132,43 +131,7 @@ export const showRecord = <Body>(
     TE.chainW(answered),
   );
 
-/** The account whose records a caller may list; null: all accounts, since workers find there what waits for them. */
-export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
-  caller.admin || caller.permissions.has('WORKER') ? null : caller.account_id;
-
 type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
-
-/** With `wait` and `status=queue`, waits until there is a record that waits for its analysis. */
-export const waitForQueued = <Selection extends RecordSelection, Item>(
-  table: 'videos' | 'audios',
-  listOf: (queries: Queries) => (selection: Selection, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>,
-): ((call: Call, selection: Selection) => TE.TaskEither<BadQuery | NotListed, unknown>) => {
-  const waitForItem = waitForItems<NotListed, Item>();
-  return ({ query, service }, selection) =>
-    pipe(
-      E.Do,
-      E.bind('seconds', () =>
-        query['wait'] !== undefined && selection.status !== 'queue'
-          ? badQuery('wait', 'needs status=queue')
-          : wait(query),
-      ),
-      E.bind('page', () => pageRequest()(query)),
-      TE.fromEither,
-      TE.chain(({ seconds, page: { cursor } }): TE.TaskEither<BadQuery | NotListed, unknown> => {
-        // Whether there is one does not depend on the order, and this order finds it at once.
-        const [wanted, from] = [
-          { ...selection, sort: 'created_at' as const },
-          selection.sort === 'created_at' ? cursor : null,
-        ];
-        return waitForItem(service, {
-          key: JSON.stringify([wanted, from]),
-          first: queryUpToDate(service, () => listOf(service.queries)(wanted, { limit: 1, cursor: from })),
-          nextChange: () => service.queries.change(table),
-          seconds,
-        });
-      }),
-    );
-};
 
 /** A page of a list from the read models, once they include everything that this instance has acknowledged. */
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
@@ -185,6 +148,59 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
     ),
   );
 
+type Selected<Asked> = Asked & Pick<RecordSelection, 'owner_id'>;
+
+/** How videos or audios are listed. */
+interface RecordList<Asked, Item, Shown extends t.Mixed> {
+  readonly of: Page<Shown>;
+  readonly table: 'videos' | 'audios';
+  readonly selection: Reading<Asked>;
+  readonly find: (selection: Selected<Asked>, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>;
+  readonly show: (item: Item, selection: Asked) => t.TypeOf<Shown>;
+}
+
+/**
+ * The records of the account that a query selects; of all accounts for workers, who find there what waits for them. With
+ * `wait` and `status=queue`, waits until there is one.
+ */
+export const listedRecords = <Asked extends Omit<RecordSelection, 'owner_id'>, Item, Shown extends t.Mixed>(
+  call: Call,
+  { of, table, selection, find, show }: RecordList<Asked, Item, Shown>,
+): TE.TaskEither<BadQuery | NotListed | Gone, Answer<never>> => {
+  const { query, service, request } = call;
+  const { admin, permissions, account_id } = request.caller;
+  const owner_id = admin || permissions.has('WORKER') ? null : account_id;
+  return pipe(
+    selection(query),
+    E.bindTo('asked'),
+    E.bind('seconds', ({ asked }) =>
+      query['wait'] !== undefined && asked.status !== 'queue' ? badQuery('wait', 'needs status=queue') : wait(query),
+    ),
+    TE.fromEither,
+    TE.chainFirstW(({ asked, seconds }) =>
+      waitForItems({
+        // Whether there is one does not depend on the order, and this order finds it at once.
+        first: queryUpToDate(service, () =>
+          find(
+            { ...asked, owner_id, sort: 'created_at' },
+            { limit: 1, cursor: asked.sort === 'created_at' ? (query['cursor'] ?? null) : null },
+          ),
+        ),
+        nextChange: () => service.queries.change(table),
+        seconds,
+      }),
+    ),
+    TE.chainW(({ asked }) =>
+      listed(
+        of,
+        call,
+        (portion) => find({ ...asked, owner_id }, portion),
+        (item: Item) => show(item, asked),
+      ),
+    ),
+  );
+};
+
 /** This much is replayed at once. */
 const replayed = { events: 50, bytes: 250_000 };
 
@@ -196,7 +212,7 @@ export const recordAt =
   <View>(
     store: EventStore,
     stream: string,
-    reading: Reading,
+    reading: ReadingRequest,
     until: PointInHistory,
     replay: RecordReplay<View>,
   ): TE.TaskEither<Failure | Gone, View | null> =>

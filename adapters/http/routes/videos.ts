@@ -22,13 +22,11 @@ import {
   aboutErasure,
   changedRecord,
   erased,
-  listed,
-  ownerOfList,
+  listedRecords,
   recordAt,
   pointInHistory,
   registeredRecord,
   showRecord,
-  waitForQueued,
   history,
 } from './records.js';
 import { anyone, evenErased, unlessErased, video } from '../service.js';
@@ -37,8 +35,6 @@ const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> 
   current: () => service.queries.video(video_id),
   at: (reading, until) => recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
 });
-
-const waitForVideos = waitForQueued('videos', (queries) => queries.videos);
 
 export const videoEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
@@ -99,19 +95,14 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     { answer: media.VideoPage, query: videoListParameters },
     anyone,
     (call) =>
-      pipe(
-        TE.fromEither(videoSelection(call.query)),
-        TE.map((selection) => ({ ...selection, owner_id: ownerOfList(call) })),
-        TE.chainFirstW((selection) => waitForVideos(call, selection)),
-        TE.chainW((selection) =>
-          listed(
-            media.VideoPage,
-            call,
-            (page) => call.service.queries.videos(selection, page),
-            ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
-          ),
-        ),
-      ),
+      listedRecords(call, {
+        of: media.VideoPage,
+        table: 'videos',
+        selection: videoSelection,
+        find: call.service.queries.videos,
+        show: ({ record, audio }, { with_audio }) =>
+          with_audio ? { ...record, audio: audio && audio.record } : record,
+      }),
   ),
   withoutBody(
     'videos.get',

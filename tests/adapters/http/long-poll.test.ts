@@ -1,17 +1,16 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { longPoll, sharedQueries } from '../../../adapters/http/long-poll.js';
+import { longPoll } from '../../../adapters/http/long-poll.js';
 import { createWaiters } from '../../../adapters/read-models/open.js';
 
 const never = 1_000_000;
 
 const isReady = (value: number): boolean => value >= 10;
 
-/** A query that is ready when its value is 10 or more, and that many can wait for. */
+/** A query that is ready when its value is 10 or more. */
 const counter = () => {
   const changes = createWaiters();
-  const share = sharedQueries<E.Either<string, number>>();
   const state = { value: 0, reads: 0 };
   const ask = async () => {
     state.reads += 1;
@@ -19,7 +18,7 @@ const counter = () => {
   };
   const nextChange = () => changes.wait(({ runs }) => runs.includes('run'));
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
-    longPoll({ ask: () => share(changes, 'run', ask), isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
+    longPoll({ ask, isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
   const become = (value: number): void => {
     state.value = value;
     changes.committed({ runs: ['run'], videos: false, audios: false });
@@ -32,16 +31,6 @@ const manyTurns = async (): Promise<void> => {
 };
 
 describe('long polling', () => {
-  it('answers a thousand who wait for the same, with few queries', async () => {
-    const { state, wait, become } = counter();
-    const waiting = Promise.all(Array.from({ length: 1_000 }, () => wait()));
-    await manyTurns();
-    become(10);
-    const answers = await waiting;
-    expect(state.reads).to.be.below(100);
-    for (const answer of answers) expect(answer).to.deep.equal(E.right(10));
-  });
-
   it('continues to wait after a change that does not make the result ready', async () => {
     const { wait, become } = counter();
     const waiting = [wait(), wait()];

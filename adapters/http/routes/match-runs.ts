@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type {
@@ -18,7 +18,7 @@ import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../par
 import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
 import { longPoll, waitForItems } from '../long-poll.js';
-import { listed } from './records.js';
+import { listed, videoView } from './records.js';
 import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import type { UnknownRun } from '../../../domain/match-run/contract.js';
@@ -49,7 +49,7 @@ const ofRun = flag(
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
-export type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
+type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
 
 /** Why there is no run to show: its video may have been erased while the request waited. */
 const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>
@@ -59,65 +59,45 @@ const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, ne
   );
 
 /** A run of a video. */
-export const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
+const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
   pipe(
     queryUpToDate(service, () => service.queries.matchRun(run_id)),
-    TE.chainW((run) =>
-      run === null || run.video_id !== video_id ? absent(service, video_id) : withDecisions(service, [run]),
-    ),
-    TE.chainW(([run]) => (run === undefined ? absent(service, video_id) : TE.right(shown(service, run)))),
+    TE.chainW((run) => (run === null || run.video_id !== video_id ? absent(service, video_id) : shown(service, [run]))),
+    TE.chainW(([run]) => (run === undefined ? absent(service, video_id) : TE.right(run))),
   );
 
-const stateOf = (service: Service, run: MatchRunView): RunState =>
-  runState(run, service.app.clock.now(), service.app.stale_seconds);
+type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: ReadonlyArray<LinkDecision> };
 
-interface CarriedRun {
-  readonly run: MatchRunView;
-  readonly decisions: ReadonlyArray<LinkDecision>;
-}
-
-export type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: CarriedRun['decisions'] };
-
-export const shown = (service: Service, { run, decisions }: CarriedRun): ShownRun => ({
-  ...run,
-  state: stateOf(service, run),
-  decisions,
-});
-
-/** Adds the decisions about their videos, which a worker must respect. */
-export const withDecisions = (
-  service: Service,
+/** Runs with their state and the decisions about their videos, which a worker must respect. */
+const shown = (
+  { app, queries }: Service,
   runs: ReadonlyArray<MatchRunView>,
-): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<CarriedRun>> =>
+): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<ShownRun>> =>
   pipe(
     [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
     TE.traverseSeqArray((video_id) =>
       pipe(
-        service.queries.video(video_id),
+        queries.video(video_id),
         TE.map((view) => [video_id, effectiveDecisions(view?.decisions ?? [])] as const),
       ),
     ),
-    TE.map((found) => new Map(found)),
-    TE.map((found) =>
-      runs.map((run) => ({ run, decisions: (run.video_id === null ? undefined : found.get(run.video_id)) ?? [] })),
-    ),
+    TE.map((found) => {
+      const decisions = new Map<string | null, ReadonlyArray<LinkDecision>>(found);
+      return runs.map((run) => ({
+        ...run,
+        state: runState(run, app.clock.now(), app.stale_seconds),
+        decisions: decisions.get(run.video_id) ?? [],
+      }));
+    }),
   );
 
-export const carried =
+const shownListing =
   (service: Service) =>
-  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<CarriedRun>> =>
+  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<ShownRun>> =>
     pipe(
-      withDecisions(service, listing.items),
+      shown(service, listing.items),
       TE.map((items) => ({ ...listing, items })),
     );
-
-type Unseen = Refused<'UnknownVideo' | 'ReadModelBehind' | 'ReadModelsUnavailable'>;
-
-const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Unseen, VideoView> =>
-  pipe(
-    queryUpToDate(service, () => service.queries.video(video_id)),
-    TE.chain((view) => (view === null ? TE.left<Unseen>({ _tag: 'UnknownVideo' }) : TE.right(view))),
-  );
 
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
@@ -134,8 +114,8 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
       listed(
         MatchRunPage,
         call,
-        (page) => pipe(call.service.queries.matchRuns(video_id, page), TE.chainW(carried(call.service))),
-        (run) => shown(call.service, run),
+        (page) => pipe(call.service.queries.matchRuns(video_id, page), TE.chainW(shownListing(call.service))),
+        identity,
         wholePage,
       ),
   ),
@@ -189,12 +169,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
               seconds: wanted.wait,
             }),
             TE.chainW(() =>
-              listed(
-                MatchRunPage,
-                call,
-                (portion) => pipe(read(portion), TE.chainW(carried(service))),
-                (run) => shown(service, run),
-              ),
+              listed(MatchRunPage, call, (portion) => pipe(read(portion), TE.chainW(shownListing(service))), identity),
             ),
           );
         }),
@@ -214,7 +189,7 @@ export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
       pipe(
         TE.fromEither(ofRun(call.query)),
         TE.bindTo('isOfRun'),
-        TE.bindW('view', () => viewOf(call.service, video_id)),
+        TE.bindW('view', () => videoView(call.service, video_id)),
         TE.chainW(({ isOfRun, view }) =>
           ok(isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status }),
         ),
@@ -228,7 +203,7 @@ export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
     video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(
-        viewOf(call.service, video_id),
+        videoView(call.service, video_id),
         TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
           const block = view.record.speaker_face_match.suggestions;
           if (statusAt(call.service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });

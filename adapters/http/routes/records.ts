@@ -17,6 +17,8 @@ import type {
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer, type Gone, type ReadingRequest, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
+import type { VideoView } from '../../../projections/views.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
 import {
   type BadQuery,
@@ -129,6 +131,16 @@ export const showRecord = <Body>(
       until === null ? currentRecord(call, source) : source.at(call, until),
     ),
     TE.chainW(answered),
+  );
+
+/** A video as the read models have it. */
+export const videoView = (
+  service: Service,
+  video_id: VideoId,
+): TE.TaskEither<Refused<'UnknownVideo'> | ReadModelBehind | ReadModelsUnavailable, VideoView> =>
+  pipe(
+    queryUpToDate(service, () => service.queries.video(video_id)),
+    TE.chainW((view) => (view === null ? TE.left({ _tag: 'UnknownVideo' as const }) : TE.right(view))),
   );
 
 type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;

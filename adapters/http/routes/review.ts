@@ -7,10 +7,10 @@ import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../proje
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
-import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, withBody, withoutBody } from '../declare-endpoint.js';
 import { oneOf, page, pageRequest, readAll, text } from '../parameters.js';
-import { anyone, queryUpToDate, video } from '../service.js';
-import { listed } from './records.js';
+import { anyone, video } from '../service.js';
+import { listed, videoView } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
@@ -132,13 +132,6 @@ export const decisionEndpoints: ReadonlyArray<Endpoint> = [
     { answer: Decisions },
     video('owner_or_worker'),
     ({ service }, { video_id }) =>
-      pipe(
-        queryUpToDate(service, () => service.queries.video(video_id)),
-        TE.chainW((view) =>
-          view === null
-            ? TE.left({ _tag: 'UnknownVideo' as const })
-            : ok({ decisions: effectiveDecisions(view.decisions) }),
-        ),
-      ),
+      answering(videoView(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
   ),
 ];

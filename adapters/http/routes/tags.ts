@@ -17,13 +17,14 @@ import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
-import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { answering, withBody, withoutBody } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
 import { pageRequest, wholePage } from '../parameters.js';
-import { adminOnly, anyone, queryUpToDate, revision, video, writingTo } from '../service.js';
+import { videoView } from './records.js';
+import { adminOnly, anyone, revision, video, writingTo } from '../service.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   answering(writeTags(app, request, video_id, wanted), ({ created, updated, unchanged }) => ({
@@ -96,14 +97,12 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
       pipe(
         TE.fromEither(pageRequest(wholePage)(call.query)),
         TE.bindTo('page'),
-        TE.bindW('view', () => queryUpToDate(call.service, () => call.service.queries.video(video_id))),
-        TE.chainW(({ page, view }): TE.TaskEither<Refused<'UnknownVideo' | 'InvalidCursor'> | Gone, TagAnswer> =>
-          view === null
-            ? TE.left({ _tag: 'UnknownVideo' })
-            : pipe(
-                tagsAnswer(call, view, page),
-                TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
-              ),
+        TE.bindW('view', () => videoView(call.service, video_id)),
+        TE.chainW(({ page, view }) =>
+          pipe(
+            tagsAnswer(call, view, page),
+            TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
+          ),
         ),
       ),
   ),

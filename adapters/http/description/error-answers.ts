@@ -1,3 +1,4 @@
+import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import type { RefusalTag } from '../endpoint.js';
 import { type HttpError, unexpected } from '../refusals/refusal.js';
 import { exampleErrors } from '../refusals/refusals.js';
@@ -89,56 +90,34 @@ export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<strin
   internal_error: { summary: 'Unexpected', value: { detail: unexpected.detail } },
 });
 
-interface Named {
-  readonly name: string;
-  readonly code: string | null;
-  readonly hasPlaces: boolean;
-}
-
-const namedOf = (tag: RefusalTag, error: HttpError): Named => {
-  const { detail } = error;
-  const isText = typeof detail === 'string';
-  return { name: nameOf(tag, error), code: isText ? null : detail.code, hasPlaces: !isText && 'errors' in detail };
-};
-
 /** The error responses of an operation by status, each with its possible codes and examples. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
-  const byStatus = new Map<number, Map<string, Named>>();
-  const headers = new Map<number, Set<string>>();
-  const add = (named: Named, status: number): void => {
-    const of = byStatus.get(status) ?? new Map<string, Named>();
-    byStatus.set(status, of.set(named.name, named));
-  };
-  for (const tag of tags)
-    for (const error of exampleErrors(tag)) {
-      add(namedOf(tag, error), error.status);
-      const own = Object.keys(error.headers ?? {});
-      headers.set(error.status, new Set([...(headers.get(error.status) ?? []), ...own]));
-    }
-  add({ name: 'internal_error', code: 'internal_error', hasPlaces: false }, unexpected.status);
+  const named = tags.flatMap((tag) => exampleErrors(tag).map((error) => ({ name: nameOf(tag, error), ...error })));
+  const byStatus = groupBy(({ status }: HttpError & { readonly name: string }) => String(status))([
+    ...named,
+    { name: 'internal_error', ...unexpected },
+  ]);
   return Object.fromEntries(
-    [...byStatus].map(([status, all]) => [
-      String(status),
-      {
-        description: statusDescriptions[status] ?? 'The request is refused.',
-        headers: Object.fromEntries(
-          ['X-Request-Id', 'X-Event-Position', 'X-Ignored-Parameters', ...(headers.get(status) ?? [])].map((name) => [
-            name,
-            { $ref: `#/components/headers/${name}` },
-          ]),
-        ),
-        'x-codes': [...new Set([...all.values()].map(({ code }) => code))],
-        content: {
-          'application/json': {
-            schema: {
-              $ref: `#/components/schemas/${[...all.values()].some(({ hasPlaces }) => hasPlaces) ? 'Body' : ''}ErrorAnswer`,
+    Object.entries(byStatus).map(([status, errors]) => {
+      const names = [...new Set(errors.map(({ name }) => name))];
+      const codes = errors.map(({ detail }) => (typeof detail === 'string' ? null : detail.code));
+      const hasPlaces = errors.some(({ detail }) => typeof detail !== 'string' && 'errors' in detail);
+      const own = errors.flatMap(({ headers = {} }) => Object.keys(headers));
+      const headers = ['X-Request-Id', 'X-Event-Position', 'X-Ignored-Parameters', ...new Set(own)];
+      return [
+        status,
+        {
+          description: statusDescriptions[Number(status)] ?? 'The request is refused.',
+          headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+          'x-codes': [...new Set(codes)],
+          content: {
+            'application/json': {
+              schema: { $ref: `#/components/schemas/${hasPlaces ? 'Body' : ''}ErrorAnswer` },
+              examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
             },
-            examples: Object.fromEntries(
-              [...all.values()].map(({ name }) => [name, { $ref: `#/components/examples/${name}` }]),
-            ),
           },
         },
-      },
-    ]),
+      ];
+    }),
   );
 };

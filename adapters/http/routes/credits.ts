@@ -13,19 +13,16 @@ import { account, queryUpToDate, revision, writingTo } from '../service.js';
 /** Finds the account whose credits an administrator changes. */
 const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));
 
-const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry }: LedgerEntry) => ({
-  entry_id,
-  at,
-  kind,
-  category,
-  amount: entry.amount,
-  balance_after: entry.balance_after,
-  reason,
-  ...(entry.run_id === null ? {} : { run_id: entry.run_id }),
-  ...(entry.session_id === null ? {} : { session_id: entry.session_id }),
-  ...(entry.audio_id === null ? {} : { audio_id: entry.audio_id }),
-  request_id,
-});
+const shownEntry = ({ run_id, session_id, audio_id, request_id, ...entry }: LedgerEntry) => {
+  const { account_id: _account, key_id: _key, charged_total: _total, ...shown } = entry;
+  return {
+    ...shown,
+    ...(run_id === null ? {} : { run_id }),
+    ...(session_id === null ? {} : { session_id }),
+    ...(audio_id === null ? {} : { audio_id }),
+    request_id,
+  };
+};
 
 const fields = `one or more of ${usageFields.join(', ')}, separated by commas`;
 

@@ -59,25 +59,8 @@ const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) 
     TE.chainW((found) => withExistingSpeakers(service, found)),
   );
 
-const shown = ({
-  kind,
-  video_id,
-  audio_id,
-  speaker_id,
-  candidates,
-  nobody,
-  gain,
-  evidence,
-  names,
-}: ReviewQuestion) => ({
-  kind,
-  video_id,
-  audio_id,
-  speaker_id,
-  candidates,
-  nobody,
-  gain,
-  evidence,
+const shown = ({ owner_id: _owner, open: _open, settled: _settled, names, ...question }: ReviewQuestion) => ({
+  ...question,
   ...(names === null ? {} : { names }),
 });
 

@@ -6,9 +6,7 @@ import { openApiDocument, recordedEvents, recordedExamples } from './description
 import type { Endpoint } from './endpoint.js';
 import { sendJson } from './answer.js';
 import { inPackage, packageVersion } from '../runtime/package-files.js';
-import { readFileSync, readdirSync } from 'node:fs';
-import { extname } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 
 const pages = fileURLToPath(inPackage('adapters/http/pages'));
 
@@ -93,55 +91,12 @@ export const serveDocuments = (
 const bundled = fileURLToPath(inPackage('dist/adapters/console/'));
 const sources = fileURLToPath(inPackage('adapters/console/'));
 
-/** The files of the console. */
-interface Assets {
-  /** The path of the files, different for each version: browsers cache them for ever, and never mix versions. */
-  readonly base: string;
-  /** The modules that the page loads first. */
-  readonly scripts: ReadonlyArray<string>;
-  /** By path. */
-  readonly files: ReadonlyMap<string, Asset>;
-}
-
-/** A file: read once, and compressed once when it is first requested. */
-interface Asset {
-  readonly extension: string;
-  readonly plain: Buffer;
-  readonly compressed: () => Buffer;
-}
-
-const assetOf = (file: string): Asset => {
-  const plain = readFileSync(file);
-  let made: Buffer | null = null;
-  return { extension: extname(file), plain, compressed: () => (made ??= gzipSync(plain, { level: 9 })) };
-};
-
-const entry = 'main.js';
-const imported = /\b(?:from|import)"\.\/([\w-]+\.js)"/g;
-
-/** A module and its static imports, in order. */
-const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new Set<string>()): ReadonlySet<string> => {
-  if (known.has(path)) return known;
-  known.add(path);
-  for (const [, name = ''] of files.get(path)?.plain.toString().matchAll(imported) ?? []) neededBy(files, name, known);
-  return known;
-};
-
-const loadAssets = (): Assets => {
-  const scripts = readdirSync(bundled).filter((name) => name.endsWith('.js'));
-  const places = [
-    ...scripts.map((name) => [name, `${bundled}${name}`] as const),
-    ...['style.css', 'icon.svg'].map((name) => [name, `${sources}${name}`] as const),
-  ];
-  const files = places.map(([name, file]) => [name, assetOf(file)] as const);
+/** Names the version of the console by what it is made of: all other modules have a hash in their names. */
+const versionOf = (): string => {
   const hash = createHash('sha256');
-  for (const [, { plain }] of files) hash.update(plain);
-  const base = `/console/${hash.digest('hex').slice(0, 16)}`;
-  return {
-    base,
-    scripts: [...neededBy(new Map(files), entry)],
-    files: new Map(files.map(([name, file]) => [`${base}/${name}`, file])),
-  };
+  for (const file of [`${bundled}main.js`, `${sources}style.css`, `${sources}icon.svg`])
+    hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
 };
 
 const policy = [
@@ -162,57 +117,42 @@ const consoleHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-cache',
 };
 
-/** The page preloads its modules, so that a browser requests them at once instead of one after the other. */
-const pageOf = ({ base, scripts }: Assets): string => {
-  const preloads = scripts.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
-  return `<!doctype html>
+const pageOf = (version: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Media analysis</title>
-<link rel="stylesheet" href="${base}/style.css">
-<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
-${preloads.join('\n')}
-<script type="module" src="${base}/${entry}"></script>
+<link rel="stylesheet" href="/console/${version}/style.css">
+<link rel="icon" href="/console/${version}/icon.svg" type="image/svg+xml">
+<script type="module" src="/console/${version}/main.js"></script>
 </head>
 <body><div id="app"></div><noscript>The console needs JavaScript.</noscript></body>
 </html>
 `;
-};
-
-const makeSite = () => {
-  const assets = loadAssets();
-  return { page: pageOf(assets), files: assets.files };
-};
 
 /** Serves the console at `/console/`: a web page for people, and a client of the interface like any other. */
 export const serveConsole = (server: Express): void => {
-  let site: ReturnType<typeof makeSite> | null = null;
-  /** Made when it is first requested, not at the start of the service. */
-  const made = () => (site ??= makeSite());
+  let known: string | null = null;
+  /** Read when it is first requested, not at the start of the service. */
+  const version = (): string => (known ??= versionOf());
   server.use('/console', (_, response, next) => {
     response.set(consoleHeaders);
     next();
   });
   server.get('/console/', (request, response) => {
     if (!request.originalUrl.startsWith('/console/')) return response.redirect(308, '/console/');
-    return response.type('html').send(made().page);
+    return response.type('html').set('Cache-Control', 'no-cache').send(pageOf(version()));
   });
-  server.use('/console', (request, response, next) => {
-    const { method, baseUrl, path } = request;
-    const file = method === 'GET' || method === 'HEAD' ? made().files.get(`${baseUrl}${path}`) : undefined;
-    if (file === undefined) return next();
-    const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
-    if (isCompressed) response.set('Content-Encoding', 'gzip');
-    return response
-      .vary('Accept-Encoding')
-      .set('Cache-Control', 'public, max-age=31536000, immutable')
-      .type(file.extension)
-      .send(isCompressed ? file.compressed() : file.plain);
+  // The path is different for each version: browsers cache the files for ever, and never mix versions.
+  const cached = { immutable: true, maxAge: '1y' };
+  const modules = express.static(bundled, { ...cached, index: false, redirect: false });
+  server.use('/console/:version', (request, response, next) => {
+    if (request.params['version'] !== version()) return next();
+    if (request.path !== '/style.css' && request.path !== '/icon.svg') return modules(request, response, next);
+    return response.sendFile(request.path, { ...cached, root: sources });
   });
 };

@@ -221,6 +221,9 @@ export const moveFacesOfMergedSpeaker = (
   ];
 };
 
+/** The record where the revert was asked for has restored its part, and reported what it could not. */
+const restored = { other: null, changed_since: [] };
+
 /** The audio's part of a change that is undone at the video. */
 export const revertOnAudio = (
   { position, change_id, audio, at }: DataOf<'VideoChangeReverted'>,
@@ -237,7 +240,7 @@ export const revertOnAudio = (
     changes,
     revision,
     cause,
-    other: null,
+    ...restored,
     at,
   };
   return [{ to: 'audio', id: audio.audio_id, command }];
@@ -253,7 +256,7 @@ export const revertOnVideo = (
   const { changes, run_id, video_revision: revision } = video;
   const cause = { kind: 'audio' as const, audio_id, audio_revision };
   const own = { changes, revision, run_id };
-  return [{ type: 'RevertVideoChange', position, change_id, ...own, cause, other: null, audio: null, at }];
+  return [{ type: 'RevertVideoChange', position, change_id, ...own, cause, ...restored, audio: null, at }];
 };
 
 /** Detaches the audio of an erased video. */

@@ -8,7 +8,6 @@ import type { PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
-import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks } from './events.js';
 import type { Either } from 'fp-ts/lib/Either.js';
@@ -81,16 +80,11 @@ export interface RevertAudioChange {
   readonly changes: AudioChanges;
   /** The revision at which they were made. */
   readonly revision: number;
-  readonly cause: Extract<AudioEvent, { type: 'AudioChangeReverted' }>['data']['cause'];
-  /** The part to restore on the video; null if the change did not concern it. */
-  readonly other: {
-    readonly video_id: VideoId;
-    readonly video_revision: number;
-    /** The reversible part of the video's changes. */
-    readonly changes: VideoChanges;
-    readonly run_id: RunId | null;
-    readonly changed_since: ReadonlyArray<RecordFields>;
-  } | null;
+  readonly cause: Recorded<'AudioChangeReverted'>['cause'];
+  /** The part to restore on the video; null if there is none. */
+  readonly other: Recorded<'AudioChangeReverted'>['video'];
+  /** Fields of the video that cannot be restored. */
+  readonly changed_since: ReadonlyArray<RecordFields>;
   readonly at: Timestamp;
 }
 

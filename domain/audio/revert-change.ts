@@ -1,37 +1,38 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
 import {
   type Edit,
-  type Verdict,
   type RecordFields,
-  verdictOn,
   fieldsOf,
-  isInProgress,
-  mergeEdits,
   inverted,
+  isChangedSince,
   mergeByKey,
+  mergeIfAny,
   sameJson,
+  undoing,
 } from '../kernel/edit.js';
-import type { Naming } from '../kernel/names.js';
 import { isTouched, renumberedAfter } from '../kernel/renumbering.js';
-import { isEmptyChange } from '../video/changes.js';
+import type { RevertVideoChange } from '../video/contract.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { RevertAudioChange, AudioDecision } from './contract.js';
 import type { AudioEvent } from './events.js';
-import { type RegisteredAudio, type Speaker, laterThanAllNames } from './state.js';
-
-/** Why a change of an audio cannot be undone. */
-export type IrreversibleAudioChange = 'registration' | 'link' | 'analysis' | 'transcript' | 'merge' | 'deletion';
+import { type RegisteredAudio, laterThanAllNames } from './state.js';
 
 const none: AudioChanges = { speakers: [], title: null };
 
 type Renamed = Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['speakers'][number];
 
-const ofSpeaker = (speaker_id: SpeakerEdit['speaker_id'], edits: Partial<SpeakerEdit>): SpeakerEdit => ({
+const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
+  edit === null || sameJson(edit.before, edit.after) ? null : edit;
+
+/** What was edited of a speaker. Who set a role counts only with the role. */
+const ofSpeaker = (
+  speaker_id: SpeakerEdit['speaker_id'],
+  { name = null, role = null, deal_person_id = null }: Partial<SpeakerEdit>,
+): SpeakerEdit => ({
   speaker_id,
-  name: null,
-  role: null,
-  deal_person_id: null,
-  ...edits,
+  name: unlessSame(name),
+  role: role?.before.role === role?.after.role ? null : role,
+  deal_person_id: unlessSame(deal_person_id),
 });
 
 const renaming = ({ name, previous_name, named_by }: Renamed): SpeakerEdit['name'] => ({
@@ -78,25 +79,23 @@ const contents = (event: AudioEvent): AudioChanges => {
   }
 };
 
+const irreversible = {
+  AudioRegistered: 'registration',
+  AudioAttached: 'link',
+  AudioDetached: 'link',
+  AudioAnalysisRecorded: 'analysis',
+  TranscriptReplaced: 'transcript',
+  SpeakersMerged: 'merge',
+  SpeakerDeleted: 'deletion',
+} as const satisfies Partial<Record<AudioEvent['type'], string>>;
+
+/** Why a change of an audio cannot be undone. */
+export type IrreversibleAudioChange = (typeof irreversible)[keyof typeof irreversible];
+
 /** The reason why an event cannot be undone; null if it can. */
-export const irreversibleAudioChange = (event: AudioEvent): IrreversibleAudioChange | null => {
-  switch (event.type) {
-    case 'AudioRegistered':
-      return 'registration';
-    case 'AudioAttached':
-    case 'AudioDetached':
-      return 'link';
-    case 'AudioAnalysisRecorded':
-      return 'analysis';
-    case 'TranscriptReplaced':
-      return 'transcript';
-    case 'SpeakersMerged':
-      return 'merge';
-    case 'SpeakerDeleted':
-      return 'deletion';
-    default:
-      return null;
-  }
+export const irreversibleAudioChange = ({ type }: AudioEvent): IrreversibleAudioChange | null => {
+  const reasons: Partial<Record<AudioEvent['type'], IrreversibleAudioChange>> = irreversible;
+  return reasons[type] ?? null;
 };
 
 const mergeSpeakers = (
@@ -107,12 +106,12 @@ const mergeSpeakers = (
     first,
     second,
     ({ speaker_id }) => speaker_id,
-    (earlier, edit) => ({
-      speaker_id: edit.speaker_id,
-      name: mergeEdits(earlier.name, edit.name, sameJson),
-      role: mergeEdits(earlier.role, edit.role, sameJson),
-      deal_person_id: mergeEdits(earlier.deal_person_id, edit.deal_person_id),
-    }),
+    (earlier, edit) =>
+      ofSpeaker(edit.speaker_id, {
+        name: mergeIfAny(earlier.name, edit.name),
+        role: mergeIfAny(earlier.role, edit.role),
+        deal_person_id: mergeIfAny(earlier.deal_person_id, edit.deal_person_id),
+      }),
   );
 
 /** The combined reversible changes of the events of one change, given in order. */
@@ -120,65 +119,54 @@ export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges 
   events.map(contents).reduce(
     (first, second) => ({
       speakers: mergeSpeakers(first.speakers, second.speakers),
-      title: mergeEdits(first.title, second.title),
+      title: mergeIfAny(first.title, second.title),
     }),
     none,
   );
 
 const speakerFields = ['name', 'role', 'deal_person_id'] as const;
-type Field = (typeof speakerFields)[number];
 
-/** A name includes who gave it: it counts as changed if a person has claimed it since. */
-const nameVerdict = (speaker: Speaker, { before, after }: Edit<Naming>): Verdict => {
-  if (speaker.name === after.name && speaker.named_by === after.named_by) return 'put_back';
-  return speaker.name === before.name ? 'already' : 'changed_since';
-};
+const isEmpty = ({ speakers, title }: AudioChanges): boolean => speakers.length === 0 && title === null;
 
-const verdictsOn = (
-  speaker: Speaker,
-  { name, role, deal_person_id }: SpeakerEdit,
-): Readonly<Record<Field, Verdict>> => ({
-  name: name === null ? 'already' : nameVerdict(speaker, name),
-  role: role === null ? 'already' : verdictOn(speaker.role, { before: role.before.role, after: role.after.role }),
-  deal_person_id: deal_person_id === null ? 'already' : verdictOn(speaker.deal_person_id, deal_person_id),
-});
-
-interface Plan {
-  /** The part of a change that can be undone, in the direction of the original change. */
+interface Undone {
+  /** The changes of the revert (from the current to the restored values). */
   readonly changes: AudioChanges;
-  readonly reverted: ReadonlyArray<RecordFields>;
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
-/** Plans to undo a change of an audio field by field (see `Verdict`), as far as the current state allows. */
-export const planRevert = (state: RegisteredAudio, { speakers, title }: AudioChanges): Plan => {
-  const parts = speakers.map((edit) => {
-    const speaker = state.speakers.get(edit.speaker_id);
-    const verdicts = speaker === undefined ? null : verdictsOn(speaker, edit);
-    const fields = (wanted: Verdict): ReadonlyArray<Field> =>
-      speakerFields.filter((field) =>
-        verdicts === null ? edit[field] !== null && wanted === 'changed_since' : verdicts[field] === wanted,
-      );
-    const back = fields('put_back');
-    const kept = {
-      speaker_id: edit.speaker_id,
-      name: back.includes('name') ? edit.name : null,
-      role: back.includes('role') ? edit.role : null,
-      deal_person_id: back.includes('deal_person_id') ? edit.deal_person_id : null,
-    };
-    return { kept, back, left: fields('changed_since') };
-  });
-  const ofTitle = title === null ? 'already' : verdictOn(state.title, title);
-  const titled = (wanted: Verdict) => fieldsOf('audio', state.audio_id, ofTitle === wanted ? ['title'] : []);
+/** Undoes a change of a speaker field by field. A name includes who gave it: a person may have claimed it since. */
+const undoneSpeaker = ({ speakers }: RegisteredAudio, edit: SpeakerEdit): Undone => {
+  const { speaker_id, name, role, deal_person_id } = edit;
+  const speaker = speakers.get(speaker_id);
+  const undo = ofSpeaker(
+    speaker_id,
+    speaker === undefined
+      ? {}
+      : {
+          name: undoing({ name: speaker.name, named_by: speaker.named_by }, name),
+          role: role?.after.role === speaker.role ? inverted(role) : null,
+          deal_person_id: undoing(speaker.deal_person_id, deal_person_id),
+        },
+  );
+  const before = { name: name?.before.name, role: role?.before.role, deal_person_id: deal_person_id?.before };
+  const left = speakerFields.filter(
+    (field) => edit[field] !== null && undo[field] === null && speaker?.[field] !== before[field],
+  );
+  const isUndone = speakerFields.some((field) => undo[field] !== null);
   return {
-    changes: {
-      speakers: parts.flatMap(({ kept, back }) => (back.length === 0 ? [] : [kept])),
-      title: ofTitle === 'put_back' ? title : null,
-    },
-    reverted: [...parts.flatMap(({ kept, back }) => fieldsOf('speaker', kept.speaker_id, back)), ...titled('put_back')],
+    changes: { ...none, speakers: isUndone ? [undo] : [] },
+    changed_since: fieldsOf('speaker', speaker_id, left),
+  };
+};
+
+/** Undoes a change of an audio field by field, by value, as far as the current state allows. */
+const undone = (state: RegisteredAudio, { speakers, title }: AudioChanges): Undone => {
+  const parts = speakers.map((edit) => undoneSpeaker(state, edit));
+  return {
+    changes: { speakers: parts.flatMap(({ changes }) => changes.speakers), title: undoing(state.title, title) },
     changed_since: [
-      ...parts.flatMap(({ kept, left }) => fieldsOf('speaker', kept.speaker_id, left)),
-      ...titled('changed_since'),
+      ...parts.flatMap(({ changed_since }) => changed_since),
+      ...fieldsOf('audio', state.audio_id, isChangedSince(state.title, title) ? ['title'] : []),
     ],
   };
 };
@@ -190,41 +178,35 @@ const invertedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit
   deal_person_id: deal_person_id && inverted(deal_person_id),
 });
 
+/** What a revert of the video passes on to the audio: the part of the audio's changes that can be undone. */
+export const partOfAudio = (
+  state: RegisteredAudio,
+  audio_revision: number,
+  made: AudioChanges,
+): Pick<RevertVideoChange, 'other' | 'changed_since'> => {
+  const { changes, changed_since } = undone(state, made);
+  const undoable = { speakers: changes.speakers.map(invertedSpeaker), title: changes.title && inverted(changes.title) };
+  const part = { audio_id: state.audio_id, audio_revision, changes: undoable };
+  return { other: isEmpty(changes) ? null : part, changed_since };
+};
+
 /** Undoes a change of the audio, and passes the video's part on (contract, Undo). */
 export const revertChange = (
   state: RegisteredAudio,
   command: RevertAudioChange,
 ): AudioDecision<'RevertAudioChange'> => {
   const { position, change_id, cause, other, at } = command;
+  const isRequest = cause.kind === 'request';
   const isRenumbered = isTouched(renumberedAfter(state.renumberings, command.revision));
-  const standing = command.changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
-  if (cause.kind === 'request' && standing.length < command.changes.speakers.length)
+  const speakers = command.changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
+  if (isRequest && speakers.length < command.changes.speakers.length)
     return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
-  const { changes, changed_since: left } = planRevert(state, { ...command.changes, speakers: standing });
-  const isOthers = other !== null && !isEmptyChange(other.changes);
-  const isNew = isOthers && !isInProgress(state.shared_reverts, change_id, other.video_revision);
-  const changed_since = [...left, ...(other?.changed_since ?? [])];
-  if (changes.speakers.length === 0 && changes.title === null && !isNew)
-    return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
-  const video = isNew
-    ? {
-        video_id: other.video_id,
-        video_revision: other.video_revision,
-        changes: other.changes,
-        run_id: other.run_id,
-      }
-    : null;
+  const { changes, changed_since: left } = undone(state, { ...command.changes, speakers });
+  const changed_since = [...left, ...command.changed_since];
+  if (isEmpty(changes) && other === null)
+    return isRequest ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
   return record<AudioEvent>({
     type: 'AudioChangeReverted',
-    data: {
-      speakers: changes.speakers.map(invertedSpeaker),
-      title: changes.title && inverted(changes.title),
-      position,
-      change_id,
-      cause,
-      video,
-      changed_since,
-      at: laterThanAllNames(at, state),
-    },
+    data: { ...changes, position, change_id, cause, video: other, changed_since, at: laterThanAllNames(at, state) },
   });
 };

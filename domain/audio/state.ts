@@ -3,7 +3,6 @@ import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/id
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { NamedBy } from '../kernel/names.js';
-import { type SharedRevert, withSharedRevert } from '../kernel/edit.js';
 import {
   type RenumberedAt,
   type Renumbering,
@@ -81,8 +80,6 @@ export interface RegisteredAudio {
   readonly speech_segments: string | null;
   /** Name inferences whose results were written. */
   readonly inferences: ReadonlySet<RunId>;
-  /** The latest reverts that also concern the video, oldest first. */
-  readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | Erased;
@@ -129,7 +126,6 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   replaced_by: null,
   speech_segments: null,
   inferences: new Set(),
-  shared_reverts: [],
 });
 
 /**
@@ -255,20 +251,16 @@ const restore = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Ti
   ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
 });
 
-const reverted = (state: RegisteredAudio, data: Recorded<'AudioChangeReverted'>): RegisteredAudio => {
-  const { speakers, title, video, change_id, at } = data;
-  return {
-    ...withSpeakers(
-      state,
-      speakers.map((speaker) => restore(speaker, at)),
-    ),
-    title: title === null ? state.title : title.after,
-    shared_reverts:
-      video === null
-        ? state.shared_reverts
-        : withSharedRevert(state.shared_reverts, { change_id, other_revision: video.video_revision }),
-  };
-};
+const reverted = (
+  state: RegisteredAudio,
+  { speakers, title, at }: Recorded<'AudioChangeReverted'>,
+): RegisteredAudio => ({
+  ...withSpeakers(
+    state,
+    speakers.map((speaker) => restore(speaker, at)),
+  ),
+  title: title === null ? state.title : title.after,
+});
 
 const detached = (state: RegisteredAudio, { title, speakers }: Recorded<'AudioDetached'>): RegisteredAudio => ({
   ...withSpeakers(state, speakers ?? []),

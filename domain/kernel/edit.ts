@@ -8,35 +8,29 @@ export interface Edit<Value> {
 
 export const editOf = <C extends t.Mixed>(codec: C) => t.type({ before: codec, after: codec });
 
-/**
- * Whether an edit can be undone, by comparing values: `put_back` if the current value is the edit's result, `already`
- * if the value before the edit is current (or the edit changed nothing), `changed_since` if there is another value.
- */
-export type Verdict = 'put_back' | 'already' | 'changed_since';
+export const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const isSame = (one: unknown, other: unknown): boolean => one === other;
+/** The edit back. */
+export const inverted = <E extends Edit<unknown>>(edit: E): E => ({ ...edit, before: edit.after, after: edit.before });
 
-export const verdictOn = <Value>(
-  now: Value,
-  { before, after }: Edit<Value>,
-  same: (one: Value, other: Value) => boolean = isSame,
-): Verdict => {
-  if (same(before, after) || same(now, before)) return 'already';
-  return same(now, after) ? 'put_back' : 'changed_since';
-};
+/** The edit that undoes another one by value: null if that one's result is not current any more, or it changed nothing. */
+export const undoing = <E extends Edit<unknown>>(now: unknown, edit: E | null): E | null =>
+  edit === null || sameJson(edit.before, edit.after) || !sameJson(now, edit.after) ? null : inverted(edit);
+
+/** Whether a value is neither the result of an edit nor the value before it. */
+export const isChangedSince = (now: unknown, edit: Edit<unknown> | null): boolean =>
+  edit !== null && ![edit.before, edit.after].some((value) => sameJson(now, value));
 
 /**
  * Combines two successive edits of one value. If something else changed the value in between, only the later edit
  * counts.
  */
-export const mergeEdits = <Value>(
-  first: Edit<Value> | null,
-  second: Edit<Value> | null,
-  same: (one: Value, other: Value) => boolean = isSame,
-): Edit<Value> | null => {
-  if (first === null || second === null) return first ?? second;
-  return same(first.after, second.before) ? { before: first.before, after: second.after } : second;
-};
+export const mergeEdits = <E extends Edit<unknown>>(first: E, second: E): E =>
+  sameJson(first.after, second.before) ? { ...second, before: first.before } : second;
+
+/** The same of edits that may be missing. */
+export const mergeIfAny = <E extends Edit<unknown>>(first: E | null, second: E | null): E | null =>
+  first === null || second === null ? (first ?? second) : mergeEdits(first, second);
 
 /** Combines two successive lists of changes of things: one change for each. */
 export const mergeByKey = <Change>(
@@ -52,11 +46,6 @@ export const mergeByKey = <Change>(
   }
   return [...merged.values()];
 };
-
-export const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** The change back. */
-export const inverted = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
 
 /** Names fields of a face, a speaker, a tag or of the record itself. The id of a tag is its key. */
 export const RecordFields = t.type(
@@ -81,28 +70,3 @@ export interface RenumberedSince {
   readonly _tag: 'NotRevertible';
   readonly reason: 'renumbered';
 }
-
-/** A revert that the linked record (video or audio) carries out in part. */
-export interface SharedRevert {
-  readonly change_id: string;
-  /** Revision of the linked record when the revert was decided. */
-  readonly other_revision: number;
-}
-
-/** How many are remembered. Requests that undo the same change concurrently arrive shortly after each other. */
-const remembered = 16;
-
-export const withSharedRevert = (
-  reverts: ReadonlyArray<SharedRevert>,
-  revert: SharedRevert,
-): ReadonlyArray<SharedRevert> => [...reverts.slice(1 - remembered), revert];
-
-/**
- * Whether the linked record's part is already in progress: another revert of the same change was decided at this
- * revision of that record or a later one.
- */
-export const isInProgress = (
-  reverts: ReadonlyArray<SharedRevert>,
-  change_id: string,
-  other_revision: number,
-): boolean => reverts.some((one) => one.change_id === change_id && one.other_revision >= other_revision);

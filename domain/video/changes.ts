@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { editOf, mergeByKey, sameJson } from '../kernel/edit.js';
+import { editOf, inverted, sameJson } from '../kernel/edit.js';
 import { nullable, JsonObject } from '../kernel/recorded-event.js';
 import { TagKey, StandingTag } from '../tag-registry/contract.js';
 import { FaceId, SpeakerId } from '../kernel/ids.js';
@@ -57,26 +57,6 @@ export const maxRuledOut = 10_000;
 export const exceedsMaxRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): boolean => {
   const more = edits.reduce((sum, { after }) => sum + (after ? 1 : -1), 0);
   return more > 0 && more + [...ruled.values()].reduce((sum, { size }) => sum + size, 0) > maxRuledOut;
-};
-
-/** The inverse of edits. */
-export const invertRuledOutEdits = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
-  edits.map(({ before, after, ...pair }) => ({ ...pair, before: after, after: before }));
-
-/** The edits that undo others, for entries that were not changed since. */
-export const revertRuledOutEdits = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
-  invertRuledOutEdits(
-    edits.filter(({ speaker_id, face_id, after }) => isRuledOut(ruled, speaker_id, face_id) === after),
-  );
-
-/** Combines two successive lists of edits. */
-export const mergeRuledOut = (
-  first: ReadonlyArray<RuledOutEdit>,
-  second: ReadonlyArray<RuledOutEdit>,
-): ReadonlyArray<RuledOutEdit> => {
-  const keyOf = ({ speaker_id, face_id }: RuledOutEdit) => `${speaker_id}/${face_id}`;
-  const merged = mergeByKey(first, second, keyOf, ({ before }, later) => ({ ...later, before }));
-  return merged.filter(({ before, after }) => before !== after);
 };
 
 /** Drops the entries of a speaker that no longer exists. */
@@ -174,16 +154,30 @@ export const faceChange = (
   named_by: face.name === after.name && face.named_by === named_by ? null : { before: face.named_by, after: named_by },
 });
 
+export type FaceField = keyof FaceAttributes;
+export const faceFields: ReadonlyArray<FaceField> = ['name', 'speaker_id', 'accuracy', 'personality_traits'];
+
+/** Whether a change edited a field of its face. A name counts with who gave it. */
+export const isEdited = ({ before, after, named_by }: FaceChange, field: FaceField): boolean =>
+  field === 'name' ? named_by !== null : !sameJson(before[field], after[field]);
+
+/** Some of the attributes of a face. */
+export const only = (
+  { name, speaker_id, accuracy, personality_traits }: FaceAttributes,
+  isWanted: (field: FaceField) => boolean,
+): Partial<FaceAttributes> => ({
+  ...(isWanted('name') ? { name } : {}),
+  ...(isWanted('speaker_id') ? { speaker_id } : {}),
+  ...(isWanted('accuracy') ? { accuracy } : {}),
+  ...(isWanted('personality_traits') ? { personality_traits } : {}),
+});
+
 /** A change of a match is complete; any other has only the attributes that it changed. */
 export const editOfFace = (change: FaceChange): FaceEdit => {
-  const { before, after, named_by } = change;
-  if (before.speaker_id !== after.speaker_id || before.accuracy !== after.accuracy) return change;
-  const hasTraits = !sameJson(before.personality_traits, after.personality_traits);
-  const changed = ({ name, personality_traits }: FaceAttributes) => ({
-    ...(named_by === null ? {} : { name }),
-    ...(hasTraits ? { personality_traits } : {}),
-  });
-  return { ...change, before: changed(before), after: changed(after) };
+  const edited = (field: FaceField): boolean => isEdited(change, field);
+  return edited('speaker_id') || edited('accuracy')
+    ? change
+    : { ...change, before: only(change.before, edited), after: only(change.after, edited) };
 };
 
 const unset: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
@@ -268,6 +262,15 @@ export type VideoChanges = t.TypeOf<typeof VideoChanges>;
 
 export const isEmptyChange = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
   faces.length + ruled_out.length + tags.length === 0 && title === null && media_url === null;
+
+/** The changes back. */
+export const invertedChanges = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): VideoChanges => ({
+  faces: faces.map((face) => ({ ...inverted(face), named_by: face.named_by && inverted(face.named_by) })),
+  ruled_out: ruled_out.map(inverted),
+  tags: tags.map(inverted),
+  title: title && inverted(title),
+  media_url: media_url && inverted(media_url),
+});
 
 /** What an undo changed on a video. */
 export const VideoEdits = t.type({ faces: t.readonlyArray(FaceEdit), ...besidesFaces }, 'VideoEdits');

@@ -9,7 +9,6 @@ import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagSource, TagsRefused } from '../tag-registry/contract.js';
 import type { WorkerAnswer } from './write-back.js';
 import type { MatchMode, VideoEvent } from './events.js';
-import type { AudioChanges } from '../audio/changes.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges, FaceChange } from './changes.js';
 import type { Either } from 'fp-ts/lib/Either.js';
@@ -51,15 +50,11 @@ export interface RevertVideoChange {
   /** The revision at which they were made. */
   readonly revision: number;
   readonly run_id: RunId | null;
-  readonly cause: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']['cause'];
-  /** The part to restore on the audio; null if the change did not concern it. */
-  readonly other: {
-    readonly audio_id: AudioId;
-    readonly audio_revision: number;
-    /** The reversible part of the audio's changes. */
-    readonly changes: AudioChanges;
-    readonly changed_since: ReadonlyArray<RecordFields>;
-  } | null;
+  readonly cause: Recorded<'VideoChangeReverted'>['cause'];
+  /** The part to restore on the audio; null if there is none. */
+  readonly other: Recorded<'VideoChangeReverted'>['audio'];
+  /** Fields of the audio that cannot be restored. */
+  readonly changed_since: ReadonlyArray<RecordFields>;
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }

@@ -2,7 +2,6 @@ import { erasedBy } from '../kernel/erased.js';
 import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
 import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
 import {
   type RecordedFace,
@@ -127,7 +126,6 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   open_runs: [],
   ruled_out: nothingRuledOut,
   tags: new Map(),
-  shared_reverts: [],
 });
 
 /** A face that keeps its name also keeps who gave it. */
@@ -265,13 +263,6 @@ const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>)
   ...withTags(withDetails(state, data), data.tags),
   faces: restore(state.faces, data.faces, data.at),
   ruled_out: withRuledOut(state.ruled_out, data.ruled_out),
-  shared_reverts:
-    data.audio === null
-      ? state.shared_reverts
-      : withSharedRevert(state.shared_reverts, {
-          change_id: data.change_id,
-          other_revision: data.audio.audio_revision,
-        }),
 });
 
 const evolveRegistered = (

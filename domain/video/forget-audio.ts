@@ -51,5 +51,4 @@ export const withoutAudio = (
   match: { status: null, queued_at: null, mode: null, run_id: null },
   open_runs: [],
   ruled_out: nothingRuledOut,
-  shared_reverts: [],
 });

@@ -1,27 +1,15 @@
-import { type Edit, mergeByKey, mergeEdits, sameJson } from '../kernel/edit.js';
+import { mergeByKey, mergeEdits, mergeIfAny, sameJson } from '../kernel/edit.js';
 import type { RunId } from '../kernel/ids.js';
-import type { Naming } from '../kernel/names.js';
 import {
   type VideoChanges,
-  type TagEdit,
-  type FaceAttributes,
   type FaceChange,
+  type FaceField,
   changeOfEdit,
+  isEdited,
   mergeChanges,
-  mergeRuledOut,
+  only,
 } from './changes.js';
 import type { VideoEvent } from './events.js';
-import { sameTag } from '../tag-registry/contract.js';
-
-/** Why a change of a video cannot be undone. `trigger` and `suggestions` apply only if nothing else was changed. */
-export type IrreversibleVideoChange =
-  | 'registration'
-  | 'link'
-  | 'analysis'
-  | 'personality_data'
-  | 'trigger'
-  | 'suggestions'
-  | 'failed_run';
 
 const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
@@ -70,85 +58,61 @@ const contents = (event: VideoEvent): VideoChanges => {
   }
 };
 
+const irreversible = {
+  VideoRegistered: 'registration',
+  AudioAssociated: 'link',
+  AudioDissociated: 'link',
+  VideoAnalysisRecorded: 'analysis',
+  SpeakersRenumbered: 'analysis',
+  PersonalityTraitsRecorded: 'personality_data',
+  MatchRunQueued: 'trigger',
+  SuggestionsStored: 'suggestions',
+} as const satisfies Partial<Record<VideoEvent['type'], string>>;
+
+/** Why a change of a video cannot be undone. `trigger` and `suggestions` apply only if nothing else was changed. */
+export type IrreversibleVideoChange = (typeof irreversible)[keyof typeof irreversible] | 'failed_run';
+
 /** The reason why an event cannot be undone; null if it can. */
 export const irreversibleVideoChange = (event: VideoEvent): IrreversibleVideoChange | null => {
-  switch (event.type) {
-    case 'VideoRegistered':
-      return 'registration';
-    case 'AudioAssociated':
-    case 'AudioDissociated':
-      return 'link';
-    case 'VideoAnalysisRecorded':
-    case 'SpeakersRenumbered':
-      return 'analysis';
-    case 'PersonalityTraitsRecorded':
-      return 'personality_data';
-    case 'MatchRunQueued':
-      return 'trigger';
-    case 'SuggestionsStored':
-      return 'suggestions';
-    case 'MatchRunFailed':
-      return event.data.replaced.length === 0 ? 'failed_run' : null;
-    default:
-      return null;
-  }
+  const reasons: Partial<Record<VideoEvent['type'], IrreversibleVideoChange>> = irreversible;
+  if (event.type === 'MatchRunFailed') return event.data.replaced.length === 0 ? 'failed_run' : null;
+  return reasons[event.type] ?? null;
 };
 
 /** The run whose write-back is among these events; null if there is none. */
 export const runOf = (events: ReadonlyArray<VideoEvent>): RunId | null =>
   events.flatMap((event) => (event.type === 'MatchesCommitted' ? [event.data.run_id] : [])).at(-1) ?? null;
 
-/** Combines one field of two changes of a face. A change with equal values does not count. */
-const mergeField = <F extends keyof FaceAttributes>(first: FaceChange, second: FaceChange, field: F) => {
-  const edit = ({ before, after }: FaceChange): Edit<FaceAttributes[F]> | null =>
-    sameJson(before[field], after[field]) ? null : { before: before[field], after: after[field] };
-  return (
-    mergeEdits(edit(first), edit(second), sameJson) ?? { before: second.before[field], after: second.after[field] }
-  );
-};
-
-const naming = ({ before, after, named_by }: FaceChange): Edit<Naming> | null =>
-  named_by === null
-    ? null
-    : {
-        before: { name: before.name, named_by: named_by.before },
-        after: { name: after.name, named_by: named_by.after },
-      };
-
+/** Combines two changes of a face field by field, since renaming events contain no other fields. */
 const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
-  const name = mergeEdits(naming(first), naming(second), sameJson);
-  const speaker_id = mergeField(first, second, 'speaker_id');
-  const accuracy = mergeField(first, second, 'accuracy');
-  const personality_traits = mergeField(first, second, 'personality_traits');
-  const side = (of: 'before' | 'after'): FaceAttributes => ({
-    name: name === null ? null : name[of].name,
-    speaker_id: speaker_id[of],
-    accuracy: accuracy[of],
-    personality_traits: personality_traits[of],
-  });
+  const continues = (field: FaceField): boolean =>
+    isEdited(first, field) &&
+    sameJson(first.after[field], second.before[field]) &&
+    (field !== 'name' || first.named_by?.after === second.named_by?.before);
+  const isEditedAgain = (field: FaceField): boolean => isEdited(second, field);
+  const isNew = (field: FaceField): boolean => isEditedAgain(field) && !continues(field);
   return {
     face_id: first.face_id,
-    before: side('before'),
-    after: side('after'),
-    named_by: name === null ? null : { before: name.before.named_by, after: name.after.named_by },
+    before: { ...first.before, ...only(second.before, isNew) },
+    after: { ...first.after, ...only(second.after, isEditedAgain) },
+    named_by: isNew('name') ? second.named_by : mergeIfAny(first.named_by, second.named_by),
   };
 };
-
-const mergeTag = (first: TagEdit, second: TagEdit): TagEdit => ({
-  key: first.key,
-  ...(mergeEdits(first, second, sameTag) ?? second),
-});
 
 /** The combined reversible changes of the events of one change, given in order. */
 export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges =>
   events.map(contents).reduce(
     (first, second) => ({
-      // Field by field, since renaming events contain no other fields.
       faces: mergeByKey(first.faces, second.faces, ({ face_id }) => face_id, mergeFace),
-      ruled_out: mergeRuledOut(first.ruled_out, second.ruled_out),
-      tags: mergeByKey(first.tags, second.tags, ({ key }) => key, mergeTag),
-      title: mergeEdits(first.title, second.title),
-      media_url: mergeEdits(first.media_url, second.media_url),
+      ruled_out: mergeByKey(
+        first.ruled_out,
+        second.ruled_out,
+        ({ speaker_id, face_id }) => `${speaker_id}/${face_id}`,
+        mergeEdits,
+      ),
+      tags: mergeByKey(first.tags, second.tags, ({ key }) => key, mergeEdits),
+      title: mergeIfAny(first.title, second.title),
+      media_url: mergeIfAny(first.media_url, second.media_url),
     }),
     none,
   );

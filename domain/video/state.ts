@@ -2,7 +2,6 @@ import type { Erased } from '../kernel/erased.js';
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
-import type { SharedRevert } from '../kernel/edit.js';
 import { type RenumberedAt, type Renumbering, followIds, isTouched, renumberedAfter } from '../kernel/renumbering.js';
 import type { TagKey, StandingTag } from '../tag-registry/contract.js';
 import { type NamedBy, generatedFaceLabel, isRealName } from '../kernel/names.js';
@@ -91,8 +90,6 @@ export interface RegisteredVideo {
   readonly open_runs: ReadonlyArray<OpenRun>;
   readonly ruled_out: RuledOut;
   readonly tags: ReadonlyMap<TagKey, StandingTag>;
-  /** The latest reverts that also concern the audio, oldest first. */
-  readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
 export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo | Erased;

@@ -43,6 +43,7 @@ export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange =>
   run_id: null,
   cause: { kind: 'request' },
   other: null,
+  changed_since: [],
   audio,
   at: at(90),
 });

@@ -7,7 +7,7 @@ import {
   type IrreversibleAudioChange,
   audioChangesOf,
   irreversibleAudioChange,
-  planRevert as planOnAudio,
+  partOfAudio,
 } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
@@ -21,7 +21,7 @@ import {
   type VideoRefusalOf,
   isVideoRefusalOf,
 } from '../../../domain/video/contract.js';
-import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
+import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import {
   type IrreversibleVideoChange,
   irreversibleVideoChange,
@@ -253,14 +253,9 @@ const onVideo = ({ video, audio }: Records, change: FoundChange): Omit<RevertVid
   revision: change.video_revision,
   run_id: runOf(change.video),
   cause: { kind: 'request' },
-  other:
-    audio === null || video === null
-      ? null
-      : {
-          audio_id: audio.state.audio_id,
-          audio_revision: audio.revision,
-          ...planOnAudio(audio.state, audioChangesOf(change.audio)),
-        },
+  ...(audio === null || video === null
+    ? { other: null, changed_since: [] }
+    : partOfAudio(audio.state, audio.revision, audioChangesOf(change.audio))),
   audio: audio && factsOf(audio.state),
 });
 
@@ -271,12 +266,14 @@ const onAudio = ({ video, audio }: Records, change: FoundChange): Omit<RevertAud
   changes: audioChangesOf(change.audio),
   revision: change.audio_revision,
   cause: { kind: 'request' },
-  other: video && {
-    video_id: video.state.video_id,
-    video_revision: video.revision,
-    run_id: runOf(change.video),
-    ...planOnVideo(video.state, videoChangesOf(change.video), audio && factsOf(audio.state), change.video_revision),
-  },
+  ...(video === null
+    ? { other: null, changed_since: [] }
+    : partOfVideo(video.state, video.revision, {
+        changes: videoChangesOf(change.video),
+        revision: change.video_revision,
+        run_id: runOf(change.video),
+        audio: audio && factsOf(audio.state),
+      })),
 });
 
 const isOfVideo = isVideoRefusalOf('RevertVideoChange');

@@ -16,6 +16,7 @@ const revert: RevertAudioChange = {
   revision: 1,
   cause: { kind: 'request' },
   other: null,
+  changed_since: [],
   at: at(90),
 };
 
@@ -28,16 +29,10 @@ describe('a change of an audio and its video that is undone', () => {
       { tags: [{ key: tagKey('label.a'), before: null, after: null }] },
       { media_url: { before: null, after: 'https://example.com/a.mp4' } },
     ];
-    const handed = (changes: Partial<VideoChanges>, kind: 'request' | 'video' = 'request') => {
-      const other = {
-        video_id: videoId('v'),
-        video_revision: 3,
-        changes: { ...nothing, ...changes },
-        run_id: null,
-        changed_since: [],
-      };
-      const cause = kind === 'request' ? { kind } : { kind, video_id: videoId('v'), video_revision: 3 };
-      return theAudio.given(...completedAudio(speaker(1, 'Ann'))).when({ ...revert, cause, other });
+    const given = theAudio.given(...completedAudio(speaker(1, 'Ann')));
+    const handed = (changes: Partial<VideoChanges>) => {
+      const other = { video_id: videoId('v'), video_revision: 3, changes: { ...nothing, ...changes }, run_id: null };
+      return given.when({ ...revert, other });
     };
     for (const part of parts) {
       const [event] = handed(part).thenEvents();
@@ -45,7 +40,7 @@ describe('a change of an audio and its video that is undone', () => {
       expect(event.data.video?.changes).to.deep.equal({ ...nothing, ...part });
       expect(audio.about?.(audio.initial, event, revert)).to.deep.equal(['video-v']);
     }
-    handed({}).thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
-    handed({}, 'video').thenNothing();
+    given.when(revert).thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+    given.when({ ...revert, cause: { kind: 'video', video_id: videoId('v'), video_revision: 3 } }).thenNothing();
   });
 });

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { refusalIn } from '../../../domain/kernel/decider.js';
-import {
-  mergeEdits,
-  verdictOn,
-  fieldsOf,
-  isInProgress,
-  type SharedRevert,
-  withSharedRevert,
-} from '../../../domain/kernel/edit.js';
+import { isChangedSince, mergeIfAny, undoing, fieldsOf } from '../../../domain/kernel/edit.js';
 import {
   type Json,
   isEventOf,
@@ -102,9 +95,14 @@ describe('JSON objects', () => {
 describe('edits', () => {
   it('are undone if their value is current', () => {
     const edit = { before: 'a', after: 'b' };
-    expect(['b', 'a', 'c'].map((now) => verdictOn(now, edit))).to.deep.equal(['put_back', 'already', 'changed_since']);
-    expect(verdictOn('a', { before: 'a', after: 'a' })).to.equal('already');
-    expect(verdictOn('b', { before: 'a', after: 'a' })).to.equal('already');
+    const back = { before: 'b', after: 'a' };
+    expect(['b', 'a', 'c', 'b'].map((now) => undoing(now, edit))).to.deep.equal([back, null, null, back]);
+    expect(['b', 'a', 'c'].map((now) => isChangedSince(now, edit))).to.deep.equal([false, false, true]);
+    expect([undoing('a', { before: 'a', after: 'a' }), undoing('a', null), isChangedSince('a', null)]).to.deep.equal([
+      null,
+      null,
+      false,
+    ]);
   });
   it('of one value are combined, unless something came between', () => {
     const [first, second, other] = [
@@ -112,26 +110,13 @@ describe('edits', () => {
       { before: 2, after: 3 },
       { before: 5, after: 3 },
     ];
-    expect([mergeEdits(first, null), mergeEdits(null, second), mergeEdits(null, null)]).to.deep.equal([
+    expect([mergeIfAny(first, null), mergeIfAny(null, second), mergeIfAny(null, null)]).to.deep.equal([
       first,
       second,
       null,
     ]);
-    expect(mergeEdits(first, second)).to.deep.equal({ before: 1, after: 3 });
-    expect(mergeEdits(first, other)).to.deep.equal(other);
-  });
-});
-
-describe('reverts that two records share', () => {
-  const revert = (change_id: string, other_revision: number): SharedRevert => ({ change_id, other_revision });
-  it('are in progress if one of the same change saw the same or a later revision', () => {
-    const reverts = [revert('a', 3), revert('b', 9)];
-    expect([2, 3, 4].map((revision) => isInProgress(reverts, 'a', revision))).to.deep.equal([true, true, false]);
-    expect(isInProgress(reverts, 'c', 1)).to.equal(false);
-  });
-  it('keeps the last sixteen', () => {
-    const reverts = Array.from({ length: 20 }, (_, index) => revert(`${index}`, index));
-    expect(reverts.reduce<ReadonlyArray<SharedRevert>>(withSharedRevert, [])).to.deep.equal(reverts.slice(4));
+    expect(mergeIfAny(first, second)).to.deep.equal({ before: 1, after: 3 });
+    expect(mergeIfAny(first, other)).to.deep.equal(other);
   });
 });
 

@@ -99,7 +99,6 @@ describe('a video whose audio is erased', () => {
       match: { status: null, queued_at: null, mode: null, run_id: null },
       open_runs: [],
       ruled_out: new Map(),
-      shared_reverts: [],
     });
     if (state._tag !== 'Registered') throw new Error('the video is there');
     expect(state.faces.get(faceId(3))).to.deep.equal({

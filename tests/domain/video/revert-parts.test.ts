@@ -83,7 +83,6 @@ describe('a change of a video and its audio that is undone', () => {
       speakers: [{ speaker_id: speakerId(1), name: names, role: null, deal_person_id: null }],
       title: null,
     },
-    changed_since: [],
   });
   const match = matched(10, change(1, { name: 'Face 1' }, on(1, 'Eve')));
   const given = [...completed(face(1, 'Face 1')), match];
@@ -94,19 +93,6 @@ describe('a change of a video and its audio that is undone', () => {
       audio_revision: 3,
       changes: other(3).changes,
     }));
-
-  it('passes it on once: a concurrent revert saw the same revision of the audio', () => {
-    const [first] = theVideo
-      .given(...given)
-      .when({ ...undo(match), other: other(3) })
-      .thenEvents();
-    if (first === undefined) throw new Error('no revert');
-    theVideo
-      .given(...given, first)
-      .when({ ...undo(match), other: other(3) })
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
-    expect(outcome([...given, first], { ...undo(match), other: other(4) }).audio?.audio_revision).to.equal(4);
-  });
 
   it('caused by the audio does nothing if nothing is left to restore', () => {
     const cause = { kind: 'audio', audio_id: audioId('a'), audio_revision: 5 } as const;

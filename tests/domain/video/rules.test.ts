@@ -8,11 +8,8 @@ import {
   followRuledOut,
   exceedsMaxRuledOut,
   isRuledOut,
-  mergeRuledOut,
   nothingRuledOut,
-  revertRuledOutEdits,
   clearRuledOut,
-  invertRuledOutEdits,
   forgetRuledOutSpeaker,
   withRuledOut,
 } from '../../../domain/video/changes.js';
@@ -78,18 +75,6 @@ describe('what people ruled out', () => {
     const beyond = withRuledOut(full, [more]);
     expect(exceedsMaxRuledOut(beyond, [edit(2, 2, true)])).to.equal(false);
     expect(exceedsMaxRuledOut(beyond, [])).to.equal(false);
-  });
-
-  it('is undone unless it was changed since', () => {
-    const edits = [edit(1, 5, false), edit(1, null, false), edit(2, 6, true)];
-    expect(invertRuledOutEdits(edits)).to.deep.equal([edit(1, 5, true), edit(1, null, true), edit(2, 6, false)]);
-    expect(revertRuledOutEdits(ruledOut([1, 5]), edits)).to.deep.equal([edit(1, 5, true), edit(2, 6, false)]);
-  });
-
-  it('is combined from two lists of edits, without those that cancel each other', () => {
-    const first = [edit(1, 5, false), edit(1, 6, false), edit(1, null, true)];
-    const second = [edit(1, 5, true), edit(1, null, false), edit(2, 5, false), edit(1, 6, true, true)];
-    expect(mergeRuledOut(first, second)).to.deep.equal([edit(1, 6, false), edit(2, 5, false)]);
   });
 
   it('loses speakers and faces that no longer exist', () => {

@@ -180,7 +180,8 @@ export class Recording extends DecidedMedia {
   }
 
   private undo({ ago, of }: Extract<Step, { do: 'undo' }>): void {
-    const common = { position: '0', change_id: 'c', cause: { kind: 'request' as const }, other: null, at: this.now() };
+    const asked = { position: '0', change_id: 'c', cause: { kind: 'request' as const } };
+    const common = { ...asked, other: null, changed_since: [], at: this.now() };
     if (of === 'audio') {
       const revision = this.log.audio.length - 1 - ago;
       const event = this.log.audio[revision];

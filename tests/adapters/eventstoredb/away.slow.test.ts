@@ -83,11 +83,6 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     expect([lines.filter(away).length, lines.filter(back).length]).to.deep.equal([1, 1]);
   });
 
-  it('fails within its deadline on a port that accepts connections but does not respond', async () => {
-    const mute = await startMute();
-    await refusal(`${urlOf(mute.port, {})}&defaultDeadline=300`);
-  });
-
   const mutes = {
     'that accepts a connection': { certificate: null, settings: {} },
     'that accepts a connection which is to be encrypted': {
@@ -182,19 +177,5 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     const expired = await startTestServer({ tls: tlsPair('expired'), credentials });
     expect((await refusal(expired.url)).find(away)).to.match(/certificate/);
     await expired.stop();
-  });
-
-  it('follows a redirect to the leader', async () => {
-    const leader = await startTestServer();
-    const follower = await startTestServer({ leader: () => ({ host: 'localhost', port: leader.port }) });
-    const { store, lines } = open(follower.url);
-    const batch = newEvents(2);
-    const stream = freshStream();
-    await succeeded(store.append(stream, 'no_stream', batch));
-    expect(idsOf(await succeeded(store.read(stream, -1, 10)))).to.deep.equal(idsOf(batch));
-    expect(idsOf(await succeeded(leader.events.store.read(stream, -1, 10)))).to.deep.equal(idsOf(batch));
-    expect(await succeeded(follower.events.store.head())).to.equal(null);
-    expect(lines).to.deep.equal([]);
-    await Promise.all([leader.stop(), follower.stop()]);
   });
 });

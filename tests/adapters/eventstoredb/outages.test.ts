@@ -1,17 +1,11 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { constVoid } from 'fp-ts/lib/function.js';
-import * as t from 'io-ts';
 import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { probe } from '../../../adapters/event-store/eventstoredb/read.js';
-import { freePort } from '../../support/free-port.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 import { startTestServer } from '../../support/event-store/eventstoredb-server.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-
-const Told = t.tuple([t.type({ kept: t.number })]);
 
 describe('an outage of the event store', () => {
   it('is waited out for a limited time, until the server is back, or until the wait is aborted or closed', async () => {
@@ -34,13 +28,5 @@ describe('an outage of the event store', () => {
     await close();
     expect([await last, await answering(60_000)]).to.deep.equal([false, false]);
     await folder.remove();
-  });
-
-  it('keeps nothing of the calls that it made fail, however long it lasts', async () => {
-    const workerData = await freePort();
-    const thread = new Worker(new URL('../../support/event-store/kept-of-outage.js', import.meta.url), { workerData });
-    const told: unknown = await once(thread, 'message');
-    if (!Told.is(told)) throw new Error(`the thread told ${JSON.stringify(told)}`);
-    expect(told[0].kept).to.be.lessThan(100);
   });
 });

@@ -119,6 +119,7 @@ export interface Application extends Dependencies {
     id: string,
     command: Kinds[Name]['command'],
     dry_run: boolean,
+    context?: CommandContext,
   ) => TE.TaskEither<Kinds[Name]['refusal'] | RevisionChanged | Failure, ReadonlyArray<Kinds[Name]['event']>>;
 }
 

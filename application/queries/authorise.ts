@@ -40,23 +40,19 @@ const needs: Readonly<Record<Access, NotAuthorised['needs']>> = {
   worker: 'WORKER',
 };
 
-const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean => {
-  if (caller.admin) return true;
-  switch (access) {
-    case 'owner':
-      return caller.account_id === owner_id;
-    case 'owner_or_media_write':
-      return caller.account_id === owner_id || caller.permissions.has('MEDIA_WRITE');
-    case 'owner_or_worker':
-      return caller.account_id === owner_id || caller.permissions.has('WORKER');
-    case 'owner_or_worker_or_media_write':
-      return (
-        caller.account_id === owner_id || caller.permissions.has('WORKER') || caller.permissions.has('MEDIA_WRITE')
-      );
-    case 'worker':
-      return caller.permissions.has('WORKER');
-  }
+/** The permissions whose holders have an access without being the owner. */
+const permitted: Readonly<Record<Access, ReadonlyArray<Permission>>> = {
+  owner: [],
+  owner_or_media_write: ['MEDIA_WRITE'],
+  owner_or_worker: ['WORKER'],
+  owner_or_worker_or_media_write: ['WORKER', 'MEDIA_WRITE'],
+  worker: ['WORKER'],
 };
+
+const mayAccess = ({ admin, account_id, permissions }: Caller, owner_id: string, access: Access): boolean =>
+  admin ||
+  (access !== 'worker' && account_id === owner_id) ||
+  permitted[access].some((permission) => permissions.has(permission));
 
 /** The state of a video or an audio, if it exists and the caller has this access. */
 const authorised =

@@ -352,11 +352,11 @@ export const application = (parts: Dependencies): Application => {
     ...parts,
     perform,
     performWithReactions: performing(parts, (_request, failure) => E.left(failure)),
-    eventsOf: (request, to, id, command, dry_run) =>
+    eventsOf: (request, to, id, command, dry_run, context) =>
       dry_run
         ? all[to].dryRun(id, command, request.if_match)
         : pipe(
-            perform(request, to, id, command),
+            perform(request, to, id, command, context),
             TE.map(({ recorded }) => recorded.map(({ event }) => event)),
           ),
   };

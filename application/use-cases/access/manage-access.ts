@@ -23,30 +23,23 @@ import type { NotAuthorised } from '../../queries/authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
 
-const part = 'start-up';
-
-/** Opens the account of the service, which the administrator key of the environment uses. */
-const openServiceAccount = (app: Uses<'clock' | 'ids' | 'perform'>): TE.TaskEither<Refusal, void> =>
-  pipe(
-    openAccount(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, 'Service'),
-    TE.orElse((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
-  );
-
 /**
- * Makes sure that there is an administrator key. Returns the key that was created, or null. Of several instances that
- * start at once, one creates it; the others check again. `environment` is the id of the administrator key from the
- * environment: keys that a previous one created are revoked.
+ * Makes sure that there is the account of the service, which the administrator key of the environment uses, and an
+ * administrator key. Returns the key that was created, or null. Of several instances that start at once, one creates it;
+ * the others check again. `environment` is the id of the administrator key from the environment: keys that a previous one
+ * created are revoked.
  */
 export const firstAdmin = <Failed>(
   app: Uses<'accounts' | 'clock' | 'ids' | 'perform'>,
   environment: KeyId | null,
   hasAdmin: TE.TaskEither<Failed, boolean>,
 ): TE.TaskEither<Refusal | Failed, string | null> => {
+  const request = serviceRequest('start-up', app.ids.random(), app.clock.now());
   const made = (revision: number): TE.TaskEither<Refusal | Failed, string | null> =>
     pipe(
       issueKey(
         app,
-        serviceRequest(part, app.ids.random(), app.clock.now()),
+        request,
         serviceAccount,
         { label: 'first admin key', admin: true, permissions: [], expires_in_seconds: null },
         revision,
@@ -57,8 +50,9 @@ export const firstAdmin = <Failed>(
       ),
     );
   return pipe(
-    openServiceAccount(app),
-    TE.chainW(() => retireEnvironmentKeys(app, serviceRequest(part, app.ids.random(), app.clock.now()), environment)),
+    openAccount(app, request, serviceAccount, 'Service'),
+    TE.orElseW((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
+    TE.chainW(() => retireEnvironmentKeys(app, request, environment)),
     TE.chainW(() => app.accounts.load(serviceAccount)),
     TE.bindTo('account'),
     TE.bindW('known', () => hasAdmin),

@@ -1,12 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import {
-  type VideoRefusalOf,
-  type RevertMatchRun,
-  type VideoCommand,
-  type AudioFacts,
-  isVideoRefusalOf,
-} from '../../../domain/video/contract.js';
+import { type VideoRefusalOf, type RevertMatchRun, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type VideoId, type AudioId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
@@ -14,7 +8,7 @@ import type { WorkerAnswer } from '../../../domain/video/write-back.js';
 import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { type RequestContext, newId, anyRevision, idsOf } from '../../commands/context.js';
-import { performWithAudio, audioFacts, whenFollowed } from '../videos/change-video.js';
+import { performWithAudio, withAudio } from '../videos/change-video.js';
 
 export interface QueuedRun {
   readonly run_id: RunId;
@@ -196,7 +190,7 @@ export const changesOfRun = (
  * writes nothing.
  */
 export const revertMatchRun = (
-  app: Uses<'audios' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
+  app: Uses<'audios' | 'eventsOf' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId,
@@ -207,33 +201,13 @@ export const revertMatchRun = (
     TE.chainW(({ changes, revision }): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
       if (changes.length === 0 && request.write?.taken_over !== true)
         return TE.left({ _tag: 'NothingToRevert', changed_since: [] });
-      const revert = (audio: AudioFacts | null): VideoCommand => ({
-        type: 'RevertMatchRun',
-        run_id,
-        changes,
-        revision,
-        audio,
-        at: request.at,
-      });
-      return dry_run
-        ? pipe(
-            whenFollowed(
-              app,
-              request,
-              video_id,
-              pipe(
-                app.videos.load(video_id),
-                TE.chain(({ state }) => audioFacts(app, state)),
-                TE.chainW((audio) => app.videos.dryRun(video_id, revert(audio), request.if_match)),
-              ),
-            ),
-            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
-          )
-        : pipe(
-            performWithAudio(app, request, video_id, revert),
-            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
-            TE.map(({ recorded }) => recorded.map(({ event }) => event)),
-          );
+      const revert = { type: 'RevertMatchRun', run_id, changes, revision, at: request.at } as const;
+      return pipe(
+        withAudio(app, request, video_id, (audio, context) =>
+          app.eventsOf(request, 'videos', video_id, { ...revert, audio }, dry_run, context),
+        ),
+        narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
+      );
     }),
     TE.map(([event]): RevertedFaces =>
       event?.type === 'MatchRunReverted'

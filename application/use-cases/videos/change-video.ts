@@ -13,17 +13,14 @@ import {
   type VideoCommand,
   type FollowRenumbering,
   type SpeakersNotFollowed,
-  type VideoRefusal,
   isVideoRefusalOf,
 } from '../../../domain/video/contract.js';
 import { type Failure, type RevisionChanged, type Contention, narrowRefusal, isFailure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type VideoState, type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
-import { type RequestContext, commandContext, anyRevision } from '../../commands/context.js';
+import { type CommandContext, type RequestContext, commandContext, anyRevision } from '../../commands/context.js';
 import { type AudioState, type RegisteredAudio, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
-import type { CommandResult } from '../../commands/handle-command.js';
 import { renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 
@@ -126,25 +123,40 @@ export const audioFacts = (app: Uses<'audios'>, video: VideoState): TE.TaskEithe
         TE.map(({ state }) => factsOf(state)),
       );
 
+/**
+ * Works on a video with the facts of its audio; again when the video has followed. The context is that of the command
+ * which the work gives, in each try.
+ */
+export const withAudio = <Refusal extends { readonly _tag: string }, Done>(
+  app: Needs & Uses<'ids'>,
+  request: RequestContext,
+  video_id: VideoId,
+  work: (audio: AudioFacts | null, context: CommandContext) => TE.TaskEither<Refusal | SpeakersNotFollowed, Done>,
+): TE.TaskEither<Exclude<Refusal, SpeakersNotFollowed> | Failure, Done> => {
+  const context = commandContext(app.ids, request);
+  return whenFollowed(
+    app,
+    request,
+    video_id,
+    pipe(
+      // The state on which the request was authorised: only which audio it has is needed, and a conflict is decided again.
+      app.videos.load(video_id, -1),
+      TE.chain(({ state }) => audioFacts(app, state)),
+      TE.chainW((audio) => work(audio, context)),
+    ),
+  );
+};
+
 /** Gives a video a command that depends on its audio. */
 export const performWithAudio = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  app: Needs & Uses<'ids'>,
   request: RequestContext,
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
-): TE.TaskEither<
-  Exclude<VideoRefusal, SpeakersNotFollowed> | RevisionChanged | Failure,
-  CommandResult<VideoState, VideoEvent>
-> => {
-  const context = commandContext(app.ids, request);
-  const decided = pipe(
-    // The state on which the request was authorised: only which audio it has is needed, and a conflict is decided again.
-    app.videos.load(video_id, -1),
-    TE.chain(({ state }) => audioFacts(app, state)),
-    TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
+) =>
+  withAudio(app, request, video_id, (audio, context) =>
+    app.perform(request, 'videos', video_id, command(audio), context),
   );
-  return whenFollowed(app, request, video_id, decided);
-};
 
 /** Changes a video by commands that do not depend on its audio. */
 export const changeVideo = <

@@ -2,6 +2,7 @@ import type { WithheldEvent } from '../domain/event-catalogue.js';
 import type { MediumErased } from '../domain/kernel/erased.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from './ports/event-store.js';
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 /** A stored event that no codec accepts: the reader stops at it. */
@@ -63,6 +64,12 @@ interface Tagged {
 /** The reason that a failure gives, or its tag if it gives none. */
 export const reasonOf = (failure: Tagged): string =>
   'reason' in failure && typeof failure.reason === 'string' ? failure.reason : failure._tag;
+
+/** The value of an answer; throws the reason of a failure. For long work that a failure ends. */
+export const orThrow = <Value>(answer: E.Either<Tagged, Value>): Value => {
+  if (E.isLeft(answer)) throw new Error(reasonOf(answer.left));
+  return answer.right;
+};
 
 const isTechnical = <Refusal extends Tagged>(
   left: Refusal | RevisionChanged | Failure,

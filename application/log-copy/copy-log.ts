@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid, identity } from 'fp-ts/lib/function.js';
 import { type Position, JsonObject, isServerRecord } from '../../domain/kernel/recorded-event.js';
 import { readLog } from '../audit/read-log.js';
-import { reasonOf } from '../failures.js';
+import { orThrow } from '../failures.js';
 import type { Checkpoints, EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
 import { sweepNames } from '../processes/sweep.js';
 
@@ -23,12 +23,6 @@ export interface Copying {
   /** The part of an event that must be equal in both logs. Default: everything. */
   readonly comparable?: (event: StoredEvent) => StoredEvent;
 }
-
-/** The value of an answer; throws the reason of a failure. */
-export const orThrow = <Value>(answer: E.Either<{ readonly _tag: string }, Value>): Value => {
-  if (E.isLeft(answer)) throw new Error(reasonOf(answer.left));
-  return answer.right;
-};
 
 const notACopy = (reason: string): Error => new Error(`the target is not a copy of the source: ${reason}`);
 

@@ -21,7 +21,8 @@ import { readLog } from '../audit/read-log.js';
 import { verifyLog } from '../audit/verify-log.js';
 import { readEvent } from '../commands/read-event.js';
 import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
-import { type Copying, copyLog, orThrow } from './copy-log.js';
+import { orThrow } from '../failures.js';
+import { type Copying, copyLog } from './copy-log.js';
 
 const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);

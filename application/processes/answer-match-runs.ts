@@ -152,47 +152,33 @@ export interface MatchWorker {
 
 export const answerMatchRuns = (app: Application, matcher: Matcher): MatchWorker => {
   const [limit, limitLarge] = [limited(maxRuns), limited(maxLarge)];
-  const running = new Map<string, ReturnType<Sweep['react']>>();
-  const offered = new Set<Promise<void>>();
+  /** By run: the sweep waits for an offered run that is being answered, and finds it closed then. */
+  const [answering, offered] = [keyedQueue(), keyedQueue()];
   let closed = false;
-  /** Shares the work on a run that is in progress. */
-  const react: Sweep['react'] = (event) => () => {
-    const id = event.event_id;
-    const known = running.get(id);
-    if (known !== undefined) return known();
-    const work = answer(app, matcher, limitLarge, event)().finally(() => running.delete(id));
-    running.set(id, () => work);
-    return work;
-  };
+  const react: Sweep['react'] = (event) => answering.run(event.event_id, answer(app, matcher, limitLarge, event));
+  const retries = (event: RecordedEvent<DomainEvent>, failure: string): void =>
+    app.log.warn('process retries', { process: sweepNames.matchRuns, position: event.position, failure });
   const answerOffered = async (event: RecordedEvent<DomainEvent>, pauses = backoff(100, 5_000)): Promise<void> => {
     if (closed) return;
     const done = await limit(react(event))();
     if (E.isRight(done) || done.left._tag === 'UnreadableEvent') return;
-    app.log.warn('process retries', {
-      process: sweepNames.matchRuns,
-      position: event.position,
-      failure: done.left._tag,
-    });
+    retries(event, done.left._tag);
     await T.delay(pauses.next())(T.of(undefined))();
     await answerOffered(event, pauses);
   };
   return {
     offer: (event) => {
-      const work = answerOffered(event)
-        .catch((cause: unknown) =>
-          app.log.warn('process retries', { process: sweepNames.matchRuns, failure: String(cause) }),
-        )
-        .finally(() => offered.delete(work));
-      offered.add(work);
+      const work = () => answerOffered(event).catch((cause: unknown) => retries(event, String(cause)));
+      void offered.run(event.event_id, work)();
     },
     sweep: {
       name: sweepNames.matchRuns,
       filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
       react,
     },
-    close: async () => {
+    close: () => {
       closed = true;
-      await Promise.all(offered);
+      return offered.idle();
     },
   };
 };

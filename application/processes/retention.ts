@@ -3,30 +3,94 @@ import type { Application } from '../application.js';
 import type { Timers } from '../ports/clock.js';
 import { type Repetition, repeat } from './sweep.js';
 import { type RequestContext, commandContext, serviceRequest } from '../commands/context.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { storedVersions } from '../../domain/event-catalogue.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
+import { type DomainEvent, storedVersions } from '../../domain/event-catalogue.js';
 import { type AccountId, type VideoId, AudioId, SessionId } from '../../domain/kernel/ids.js';
 import { readLog } from '../audit/read-log.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { EventMetadata } from '../../domain/kernel/recorded-event.js';
-import { type EventSelection, everyEvent } from '../../projections/event-selection.js';
-import type { ListedRun, Listing, PageRequest, Queries, RecordSelection } from '../../projections/queries.js';
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Listing, PageRequest, Queries, RecordSelection } from '../../projections/queries.js';
+import type { AudioView, VideoView } from '../../projections/views.js';
+import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
-import { type SelectedEvents, readSelection } from '../queries/events.js';
+import { readHistoryPage } from '../queries/events.js';
+import { orThrow } from '../failures.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../use-cases/erasure/erase.js';
 
-/** Ends a retention run; the next one starts again. */
-class Interrupted extends Error {
-  override readonly name = 'Interrupted';
+/** The actor of erasures by retention. */
+export const retentionActor = 'retention';
+
+/** The events of a type, after a position. Throws if they cannot be read. */
+async function* eventsOfType(
+  store: EventStore,
+  type: DomainEvent['type'],
+  after: Position | null = null,
+): AsyncGenerator<RecordedEvent<DomainEvent>, void> {
+  for await (const page of readLog(store, { types: storedVersions(type) }, after))
+    for (const stored of orThrow(page)) yield orThrow(readEvent(stored));
 }
 
-/** The result of a task; throws `Interrupted` if it fails. */
-const orInterrupt = async <Value>(asked: TE.TaskEither<{ readonly _tag: string }, Value>): Promise<Value> => {
-  const answer = await asked();
-  if (E.isLeft(answer)) throw new Interrupted(answer.left._tag);
-  return answer.right;
+/** The items of a list. Throws if they cannot be read. */
+async function* itemsOf<Item>(
+  list: (page: PageRequest) => TE.TaskEither<{ readonly _tag: string }, Listing<Item>>,
+): AsyncGenerator<Item, void> {
+  for (let cursor: string | null = null; ;) {
+    const page: Listing<Item> = orThrow(await list({ limit: 100, cursor })());
+    yield* page.items;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
+/** An account's rule: its media are erased after this number of days without an event. */
+interface RetentionRule {
+  readonly account_id: AccountId;
+  readonly days: number;
+  /** The id of the event that set the rule. */
+  readonly set_by: string;
+}
+
+/** The current rules. */
+const retentionRules = async (store: EventStore): Promise<ReadonlyArray<RetentionRule>> => {
+  const rules = new Map<AccountId, RetentionRule>();
+  for await (const { event, event_id: set_by } of eventsOfType(store, 'RetentionSet')) {
+    if (event.type !== 'RetentionSet') continue;
+    const { account_id, days } = event.data;
+    if (days === null) rules.delete(account_id);
+    else rules.set(account_id, { account_id, days, set_by });
+  }
+  return [...rules.values()];
 };
+
+/** What was erased so far. */
+interface Erasures {
+  readonly streams: ReadonlySet<string>;
+  /** The audios of videos that retention erased. */
+  readonly detached: ReadonlyArray<AudioId>;
+}
+
+const erasuresIn = async (store: EventStore): Promise<Erasures> => {
+  const streams = new Set<string>();
+  const detached: AudioId[] = [];
+  for await (const { event, stream, metadata } of eventsOfType(store, 'MediumErased')) {
+    streams.add(stream);
+    if (event.type !== 'MediumErased' || event.data.medium !== 'video') continue;
+    if (metadata.actor.key_id === retentionActor && AudioId.is(event.data.linked)) detached.push(event.data.linked);
+  }
+  return { streams, detached };
+};
+
+/** A retention run over an account's media and sessions. */
+interface RetentionRun {
+  readonly app: Application;
+  readonly queries: Queries;
+  readonly rule: RetentionRule;
+  readonly request: RequestContext;
+  /** Media with an event since then are kept, and sessions that ended since then. */
+  readonly from: Timestamp;
+  readonly erasures: Erasures;
+  readonly isClosed: () => boolean;
+}
 
 /** Refusals because somebody else changed, erased or uses the record meanwhile. */
 const harmless = [
@@ -38,131 +102,58 @@ const harmless = [
   'SessionRunning',
 ];
 
-/** Erases a record, and returns whether it did; a record that was changed or erased meanwhile is left. Throws `Interrupted`. */
+/** Erases a record, and returns whether it did; a record that was changed or erased meanwhile is left. */
 const eraseUnlessChanged = async (erasing: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
   const answer = await erasing();
-  if (E.isRight(answer)) return true;
-  if (harmless.includes(answer.left._tag)) return false;
-  throw new Interrupted(answer.left._tag);
+  if (E.isLeft(answer) && harmless.includes(answer.left._tag)) return false;
+  orThrow(answer);
+  return true;
 };
 
-/** The actor of erasures by retention. */
-export const retentionActor = 'retention';
+type Video = Pick<VideoView, 'record' | 'revision'>;
 
-/** Where retention reads from. */
-interface Sources {
-  readonly store: EventStore;
-  readonly queries: Queries;
-}
-
-/** An account's rule: its media are erased after this number of days without an event. */
-interface RetentionRule {
-  readonly account_id: AccountId;
-  readonly days: number;
-  /** The id of the event that set the rule. */
-  readonly set_by: string;
-}
-
-/** The current rules. Throws `Interrupted`. */
-const retentionRules = async (store: EventStore): Promise<ReadonlyArray<RetentionRule>> => {
-  const rules = new Map<AccountId, RetentionRule>();
-  for await (const page of readLog(store, { types: storedVersions('RetentionSet') }))
-    for (const stored of await orInterrupt(TE.fromEither(page))) {
-      const { event, event_id } = await orInterrupt(TE.fromEither(readEvent(stored)));
-      if (event.type !== 'RetentionSet') continue;
-      const { account_id, days } = event.data;
-      if (days === null) rules.delete(account_id);
-      else rules.set(account_id, { account_id, days, set_by: event_id });
-    }
-  return [...rules.values()];
-};
-
-/** A video with its audio, or one of the two alone. */
-interface Group {
-  readonly video_id: VideoId | null;
-  readonly audio_id: AudioId | null;
-}
-
-const limit = 1_000;
-
-/** The events of a selection. Throws `Interrupted`. */
-async function* selected(
-  { store, queries }: Sources,
-  selection: Partial<EventSelection>,
-): AsyncGenerator<StoredEvent, void> {
-  for (let cursor: string | null = null; ;) {
-    const asked = readSelection(store, queries, { ...everyEvent, ...selection }, { limit, cursor, until: null });
-    const page: SelectedEvents = await orInterrupt(asked);
-    yield* page.events;
-    if (page.next_cursor === null) return;
-    cursor = page.next_cursor;
+/** Erases what the account owns of a video and its audio, which count as one, if neither had an event. */
+const eraseUnused = async (
+  run: RetentionRun,
+  lateWrites: ReadonlySet<VideoId | null>,
+  video: Video | null,
+  audio: AudioView | null,
+): Promise<void> => {
+  const { app, rule, request, from } = run;
+  if (video !== null && (video.record.updated_at >= from || lateWrites.has(video.record.video_id))) return;
+  if (audio !== null && (audio.record.updated_at >= from || (audio.inferred_at ?? '') >= from)) return;
+  let detachments = 0;
+  if (video?.record.owner_id === rule.account_id) {
+    const erasing = eraseVideo(app, { ...request, if_match: video.revision }, video.record.video_id);
+    if (!(await eraseUnlessChanged(erasing))) return;
+    // The audio has one more event: it was detached from the video.
+    detachments = 1;
   }
-}
-
-/** An erasure by retention also writes to the linked record; this does not count as use. */
-const isUse = ({ metadata }: StoredEvent): boolean => {
-  const known = EventMetadata.decode(metadata);
-  return E.isLeft(known) || known.right.actor.key_id !== retentionActor;
+  if (audio?.record.owner_id !== rule.account_id) return;
+  const if_match = audio.revision + detachments;
+  await eraseUnlessChanged(eraseAudio(app, { ...request, if_match }, audio.record.audio_id));
 };
 
-const isUsedSince = async (sources: Sources, stream: string, from: Timestamp): Promise<boolean> => {
-  for await (const event of selected(sources, { stream, from })) if (isUse(event)) return true;
-  return false;
-};
-
-const streamsOf = async ({ queries }: Sources, { video_id, audio_id }: Group): Promise<ReadonlyArray<string>> => {
-  const streams = audio_id === null ? [] : ['audio', 'speakerTurns', 'transcript'].map((kind) => `${kind}-${audio_id}`);
-  if (video_id === null) return streams;
-  streams.push(`video-${video_id}`, `faceTracks-${video_id}`);
-  for (let cursor: string | null = null; ;) {
-    const runs: Listing<ListedRun> = await orInterrupt(queries.matchRuns(video_id, { limit, cursor }));
-    streams.push(...runs.items.map(({ run_id }) => `matchRun-${run_id}`));
-    if (runs.next_cursor === null) return streams;
-    cursor = runs.next_cursor;
+/**
+ * Erases audios whose video was erased by an earlier run that crashed before it erased them. The detachment that it wrote is
+ * recent, so their time of change does not show that they are due.
+ */
+const eraseDetached = async ({ app, queries, rule, request, from, erasures }: RetentionRun): Promise<void> => {
+  const isErased = (stream: string): boolean => erasures.streams.has(stream);
+  for (const audio_id of erasures.detached.filter((id) => !isErased(`audio-${id}`))) {
+    const { state, revision } = orThrow(await app.audios.load(audio_id)());
+    if (state._tag !== 'Registered' || state.owner_id !== rule.account_id) continue;
+    if (state.video_id !== null && !isErased(`video-${state.video_id}`)) continue;
+    const inferred_at = orThrow(await queries.audio(audio_id)())?.inferred_at ?? '';
+    const newest = orThrow(await readHistoryPage(app.store, `audio-${audio_id}`, revision - 10, 10)());
+    const isUse = ({ metadata }: RecordedEvent<DomainEvent>): boolean =>
+      metadata.recorded_at >= from && metadata.actor.key_id !== retentionActor;
+    if (inferred_at < from && !newest.some(isUse))
+      await eraseUnlessChanged(eraseAudio(app, { ...request, if_match: revision }, audio_id));
   }
 };
 
-/** Whether names were inferred for a group's audio since a time. */
-const isInferredSince = async ({ queries }: Sources, { audio_id }: Group, from: Timestamp): Promise<boolean> =>
-  audio_id !== null && ((await orInterrupt(queries.audio(audio_id)))?.inferred_at ?? '') >= from;
-
-/** Whether the streams, match runs or name inferences of a group have events since a time. Throws `Interrupted`. */
-const isUsed = async (sources: Sources, group: Group, from: Timestamp): Promise<boolean> => {
-  if (await isInferredSince(sources, group, from)) return true;
-  for (const stream of await streamsOf(sources, group)) if (await isUsedSince(sources, stream, from)) return true;
-  return false;
-};
-
-/** A retention run over an account's media and sessions. */
-interface RetentionRun extends Sources {
-  readonly app: Application;
-  readonly rule: RetentionRule;
-  readonly request: RequestContext;
-  /** Media with an event since then are kept, and sessions that ended since then. */
-  readonly from: Timestamp;
-  /** Detachments before this time were looked at by an earlier run. */
-  readonly detachedFrom: Timestamp;
-  /** Sessions that ended before this time were handled by an earlier run; null: there was none. */
-  readonly handledUntil: Timestamp | null;
-  readonly isClosed: () => boolean;
-}
-
-/** The account's records without a change since `from`, oldest first. */
-async function* unchanged<Item extends { readonly record: { readonly updated_at: string } }>(
-  { from, isClosed }: RetentionRun,
-  list: (page: PageRequest) => TE.TaskEither<{ readonly _tag: string }, Listing<Item>>,
-): AsyncGenerator<Item, void> {
-  for (let cursor: string | null = null; ;) {
-    const page: Listing<Item> = await orInterrupt(list({ limit: 100, cursor }));
-    for (const item of page.items) {
-      if (isClosed() || item.record.updated_at >= from) return;
-      yield item;
-    }
-    if (page.next_cursor === null) return;
-    cursor = page.next_cursor;
-  }
-}
-
+/** An account's records, the one that was unchanged for the longest time first. */
 const oldestOf = ({ account_id }: RetentionRule): RecordSelection => ({
   owner_id: account_id,
   status: null,
@@ -173,77 +164,54 @@ const oldestOf = ({ account_id }: RetentionRule): RecordSelection => ({
   descending: false,
 });
 
-/** Erases an unused group's records that the account owns. Reads revisions first, so that later writes cause a conflict. */
-const eraseUntouched = async (run: RetentionRun, { video_id, audio_id }: Group): Promise<void> => {
-  const { app, rule, request, from } = run;
-  const video = video_id === null ? null : await orInterrupt(app.videos.load(video_id));
-  const audio = audio_id === null ? null : await orInterrupt(app.audios.load(audio_id));
-  if (await isUsed(run, { video_id, audio_id }, from)) return;
-  let detachments = 0;
-  if (video_id !== null && video?.state._tag === 'Registered' && video.state.owner_id === rule.account_id) {
-    if (!(await eraseUnlessChanged(eraseVideo(app, { ...request, if_match: video.revision }, video_id)))) return;
-    // The audio has one more event: it was detached from the video.
-    detachments = 1;
-  }
-  if (audio_id === null || audio?.state._tag !== 'Registered' || audio.state.owner_id !== rule.account_id) return;
-  await eraseUnlessChanged(eraseAudio(app, { ...request, if_match: audio.revision + detachments }, audio_id));
-};
-
-/**
- * Audios whose video was erased by an earlier run that crashed before it erased them. The detachment that it wrote is
- * recent, so their time of change does not show that they are due.
- */
-async function* detachedAudios(run: RetentionRun): AsyncGenerator<AudioId, void> {
-  const { rule, detachedFrom: from, queries } = run;
-  for await (const stored of selected(run, { category: 'video', type: 'MediumErased', actor: retentionActor, from })) {
-    const { event } = await orInterrupt(TE.fromEither(readEvent(stored)));
-    if (event.type !== 'MediumErased' || event.data.owner_id !== rule.account_id) continue;
-    const { linked } = event.data;
-    if (AudioId.is(linked) && (await orInterrupt(queries.audio(linked)))?.record.video_id === null) yield linked;
-  }
-}
-
-/** Erases an account's media without an event since `from`. Throws `Interrupted`. */
+/** Erases an account's media without an event since `from`. */
 const eraseOldMedia = async (run: RetentionRun): Promise<void> => {
-  const { queries, rule, from } = run;
-  const selection = oldestOf(rule);
-  const videos = { ...selection, needs_review: null, tag: null, with_audio: true };
-  const isOld = (updated_at: string | undefined): boolean => (updated_at ?? '') < from;
-  for await (const { record, audio } of unchanged(run, (page) => queries.videos(videos, page)))
-    if (isOld(audio?.record.updated_at)) await eraseUntouched(run, record);
-  for await (const { record } of unchanged(run, (page) => queries.audios(selection, page))) {
-    const parent: VideoId | null = record.video_id;
-    await eraseUntouched(run, { video_id: parent, audio_id: record.audio_id });
+  const { queries, rule, from, isClosed } = run;
+  const isOver = ({ record }: { readonly record: { readonly updated_at: string } }): boolean =>
+    isClosed() || record.updated_at >= from;
+  // The only events of a run that are not followed by one of its video.
+  const lateWrites = new Set<VideoId | null>();
+  for await (const { at, video_id } of itemsOf(queries.lateWrites)) {
+    if (at < from) break;
+    lateWrites.add(video_id);
   }
-  for await (const audio_id of detachedAudios(run)) await eraseUntouched(run, { video_id: null, audio_id });
-};
-
-/** Erases an account's sessions that ended before `from`. Throws `Interrupted`. */
-const eraseOldSessions = async (run: RetentionRun): Promise<void> => {
-  const { app, rule, request, handledUntil, from, isClosed } = run;
-  const gone = new Set<string>();
-  const erasures = { category: 'realtimeSession', type: 'MediumErased', from: handledUntil };
-  for await (const { stream } of selected(run, erasures)) gone.add(stream);
-  for await (const stored of selected(run, { type: 'RealtimeSessionEnded', from: handledUntil, to: from })) {
-    if (isClosed()) return;
-    if (gone.has(stored.stream)) continue;
-    const { event } = await orInterrupt(TE.fromEither(readEvent(stored)));
-    if (event.type !== 'RealtimeSessionEnded' || !SessionId.is(event.data.session_id)) continue;
-    const { session_id, account_id } = event.data;
-    if ((account_id ?? (await ownerOf(app, session_id))) !== rule.account_id) continue;
-    await eraseUnlessChanged(eraseSession(app, request, session_id));
+  const videos = { ...oldestOf(rule), needs_review: null, tag: null, with_audio: true };
+  for await (const video of itemsOf((page) => queries.videos(videos, page))) {
+    if (isOver(video)) break;
+    await eraseUnused(run, lateWrites, video, video.audio);
   }
+  for await (const audio of itemsOf((page) => queries.audios(oldestOf(rule), page))) {
+    if (isOver(audio)) break;
+    const { video_id } = audio.record;
+    const video = video_id === null ? null : orThrow(await queries.video(video_id)());
+    await eraseUnused(run, lateWrites, video, audio);
+  }
+  await eraseDetached(run);
 };
 
 /** The owner of a session whose last event does not name it. */
 const ownerOf = async (app: Application, session_id: SessionId): Promise<string | null> => {
-  const { state } = await orInterrupt(app.realtimeSessions.load(session_id));
+  const { state } = orThrow(await app.realtimeSessions.load(session_id)());
   return state._tag === 'Ended' ? state.created.account_id : null;
 };
 
+/** Erases an account's sessions that ended after a position and before `from`. Returns the position that it has reached. */
+const eraseOldSessions = async (run: RetentionRun, after: Position | null): Promise<Position | null> => {
+  const { app, rule, request, erasures, from, isClosed } = run;
+  let reached = after;
+  for await (const { event, stream, position, metadata } of eventsOfType(app.store, 'RealtimeSessionEnded', after)) {
+    if (isClosed() || metadata.recorded_at >= from) break;
+    reached = position;
+    if (event.type !== 'RealtimeSessionEnded' || erasures.streams.has(stream)) continue;
+    const { session_id, account_id } = event.data;
+    if (!SessionId.is(session_id) || (account_id ?? (await ownerOf(app, session_id))) !== rule.account_id) continue;
+    await eraseUnlessChanged(eraseSession(app, request, session_id));
+  }
+  return reached;
+};
+
 /** What retention needs. `upToHead` waits until the read models cover the whole log. */
-export interface RetentionNeeds extends Pick<Sources, 'queries'> {
-  readonly app: Application;
+export interface RetentionNeeds extends Pick<RetentionRun, 'app' | 'queries'> {
   readonly upToHead: TE.TaskEither<{ readonly _tag: string }, void>;
 }
 
@@ -256,38 +224,26 @@ const causedBy = (app: Application, { set_by }: RetentionRule): Application => (
     app.perform(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
 });
 
-/** When this process last checked each rule. */
-type Checks = Map<RetentionRule['set_by'], Timestamp>;
+/** How far this process has looked at the ended sessions for each rule. */
+type CheckedSessions = Map<RetentionRule['set_by'], Position | null>;
 
 const runOnce = async (
   { app, queries, upToHead }: RetentionNeeds,
-  checks: Checks,
+  checked: CheckedSessions,
   isClosed: () => boolean,
 ): Promise<void> => {
-  const sources: Sources = { store: app.store, queries };
   const rules = await retentionRules(app.store);
   if (rules.length === 0) return;
-  await orInterrupt(upToHead);
+  orThrow(await upToHead());
   const at = app.clock.now();
+  const erasures = await erasuresIn(app.store);
   for (const rule of rules) {
     if (isClosed()) return;
-    const dueBefore = (time: Timestamp): Timestamp => secondsAfter(time, -rule.days * secondsOfDay);
-    const from = dueBefore(at);
-    const last = checks.get(rule.set_by) ?? null;
+    const from = secondsAfter(at, -rule.days * secondsOfDay);
     const request = serviceRequest(retentionActor, `retention-${app.ids.random()}`, at);
-    const run: RetentionRun = {
-      ...sources,
-      app: causedBy(app, rule),
-      rule,
-      request,
-      from,
-      detachedFrom: last ?? from,
-      handledUntil: last === null ? null : dueBefore(last),
-      isClosed,
-    };
+    const run: RetentionRun = { app: causedBy(app, rule), queries, rule, request, from, erasures, isClosed };
     await eraseOldMedia(run);
-    await eraseOldSessions(run);
-    if (!isClosed()) checks.set(rule.set_by, at);
+    checked.set(rule.set_by, await eraseOldSessions(run, checked.get(rule.set_by) ?? null));
   }
 };
 
@@ -299,13 +255,12 @@ const retry_seconds = 60;
  * again a minute later.
  */
 export const startRetention = (needs: RetentionNeeds, timers: Pick<Timers, 'after'>): Repetition => {
-  const checks: Checks = new Map();
+  const checked: CheckedSessions = new Map();
   return repeat(timers, interval_seconds, async (isClosed) => {
     try {
-      return await runOnce(needs, checks, isClosed);
+      return await runOnce(needs, checked, isClosed);
     } catch (failure: unknown) {
-      if (!(failure instanceof Interrupted)) throw failure;
-      if (!isClosed()) needs.app.log.warn('retention was interrupted', { failure: failure.message });
+      if (!isClosed()) needs.app.log.warn('retention was interrupted', { failure: String(failure) });
       return retry_seconds;
     }
   });

@@ -116,12 +116,6 @@ export const sweepOnce = async (
   }
 };
 
-/** What the operator is told of a failure. */
-const describe = (failure: Failure): string =>
-  failure._tag === 'UnreadableEvent'
-    ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
-    : failure._tag;
-
 export interface RunningSweep extends Repetition {
   /** The event at which it has stopped because no codec accepts it; null while it runs. */
   readonly stoppedBy: () => string | null;
@@ -140,19 +134,21 @@ export const startSweep = (
 ): RunningSweep => {
   let stopped: string | null = null;
   let min_age_seconds = given.all_at_start ? -Infinity : given.min_age_seconds;
-  /** An exception is a bug in a reaction; it must not end the service. */
-  const sweepSafely = (isClosed: () => boolean): Promise<Failure | string | null> =>
-    sweepOnce(app, checkpoints, sweep, min_age_seconds, isClosed).catch(String);
   const repetition = repeat(timers, given.interval_seconds, async (isClosed) => {
-    const failure = await sweepSafely(isClosed);
+    // An exception is a bug in a reaction; it must not end the service.
+    const failure = await sweepOnce(app, checkpoints, sweep, min_age_seconds, isClosed).catch(String);
     if (isClosed()) return;
     if (failure === null) ({ min_age_seconds } = given);
-    const reason = failure === null || typeof failure === 'string' ? failure : describe(failure);
-    const isUnreadable = failure !== null && typeof failure !== 'string' && failure._tag === 'UnreadableEvent';
-    if (isUnreadable && stopped !== reason) app.log.error('process stopped', { process: sweep.name, reason });
-    if (!isUnreadable && reason !== null)
+    const stoppedBefore = stopped;
+    stopped = null;
+    if (failure === null) return;
+    if (typeof failure === 'string' || failure._tag !== 'UnreadableEvent') {
+      const reason = typeof failure === 'string' ? failure : failure._tag;
       app.log.warn('a sweep was interrupted', { process: sweep.name, failure: reason });
-    stopped = isUnreadable ? reason : null;
+      return;
+    }
+    stopped = `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`;
+    if (stopped !== stoppedBefore) app.log.error('process stopped', { process: sweep.name, reason: stopped });
   });
   return { ...repetition, stoppedBy: () => stopped };
 };
@@ -177,24 +173,18 @@ export const reactionProcess = (app: Dependencies): Sweep => {
   return { name: sweepNames.followUps, filter: reactionFilter, react: reactOrErase };
 };
 
-/**
- * Run at each start: destroys keys of erased media, which a backup may have restored, and finishes interrupted erasures.
- * Returns the number of erasures in the log.
- */
-export const finishErasures = async (app: Dependencies): Promise<E.Either<Failure, number>> => {
+/** Run at each start: destroys keys of erased media, which a backup may have restored, and finishes interrupted erasures. */
+export const finishErasures = async (app: Dependencies): Promise<E.Either<Failure, unknown>> => {
   const { react } = reactionProcess(app);
-  let erasures = 0;
   for await (const page of readLog(app.store, { types: storedVersions('MediumErased') })) {
-    if (E.isLeft(page)) return page;
-    for (const stored of page.right) {
-      const event = readEvent(stored);
-      if (E.isLeft(event)) return event;
-      const finished = await react(event.right)();
-      if (E.isLeft(finished)) return finished;
-      erasures += 1;
-    }
+    const finished = await pipe(
+      TE.fromEither(page),
+      TE.chainEitherKW(E.traverseArray(readEvent)),
+      TE.chainW(TE.traverseSeqArray(react)),
+    )();
+    if (E.isLeft(finished)) return finished;
   }
-  return E.right(erasures);
+  return E.right(undefined);
 };
 
 /** Ends a name inference without an answer after its time limit: the instance that started it is gone. */
@@ -205,25 +195,12 @@ export const giveUpOverdue = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sw
     const { event } = recorded;
     if (event.type !== 'NameInferenceRequested') return TE.right(undefined);
     const at = app.clock.now();
+    const context = followUpContext(app.ids, recorded, 'overdue', at);
     return pipe(
-      app.nameInferences.load(event.data.run_id),
-      TE.chain(({ state }) =>
-        state._tag !== 'Requested'
-          ? TE.right(undefined)
-          : pipe(
-              app.nameInferences.handle(
-                event.data.run_id,
-                { type: 'AbandonInference', at },
-                followUpContext(app.ids, recorded, 'overdue', at),
-              ),
-              TE.match(
-                (refusal) => (isFailure(refusal) ? refusal : null),
-                () => null,
-              ),
-              TE.fromTask,
-              TE.chain((failure: Failure | null) => (failure === null ? TE.right(undefined) : TE.left(failure))),
-            ),
-      ),
+      app.nameInferences.handle(event.data.run_id, { type: 'AbandonInference', at }, context),
+      TE.map(constVoid),
+      // Refused: it has an answer, or was given up.
+      TE.orElse((refusal) => (isFailure(refusal) ? TE.left<Failure, void>(refusal) : TE.right(undefined))),
     );
   },
 });

@@ -3,23 +3,19 @@ import type { EventOf } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 
-const sealed = {
-  /** Position of the last sealed event in the sealed store. */
-  position: t.string,
-  events: t.number,
-  streams: t.number,
-  /** Root of the Merkle tree over the heads of all streams. */
-  merkle_root: t.string,
-  /** Running hash over the covered data of every event, in log order. */
-  order_hash: t.string,
-  /** The running hash after every `size` events. It locates the first difference between two logs. */
-  blocks: t.type({ size: t.number, hashes: t.readonlyArray(t.string) }),
-};
-
 /** Hashes of the log up to a position. A copy kept elsewhere proves whether the log was changed. */
 export const SealedLog = t.type(
   {
-    ...sealed,
+    /** Position of the last sealed event in the sealed store. */
+    position: t.string,
+    events: t.number,
+    streams: t.number,
+    /** Root of the Merkle tree over the heads of all streams. */
+    merkle_root: t.string,
+    /** Running hash over the covered data of every event, in log order. */
+    order_hash: t.string,
+    /** The running hash after every `size` events. It locates the first difference between two logs. */
+    blocks: t.type({ size: t.number, hashes: t.readonlyArray(t.string) }),
     /**
      * `events`: the events in order, independent of the storage engine and without EventStoreDB's system events.
      * `rows`: system events and positions too. Positions differ between engines.
@@ -35,15 +31,6 @@ export const auditSealEvents = {
 } as const;
 
 export type AuditSealEvent = EventOf<typeof auditSealEvents>;
-
-/** A seal of version 1. It always covered rows. */
-export const SealedLogV1 = t.type(sealed, 'SealedLogV1');
-export const LogSealedV1 = t.intersection([SealedLogV1, t.type({ at: Timestamp })]);
-
-/** Converts a seal of version 1 to the current version. */
-export const upcastSeal = <Sealed extends t.TypeOf<typeof SealedLogV1>>(
-  of: Sealed,
-): Sealed & { readonly covers: 'rows' } => ({ ...of, covers: 'rows' });
 
 export interface SealLog {
   readonly type: 'SealLog';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Command } from 'commander';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
-import { SealedLog, SealedLogV1, upcastSeal } from '../../../domain/audit-seal/contract.js';
+import { SealedLog } from '../../../domain/audit-seal/contract.js';
 import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
 import { counted, type Paint, paint } from '../terminal.js';
@@ -19,6 +19,9 @@ const parsed = (text: string): unknown => {
 
 const digitsOf = (text: string): number => /^seal-\d+-([0-9a-f]*)/.exec(text)?.[1]?.length ?? 0;
 
+/** A seal of version 1 does not say what it covers. */
+const coversOfVersion1 = { covers: 'rows' };
+
 /** A stored seal: the output of `audit seal`, or a file with its JSON. */
 const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   const found = token.exec(text);
@@ -30,10 +33,8 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   if (text === '') throw new Error("'' is neither a seal nor a file");
   const json = parsed(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
-  const newest = SealedLog.decode(sealed);
-  if (E.isRight(newest)) return { kind: 'whole', sealed: newest.right };
-  const earlier = SealedLogV1.decode(sealed);
-  if (E.isRight(earlier)) return { kind: 'whole', sealed: upcastSeal(earlier.right) };
+  const read = SealedLog.decode(typeof sealed === 'object' ? { ...coversOfVersion1, ...sealed } : sealed);
+  if (E.isRight(read)) return { kind: 'whole', sealed: read.right };
   throw new Error(`${text} holds no seal as audit seal --json prints it`);
 };
 

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
+import type { EndWrite, IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import { type HoldingWrite, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import {
@@ -137,6 +137,8 @@ const endings = (
   medium: Subject | null,
   handle: Handle,
 ): Pick<WriteKey, 'keep' | 'release'> => {
+  const endWrite = (ending: EndWrite['ending'], about: ReadonlyArray<Subject> = []) =>
+    handle({ type: 'EndWrite', process_id, ending, about });
   const end = (ending: ReturnType<Handle>, failed: string, onPosition: (position: Position) => void): T.Task<void> =>
     pipe(
       ending,
@@ -153,18 +155,18 @@ const endings = (
         subjectsOfAnswer(app, body, medium),
         TE.chainFirstW((about) =>
           TE.traverseSeqArray((piece: string) =>
-            handle({ type: 'KeepAnswerPiece', process_id, write_id, text: piece, about }),
+            endWrite({ type: 'AnswerPieceKept', data: { write_id, text: piece } }, about),
           )(pieces.slice(0, -1)),
         ),
         TE.chainW((about) =>
-          handle({ type: 'AnswerWrite', process_id, write_id, text, ...rest, at: app.clock.now(), about }),
+          endWrite({ type: 'WriteAnswered', data: { write_id, text, ...rest, at: app.clock.now() } }, about),
         ),
       );
       return end(answering, 'the answer of an idempotency key was not stored', requireVisible);
     },
     release: ({ write_id }, may_be_written) => {
-      const releasing = handle({ type: 'ReleaseWrite', process_id, write_id, may_be_written, at: app.clock.now() });
-      return end(releasing, 'an idempotency key was not released', onKeyWrite);
+      const data = { write_id, may_be_written, at: app.clock.now() };
+      return end(endWrite({ type: 'WriteReleased', data }), 'an idempotency key was not released', onKeyWrite);
     },
   };
 };

@@ -51,32 +51,27 @@ export const startRun = (
   ];
 };
 
-const answerOf = (event: Answer): RecordAnswer['answer'] => {
+const answerOf = (event: Answer, video_revision: number): RecordAnswer['answer'] => {
+  const booked = { video_revision, ...originOf(event.data), at: event.data.at };
   switch (event.type) {
     case 'SuggestionsStored':
-      return { kind: 'suggested', suggested: event.data.block.mappings.length };
+      return { type: 'MatchRunSuggested', data: { ...booked, suggested: event.data.block.mappings.length } };
     case 'MatchesCommitted': {
       const { replaced, changes } = event.data;
-      return { kind: 'committed', replaced, changes };
+      return { type: 'MatchRunCommitted', data: { ...booked, replaced, changes } };
     }
     case 'MatchRunFailed': {
       const { replaced, error } = event.data;
-      return { kind: 'failed', replaced, error };
+      return { type: 'MatchRunFailureNoted', data: { ...booked, error, replaced } };
     }
   }
 };
 
 /** Records an answer in the stream of its run. */
 export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
-  const { run_id, audio_id, at } = event.data;
-  const about = { video_id, video_revision, run_id, audio_id, at };
-  const command: RecordAnswer = {
-    type: 'RecordAnswer',
-    ...about,
-    origin: originOf(event.data),
-    answer: answerOf(event),
-  };
-  return [{ to: 'matchRun', id: run_id, command }];
+  const { run_id, audio_id } = event.data;
+  const answer = answerOf(event, video_revision);
+  return [{ to: 'matchRun', id: run_id, command: { type: 'RecordAnswer', video_id, run_id, audio_id, answer } }];
 };
 
 /** Records in a run's stream that faces which it changed were reverted. */

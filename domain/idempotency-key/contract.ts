@@ -43,17 +43,14 @@ export type ClaimWrite = CommandOf<
   Recorded<'WriteClaimed'> & { readonly abandoned_after_seconds?: number | undefined }
 >;
 
-/** Subjects that the answer reveals data about; absent if none. */
-interface About {
+/** Ends a write, or keeps a part of its answer. Only the process that claimed the key for it last can do so. */
+export interface EndWrite {
+  readonly type: 'EndWrite';
+  readonly process_id: string;
+  readonly ending: Exclude<IdempotencyKeyEvent, { readonly type: 'WriteClaimed' }>;
+  /** Subjects that the answer reveals data about; absent if none. */
   readonly about?: ReadonlyArray<Subject>;
 }
-
-/** Finishes a write. Only the process that claimed the key for it last can do so. */
-export type EndWrite = { readonly process_id: string } & (
-  | ({ readonly type: 'KeepAnswerPiece' } & Recorded<'AnswerPieceKept'> & About)
-  | ({ readonly type: 'AnswerWrite' } & Recorded<'WriteAnswered'> & About)
-  | ({ readonly type: 'ReleaseWrite' } & Recorded<'WriteReleased'>)
-);
 
 export type IdempotencyKeyCommand = ClaimWrite | EndWrite;
 

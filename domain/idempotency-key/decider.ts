@@ -56,28 +56,11 @@ const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decisio
   return record<IdempotencyKeyEvent>({ type: 'WriteClaimed', data: { ...claim, write_id } });
 };
 
-const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
-  switch (command.type) {
-    case 'KeepAnswerPiece': {
-      const { about: _about, process_id: _process_id, ...data } = dataOf(command);
-      return { type: 'AnswerPieceKept', data };
-    }
-    case 'AnswerWrite': {
-      const { about: _about, process_id: _process_id, ...data } = dataOf(command);
-      return { type: 'WriteAnswered', data };
-    }
-    case 'ReleaseWrite': {
-      const { process_id: _process_id, ...data } = dataOf(command);
-      return { type: 'WriteReleased', data };
-    }
-  }
-};
-
 /** A process whose write was taken over must neither answer it nor free the key: another process works on it. */
-const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision => {
-  const { write_id, process_id } = command;
+const endWrite = ({ process_id, ending }: EndWrite, { holder }: IdempotencyKeyState): Decision => {
+  const { write_id } = ending.data;
   const isHeld = holder?.write_id === write_id && holder.worker?.process_id === process_id;
-  return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
+  return isHeld ? record(ending) : refuse({ _tag: 'WriteTakenOver', write_id });
 };
 
 const claimed = (
@@ -110,9 +93,7 @@ export const idempotencyKey: Decider<
       case 'WriteAnswered':
         return { holder: holder && { ...holder, worker: null, answered: true } };
       case 'WriteReleased':
-        return {
-          holder: holder !== null && event.data.may_be_written ? { ...holder, worker: null } : null,
-        };
+        return { holder: holder !== null && event.data.may_be_written ? { ...holder, worker: null } : null };
     }
   },
   about: (_state, _event, command) => ('about' in command ? (command.about ?? []) : []),
@@ -120,9 +101,7 @@ export const idempotencyKey: Decider<
     switch (command.type) {
       case 'ClaimWrite':
         return claimForWrite(command, state);
-      case 'KeepAnswerPiece':
-      case 'AnswerWrite':
-      case 'ReleaseWrite':
+      case 'EndWrite':
         return endWrite(command, state);
     }
   },

@@ -48,29 +48,18 @@ export type MatchRunEvent = EventOf<typeof matchRunEvents>;
 
 type Recorded<Type extends MatchRunEvent['type']> = DataIn<MatchRunEvent, Type>;
 
-/** Refers to the event of the video that caused the command. */
-interface OfVideoEvent {
-  readonly video_revision: number;
-  readonly at: Timestamp;
-}
-
 export type StartRun = CommandOf<'StartRun', Recorded<'MatchRunStarted'>>;
 
 /** A write-back that changed the video. If it belongs to no run, it starts one, so that it can be listed and undone. */
-export interface RecordAnswer extends OfVideoEvent {
+export interface RecordAnswer {
   readonly type: 'RecordAnswer';
   readonly video_id: VideoId;
   readonly run_id: RunId;
   readonly audio_id: AudioId | null;
-  readonly origin: WriteBackOrigin;
-  readonly answer:
-    | { readonly kind: 'suggested'; readonly suggested: number }
-    | {
-        readonly kind: 'committed';
-        readonly replaced: ReadonlyArray<FaceChange>;
-        readonly changes: ReadonlyArray<FaceChange>;
-      }
-    | { readonly kind: 'failed'; readonly replaced: ReadonlyArray<FaceChange>; readonly error: string };
+  readonly answer: Extract<
+    MatchRunEvent,
+    { readonly type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }
+  >;
 }
 
 export type SupersedeRun = CommandOf<'SupersedeRun', Recorded<'MatchRunSuperseded'>>;

@@ -8,7 +8,6 @@ import type {
   MatchRunEvent,
   MatchRunRefusal,
   RecordLateWriteBack,
-  StartRun,
 } from './contract.js';
 
 export interface MatchRunState {
@@ -69,30 +68,12 @@ const evolve = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   return event.type === 'LateWriteBackArrived' ? next : { ...next, told: new Set(state.told).add(keyOf(event)) };
 };
 
-const started = (command: Omit<StartRun, 'type'>): OfVideo => {
-  const { video_revision, run_id, video_id, audio_id, mode, target_speaker_ids, at } = command;
-  return {
-    type: 'MatchRunStarted',
-    data: { video_revision, run_id, video_id, audio_id, mode, target_speaker_ids, at },
-  };
-};
-
-const answered = ({ video_revision, origin, answer, at }: RecordAnswer): OfVideo => {
-  const booked = { video_revision, ...origin, at };
-  switch (answer.kind) {
-    case 'suggested':
-      return { type: 'MatchRunSuggested', data: { ...booked, suggested: answer.suggested } };
-    case 'committed':
-      return { type: 'MatchRunCommitted', data: { ...booked, replaced: answer.replaced, changes: answer.changes } };
-    case 'failed':
-      return { type: 'MatchRunFailureNoted', data: { ...booked, error: answer.error, replaced: answer.replaced } };
-  }
-};
-
-const recordAnswer = (command: RecordAnswer): ReadonlyArray<OfVideo> => {
-  if (command.origin.attribution !== 'unattributed') return [answered(command)];
-  const mode = command.answer.kind === 'suggested' ? 'suggest' : 'commit';
-  return [started({ ...command, mode, target_speaker_ids: null }), answered(command)];
+const recordAnswer = ({ run_id, video_id, audio_id, answer }: RecordAnswer): ReadonlyArray<OfVideo> => {
+  const { attribution, video_revision, at } = answer.data;
+  if (attribution !== 'unattributed') return [answer];
+  const mode = answer.type === 'MatchRunSuggested' ? 'suggest' : 'commit';
+  const data = { video_revision, run_id, video_id, audio_id, mode, target_speaker_ids: null, at } as const;
+  return [{ type: 'MatchRunStarted', data }, answer];
 };
 
 /** Records the events that were not recorded before. */
@@ -127,7 +108,7 @@ export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, Ma
   decide: (command, state) => {
     switch (command.type) {
       case 'StartRun':
-        return once(state, started(command));
+        return once(state, { type: 'MatchRunStarted', data: dataOf(command) });
       case 'RecordAnswer':
         return once(state, ...recordAnswer(command));
       case 'SupersedeRun':

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
-import type { ClaimWrite, IdempotencyKeyCommand, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
+import type { ClaimWrite, EndWrite, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
 import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, instanceId } from '../support/values.js';
@@ -33,22 +33,23 @@ const claimed = (...parts: Parameters<typeof facts>): IdempotencyKeyEvent => ({
   data: facts(...parts),
 });
 const answer = { write_id: 'w1', text: '{}', headers: { ETag: '"1"' }, secret_of: null, at: at(1) };
-const answered: IdempotencyKeyEvent = { type: 'WriteAnswered', data: answer };
-const released = (may_be_written: boolean): IdempotencyKeyEvent => ({
+const answered: EndWrite['ending'] = { type: 'WriteAnswered', data: answer };
+const piece: EndWrite['ending'] = { type: 'AnswerPieceKept', data: { write_id: 'w1', text: '[' } };
+const released = (may_be_written: boolean): EndWrite['ending'] => ({
   type: 'WriteReleased',
   data: { write_id: 'w1', may_be_written, at: at(1) },
 });
+const end = (ending: EndWrite['ending']): EndWrite => ({ type: 'EndWrite', process_id: 'p', ending });
+const takenOver = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
 const held = { _tag: 'WriteHeld' as const, write_id: 'w1' };
 const day = 24 * 3_600;
 
 describe('an idempotency key of a write', () => {
   it('concerns the subjects shown in its answer, and none if there are none', () => {
-    const about = (command: IdempotencyKeyCommand) => idempotencyKey.about?.(idempotencyKey.initial, answered, command);
-    expect(about({ type: 'AnswerWrite', process_id: 'p', ...answer, about: ['video-v', 'audio-a'] })).to.deep.equal([
-      'video-v',
-      'audio-a',
-    ]);
-    expect(about({ type: 'AnswerWrite', process_id: 'p', ...answer })).to.deep.equal([]);
+    const about = (command: ClaimWrite | EndWrite) =>
+      idempotencyKey.about?.(idempotencyKey.initial, answered, command);
+    expect(about({ ...end(answered), about: ['video-v', 'audio-a'] })).to.deep.equal(['video-v', 'audio-a']);
+    expect(about(end(answered))).to.deep.equal([]);
     expect(about(claim('w1', 0))).to.deep.equal([]);
   });
 
@@ -109,40 +110,19 @@ describe('an idempotency key of a write', () => {
       .thenRefused({ _tag: 'KeyReused' });
   });
 
-  it('is answered once, by the write that holds it', () => {
-    theKey
-      .given(claimed('w1', 0))
-      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .then(answered);
-    const piece = { write_id: 'w1', text: '[' };
-    theKey
-      .given(claimed('w1', 0))
-      .when({ type: 'KeepAnswerPiece', process_id: 'p', ...piece })
-      .then({ type: 'AnswerPieceKept', data: piece });
-    const takenOver = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
-    theKey
-      .given(claimed('w1', 0), answered)
-      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(takenOver);
-    theKey
-      .given(claimed('w2', 0))
-      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(takenOver);
-    theKey
-      .given(claimed('w1', 0), answered)
-      .when({ type: 'ReleaseWrite', process_id: 'p', write_id: 'w1', may_be_written: false, at: at(2) })
-      .thenRefused(takenOver);
-  });
-
-  it('is neither answered nor freed by a process that another one has replaced', () => {
-    const ends: ReadonlyArray<IdempotencyKeyCommand> = [
-      { type: 'KeepAnswerPiece', process_id: 'p', write_id: 'w1', text: '[' },
-      { type: 'AnswerWrite', process_id: 'p', ...answer },
-      { type: 'ReleaseWrite', process_id: 'p', write_id: 'w1', may_be_written: false, at: at(40) },
-    ];
-    for (const end of ends) {
-      const taken = theKey.given(claimed('w1', 0), claimed('w1', 31, { instance: 'j', process: 'q' }));
-      taken.when(end).thenRefused({ _tag: 'WriteTakenOver', write_id: 'w1' });
+  it('is answered once, by the process that holds it, and freed by no other', () => {
+    for (const ending of [piece, answered, released(false)]) {
+      theKey.given(claimed('w1', 0)).when(end(ending)).then(ending);
+      for (const given of [
+        [],
+        [claimed('w1', 0), answered],
+        [claimed('w2', 0)],
+        [claimed('w1', 0), claimed('w1', 31, { instance: 'j', process: 'q' })],
+      ])
+        theKey
+          .given(...given)
+          .when(end(ending))
+          .thenRefused(takenOver);
     }
   });
 
@@ -153,14 +133,6 @@ describe('an idempotency key of a write', () => {
       .given(claimed('w1', 0), taken, answered)
       .when(claim('w2', day + 1, { digest: 'other' }))
       .then(claimed('w2', day + 1, { digest: 'other' }));
-  });
-
-  it('cannot be ended by a write if it is free', () => {
-    const refusal = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
-    theKey
-      .given()
-      .when({ type: 'AnswerWrite', process_id: 'p', ...answer })
-      .thenRefused(refusal);
   });
 
   it('is held by no write that ends without a claim', () => {

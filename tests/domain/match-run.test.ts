@@ -31,21 +31,19 @@ const started: MatchRunEvent = {
   data: { video_revision: 2, ...ids, mode: 'commit', target_speaker_ids: null, at: at(0) },
 };
 const origin = certainOrigin(runId('r'), 'own');
-const book = (video_revision: number, answer: RecordAnswer['answer']): RecordAnswer => ({
-  type: 'RecordAnswer',
-  video_revision,
-  ...ids,
-  origin,
-  answer,
-  at: at(5),
+const book = (answer: RecordAnswer['answer']): RecordAnswer => ({ type: 'RecordAnswer', ...ids, answer });
+const suggested = (by = origin): RecordAnswer['answer'] => ({
+  type: 'MatchRunSuggested',
+  data: { video_revision: 3, ...by, at: at(5), suggested: 2 },
 });
 const committed = (
   video_revision: number,
   changes: ReadonlyArray<FaceChange>,
   replaced: ReadonlyArray<FaceChange> = [],
-): MatchRunEvent => ({
+  by = origin,
+): RecordAnswer['answer'] => ({
   type: 'MatchRunCommitted',
-  data: { video_revision, ...origin, at: at(5), replaced, changes },
+  data: { video_revision, ...by, at: at(5), replaced, changes },
 });
 const superseded: MatchRunEvent = {
   type: 'MatchRunSuperseded',
@@ -56,20 +54,13 @@ const first = change(1, { name: 'Face 1' }, { name: 'Ann', speaker_id: speakerId
 const second = change(1, first.after, { name: 'Ann', speaker_id: speakerId(2), accuracy: 0.8 });
 
 describe('events of a match run’s video', () => {
+  const failed: RecordAnswer['answer'] = {
+    type: 'MatchRunFailureNoted',
+    data: { video_revision: 3, ...origin, at: at(5), error: 'broken', replaced: [first] },
+  };
   const cases: ReadonlyArray<readonly [MatchRunCommand, MatchRunEvent]> = [
     [start, started],
-    [
-      book(3, { kind: 'suggested', suggested: 2 }),
-      { type: 'MatchRunSuggested', data: { video_revision: 3, ...origin, at: at(5), suggested: 2 } },
-    ],
-    [book(3, { kind: 'committed', changes: [first], replaced: [second] }), committed(3, [first], [second])],
-    [
-      book(3, { kind: 'failed', error: 'broken', replaced: [first] }),
-      {
-        type: 'MatchRunFailureNoted',
-        data: { video_revision: 3, ...origin, at: at(5), error: 'broken', replaced: [first] },
-      },
-    ],
+    ...[suggested(), committed(3, [first], [second]), failed].map((answer) => [book(answer), answer] as const),
     [{ type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) }, superseded],
     [
       { type: 'RecordRevert', video_id: videoId('v'), video_revision: 6, changes: [first], at: at(9) },
@@ -83,28 +74,16 @@ describe('events of a match run’s video', () => {
 
   describe('an answer that belongs to no run', () => {
     const unattributed = { ...origin, attribution: 'unattributed' as const };
-    const answers: ReadonlyArray<readonly ['suggest' | 'commit', RecordAnswer['answer'], MatchRunEvent]> = [
-      [
-        'suggest',
-        { kind: 'suggested', suggested: 1 },
-        { type: 'MatchRunSuggested', data: { video_revision: 3, ...unattributed, at: at(5), suggested: 1 } },
-      ],
-      [
-        'commit',
-        { kind: 'committed', changes: [first], replaced: [] },
-        {
-          type: 'MatchRunCommitted',
-          data: { video_revision: 3, ...unattributed, at: at(5), replaced: [], changes: [first] },
-        },
-      ],
-    ];
-    answers.forEach(([mode, answer, event]) => {
+    for (const [mode, answer] of [
+      ['suggest', suggested(unattributed)],
+      ['commit', committed(3, [first], [], unattributed)],
+    ] as const) {
       const data = { video_revision: 3, ...ids, mode, target_speaker_ids: null, at: at(5) };
       const own: MatchRunEvent = { type: 'MatchRunStarted', data };
-      const command = { ...book(3, answer), origin: unattributed };
-      it(`starts one: ${mode}`, () => run.given().when(command).then(own, event));
-      it(`is booked on one that was started before a crash: ${mode}`, () => run.given(own).when(command).then(event));
-    });
+      it(`starts one: ${mode}`, () => run.given().when(book(answer)).then(own, answer));
+      it(`is booked on one that was started before a crash: ${mode}`, () =>
+        run.given(own).when(book(answer)).then(answer));
+    }
   });
 
   it('accumulates the changes of its write-backs', () => {
@@ -142,7 +121,7 @@ describe('the events of a match run', () => {
   it('concern the video and audio that it was started for', () =>
     expect(about(superseding, started)).to.deep.equal(media));
   it('concern the media named by the command if the start comes later', () => {
-    expect(about(book(3, { kind: 'suggested', suggested: 2 }))).to.deep.equal(media);
+    expect(about(book(suggested()))).to.deep.equal(media);
     expect(about(reverting)).to.deep.equal(['video-v']);
   });
   it('concern nobody if both are unknown', () => expect(about(superseding)).to.deep.equal([]));

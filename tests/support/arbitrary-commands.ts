@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { AccessCommand } from '../../domain/access/contract.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
-import type { MatchRunCommand } from '../../domain/match-run/contract.js';
+import type { MatchRunCommand, RecordAnswer } from '../../domain/match-run/contract.js';
 import type { RegisterTagKey } from '../../domain/tag-registry/contract.js';
 import { change, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
 import { registryEntry } from './tags.js';
@@ -98,10 +98,23 @@ export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
 const changes = fc.array(change, { maxLength: 3 });
 const follows = { video_revision: fc.nat(9), at };
 const ids = { run_id: fc.constant(runId('r')), video_id, audio_id: fc.constant(null) };
-const answer = fc.oneof(
-  fc.record({ kind: fc.constant('suggested' as const), suggested: fc.nat() }),
-  fc.record({ kind: fc.constant('committed' as const), replaced: changes, changes }),
-  fc.record({ kind: fc.constant('failed' as const), error: fc.string(), replaced: changes }),
+const booked = {
+  ...follows,
+  attribution: fc.constantFrom('own' as const, 'assumed' as const, 'unattributed' as const),
+  candidate_run_ids: fc.constant([runId('r')]),
+  late_write_suspected: fc.boolean(),
+  late: fc.boolean(),
+};
+const answer: fc.Arbitrary<RecordAnswer['answer']> = fc.oneof(
+  fc.record({ type: fc.constant('MatchRunSuggested' as const), data: fc.record({ ...booked, suggested: fc.nat() }) }),
+  fc.record({
+    type: fc.constant('MatchRunCommitted' as const),
+    data: fc.record({ ...booked, replaced: changes, changes }),
+  }),
+  fc.record({
+    type: fc.constant('MatchRunFailureNoted' as const),
+    data: fc.record({ ...booked, error: fc.string(), replaced: changes }),
+  }),
 );
 const runType = <Type extends MatchRunCommand['type']>(type: Type) => fc.constant(type);
 
@@ -115,15 +128,8 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
   }),
   fc.record({
     type: runType('RecordAnswer'),
-    ...follows,
     ...ids,
     answer,
-    origin: fc.record({
-      attribution: fc.constantFrom('own' as const, 'assumed' as const, 'unattributed' as const),
-      candidate_run_ids: fc.constant([runId('r')]),
-      late_write_suspected: fc.boolean(),
-      late: fc.boolean(),
-    }),
   }),
   fc.record({ type: runType('SupersedeRun'), ...follows, by: fc.constant(runId('s')) }),
   fc.record({ type: runType('RecordRevert'), video_id, ...follows, changes }),

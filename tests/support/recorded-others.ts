@@ -6,6 +6,7 @@ import { type WantedTags, registerTagKey, writeTags } from '../../application/us
 import { changeVideo } from '../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
+import type { EndWrite } from '../../domain/idempotency-key/contract.js';
 import { isEventOf } from '../../domain/kernel/recorded-event.js';
 import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
@@ -83,25 +84,12 @@ export const recordKeyedWrites = async ({ app, request }: World): Promise<void> 
     at: request().at,
   });
   await handle('answered', claim('w1'));
-  await handle('answered', { type: 'KeepAnswerPiece', process_id, write_id: 'w1', text: '{"name":"Zo' });
-  const headers = { ETag: '"1"' };
-  await handle('answered', {
-    type: 'AnswerWrite',
-    process_id,
-    write_id: 'w1',
-    text: 'ë"}',
-    headers,
-    secret_of: null,
-    at: request().at,
-  });
+  const end = (key: string, ending: EndWrite['ending']) => handle(key, { type: 'EndWrite', process_id, ending });
+  await end('answered', { type: 'AnswerPieceKept', data: { write_id: 'w1', text: '{"name":"Zo' } });
+  const answer = { write_id: 'w1', text: 'ë"}', headers: { ETag: '"1"' }, secret_of: null };
+  await end('answered', { type: 'WriteAnswered', data: { ...answer, at: request().at } });
   await handle('released', claim('w2'));
-  await handle('released', {
-    type: 'ReleaseWrite',
-    process_id,
-    write_id: 'w2',
-    may_be_written: true,
-    at: request().at,
-  });
+  await end('released', { type: 'WriteReleased', data: { write_id: 'w2', may_be_written: true, at: request().at } });
 };
 
 /** A session that runs, is charged and ends, one whose slot expires, and one that is erased. */

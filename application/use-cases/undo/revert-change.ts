@@ -73,7 +73,11 @@ const oneAtATime = <Refusal, Done>(
     );
   const release = (held: string): T.Task<void> =>
     pipe(
-      handle({ type: 'ReleaseWrite', process_id, write_id: held, may_be_written: false, at: app.clock.now() }),
+      handle({
+        type: 'EndWrite',
+        process_id,
+        ending: { type: 'WriteReleased', data: { write_id: held, may_be_written: false, at: app.clock.now() } },
+      }),
       TE.match(
         ({ _tag }) =>
           app.log.warn('the lock for undoing a change was not released', {

@@ -7,7 +7,7 @@ import type { Projection, Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
 import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
-import { continuedBy, isRenumbering } from '../domain/kernel/renumbering.js';
+import { continuing, isRenumbering } from '../domain/kernel/renumbering.js';
 import type { FaceId } from '../domain/kernel/ids.js';
 import { type FaceAttributes, type FaceEdit, attributesAfter } from '../domain/video/changes.js';
 import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
@@ -86,14 +86,11 @@ const analysed = (
   }: Pick<Recorded<'VideoAnalysisRecorded'>, 'status' | 'faces' | 'renumbered' | 'discontinued'>,
 ): UntaggedRecord => {
   const known = new Map(record.faces.map((face) => [face.id, face]));
-  const continued = continuedBy(renumbering, known);
+  const continued = continuing(renumbering, known);
   return {
     ...record,
     status,
-    faces: faces.map((face) => {
-      const earlier = continued(face.face_id);
-      return shownFace(face.face_id, attributesAfter(face, earlier === undefined ? undefined : known.get(earlier)));
-    }),
+    faces: faces.map((face) => shownFace(face.face_id, attributesAfter(face, continued(face.face_id)))),
   };
 };
 

@@ -31,16 +31,16 @@ import {
 } from './state.js';
 import type { AudioEvent, RecordedSpeaker, DealPerson } from './events.js';
 import { revertChange } from './revert-change.js';
-import { type GivenName, isBlank, isRealName } from '../kernel/names.js';
-import { type SpeakerId, firstDuplicate } from '../kernel/ids.js';
-import { type Renumbering, continuedBy, renumberingBy, followIds, renumberedAfter } from '../kernel/renumbering.js';
+import { type GivenName, isBlank, isRealName, renaming } from '../kernel/names.js';
+import { firstDuplicate } from '../kernel/ids.js';
+import { continuing, followIds, renumberedAfter, renumberingIn } from '../kernel/renumbering.js';
 
-const renamedSpeaker = (speaker: Speaker, { name, named_by }: GivenName) => ({
+const renamedSpeaker = (speaker: Speaker, given: GivenName) => ({
   speaker_id: speaker.speaker_id,
-  name,
-  previous_name: speaker.name,
-  named_by: { before: speaker.named_by, after: named_by },
+  ...renaming(speaker, given),
 });
+
+const isRenamedAfter = ({ renamed_at }: Speaker, at: Timestamp): boolean => renamed_at !== null && renamed_at > at;
 
 const isPersons = (speaker: Speaker, name: string): boolean => speaker.name === name && speaker.named_by === 'person';
 
@@ -77,7 +77,7 @@ const followFaceMatch = (
   const followed = speakers.flatMap(({ speaker_id, name }) => {
     const present = presentId(speaker_id);
     const speaker = present === null ? undefined : state.speakers.get(present);
-    return speaker === undefined || isPersons(speaker, name) || (speaker.renamed_at !== null && speaker.renamed_at > at)
+    return speaker === undefined || isPersons(speaker, name) || isRenamedAfter(speaker, at)
       ? []
       : [{ speaker, renamed: renamedSpeaker(speaker, { name, named_by: 'person' }) }];
   });
@@ -174,11 +174,10 @@ const applyInference = (state: RegisteredAudio, command: ApplyInference): AudioD
     results.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [{ speaker_id, name }])),
   ).flatMap(({ speaker_id, name }) => {
     const speaker = state.speakers.get(speaker_id);
-    if (speaker === undefined || (speaker.renamed_at !== null && speaker.renamed_at > at)) return [];
+    if (speaker === undefined || isRenamedAfter(speaker, at)) return [];
     const deal_person_id = dealPersonNamed(state.deal_persons, name);
-    const previous = { previous_name: speaker.name, previous_deal_person_id: speaker.deal_person_id };
-    const named_by = { before: speaker.named_by, after: 'person' as const };
-    return [{ speaker_id, name, deal_person_id, named_by, ...previous }];
+    const previous_deal_person_id = speaker.deal_person_id;
+    return [{ ...renamedSpeaker(speaker, { name, named_by: 'person' }), deal_person_id, previous_deal_person_id }];
   });
   const roles = firstOfEach(
     results.flatMap(({ speaker_id, role }) => (role === undefined ? [] : [{ speaker_id, role }])),
@@ -226,18 +225,6 @@ const analysedSpeaker = (
   };
 };
 
-/** How the speakers of a completed analysis continue those of before; an incomplete one renumbers nobody. */
-const renumberingIn = (
-  { speakers }: RegisteredAudio,
-  { status, speakers: analysed, alignment }: RecordAudioAnalysis,
-): Renumbering<SpeakerId> => {
-  if (status !== 'completed') return { renumbered: [], discontinued: [] };
-  const stay = analysed.flatMap(({ speaker_id }) =>
-    speakers.has(speaker_id) ? [{ from: speaker_id, to: speaker_id, seconds: 0 }] : [],
-  );
-  return renumberingBy(alignment?.continued ?? stay, speakers.keys());
-};
-
 /**
  * An analysis replaces the speakers of the previous one. What people and runs gave to a speaker goes to the one that
  * continues it, whatever its number. An incomplete analysis removes no speakers.
@@ -251,17 +238,14 @@ const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): A
   if (state.analysis_id === command.analysis_id) return nothing;
   if (command.alignment !== null && command.alignment.comparedWith !== comparedState(state))
     return refuse({ _tag: 'ComparedWithOthers' });
-  const renumbering = renumberingIn(state, command);
-  const continued = continuedBy(renumbering, state.speakers);
+  const renumbering = renumberingIn(command, [...declared], state.speakers);
+  const continued = continuing(renumbering, state.speakers);
   const kept =
     command.status === 'completed'
       ? []
       : [...state.speakers.values()].filter(({ speaker_id }) => !declared.has(speaker_id)).map(recordedSpeaker);
   const { status, analysis_id, turns, transcript, keeps_transcript, provider_supplied, speech_segments } = command;
-  const analysed = command.speakers.map((speaker) => {
-    const earlier = continued(speaker.speaker_id);
-    return analysedSpeaker(speaker, earlier === undefined ? undefined : state.speakers.get(earlier));
-  });
+  const analysed = command.speakers.map((speaker) => analysedSpeaker(speaker, continued(speaker.speaker_id)));
   return record<AudioEvent>({
     type: 'AudioAnalysisRecorded',
     data: {

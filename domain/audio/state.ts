@@ -1,17 +1,17 @@
 import { type Erased, erasedBy } from '../kernel/erased.js';
-import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
-import { type Timestamp, laterThan } from '../kernel/timestamp.js';
+import type { RunId, SpeakerId } from '../kernel/ids.js';
+import type { ProcessingStatus } from '../kernel/media.js';
+import { type Timestamp, laterThan, latest } from '../kernel/timestamp.js';
 import type { NamedBy } from '../kernel/names.js';
 import {
   type RenumberedAt,
   type Renumbering,
   renumberedAfter,
-  continuedBy,
+  continuing,
   isRenumbering,
 } from '../kernel/renumbering.js';
 import type { RoleBy, SpeakerEdit } from './changes.js';
-import type { Chunks, DealPerson, RecordedSpeaker, AudioEvent } from './events.js';
+import type { Chunks, RecordedSpeaker, AudioEvent } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
   /** Who gave the name. An analysis overwrites only names that an analysis gave. */
@@ -51,14 +51,10 @@ export interface CompletedAnalysis {
   readonly changes: ReadonlyArray<SpeakerChange>;
 }
 
-export interface RegisteredAudio {
+type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
+
+export interface RegisteredAudio extends Readonly<Recorded<'AudioRegistered'>> {
   readonly _tag: 'Registered';
-  readonly audio_id: AudioId;
-  readonly owner_id: AccountId;
-  readonly kind: MediaKind;
-  readonly title: string | null;
-  readonly video_id: VideoId | null;
-  readonly deal_persons: ReadonlyArray<DealPerson>;
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
   readonly speakers: ReadonlyMap<SpeakerId, Speaker>;
@@ -86,10 +82,10 @@ export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | E
 
 /** When a speaker was last renamed or withdrawn; null if never. */
 export const lastRenamedAt = ({ speakers, changes }: RegisteredAudio): Timestamp | null =>
-  [
+  latest([
     ...[...speakers.values()].map(({ renamed_at }) => renamed_at),
     ...[...changes.turns, ...changes.transcript].flatMap((change) => (change.kind === 'withdrawn' ? [change.at] : [])),
-  ].reduce<Timestamp | null>((last, at) => (last === null || (at ?? '') > last ? at : last), null);
+  ]);
 
 /** Returns `at`, or a later time so that it follows the dates of all names. */
 export const laterThanAllNames = (at: Timestamp, state: RegisteredAudio): Timestamp =>
@@ -103,16 +99,9 @@ export const lastRenumbering = ({ renumberings, linked_at }: RegisteredAudio): n
 export const comparedState = ({ analysis_id, completed, speakers }: RegisteredAudio): string =>
   `${analysis_id} ${completed?.changes.length ?? 0} ${speakers.size}`;
 
-type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
-
 const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   _tag: 'Registered',
-  audio_id: data.audio_id,
-  owner_id: data.owner_id,
-  kind: data.kind,
-  title: data.title,
-  video_id: data.video_id,
-  deal_persons: data.deal_persons,
+  ...data,
   status: 'queue',
   analysis_id: null,
   speakers: new Map(),
@@ -128,16 +117,9 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   inferences: new Set(),
 });
 
-/**
- * A speaker that continues an earlier one keeps who gave its name. Written field by field: adding fields to a copy takes ten times as
- * long.
- */
+/** A speaker that continues an earlier one keeps who gave its name. */
 const analysedSpeaker = (speaker: RecordedSpeaker, known: Speaker | undefined): Speaker => ({
-  speaker_id: speaker.speaker_id,
-  name: speaker.name,
-  role: speaker.role,
-  synthetic: speaker.synthetic,
-  deal_person_id: speaker.deal_person_id,
+  ...speaker,
   named_by: known !== undefined && known.name === speaker.name ? known.named_by : 'analysis',
   role_by: known?.role_by ?? 'analysis',
   renamed_at: known?.renamed_at ?? null,
@@ -150,7 +132,7 @@ const analysed = (
   revision: number,
 ): RegisteredAudio => {
   const { status, renumbered, discontinued, keeps } = data;
-  const continued = continuedBy(data, state.speakers);
+  const continued = continuing(data, state.speakers);
   const step: ReadonlyArray<SpeakerChange> = isRenumbering(data)
     ? [{ kind: 'renumbered', renumbered, discontinued }]
     : [];
@@ -164,13 +146,10 @@ const analysed = (
     status,
     analysis_id: data.analysis_id,
     speakers: new Map(
-      data.speakers.map((speaker): [SpeakerId, Speaker] => {
-        const earlier = continued(speaker.speaker_id);
-        return [
-          speaker.speaker_id,
-          analysedSpeaker(speaker, earlier === undefined ? undefined : state.speakers.get(earlier)),
-        ];
-      }),
+      data.speakers.map((speaker): [SpeakerId, Speaker] => [
+        speaker.speaker_id,
+        analysedSpeaker(speaker, continued(speaker.speaker_id)),
+      ]),
     ),
     completed: status === 'completed' ? { turns, changes: changes.turns } : state.completed,
     renumberings: isRenumbering(data)
@@ -270,12 +249,10 @@ const detached = (state: RegisteredAudio, { title, speakers }: Recorded<'AudioDe
 
 const evolveRegistered = (
   state: RegisteredAudio,
-  event: Exclude<AudioEvent, { type: 'MediumErased' }>,
+  event: Exclude<AudioEvent, { type: 'AudioRegistered' | 'MediumErased' }>,
   revision: number,
 ): RegisteredAudio => {
   switch (event.type) {
-    case 'AudioRegistered':
-      return registered(event.data);
     case 'AudioAttached':
       return { ...state, video_id: event.data.video_id, linked_at: revision };
     case 'AudioDetached':

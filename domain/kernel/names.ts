@@ -38,6 +38,13 @@ export interface Naming {
   readonly named_by: NamedBy;
 }
 
+/** How an event says that somebody has another name. */
+export const renaming = ({ name: previous_name, named_by: before }: Naming, { name, named_by }: GivenName) => ({
+  name,
+  previous_name,
+  named_by: { before, after: named_by },
+});
+
 const faceLabel = /^Face \d+$/;
 
 /**

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { ProcessingStatus } from './media.js';
 
 /** An id of the earlier analysis, the id of the new one that continues it, and the seconds that both cover. */
 export interface Continuation<Id extends number = number> {
@@ -84,14 +85,29 @@ export const continuedBy = <Id extends number>(
   return (id) => before.get(id) ?? (known.has(id) && !gone.has(id) ? id : undefined);
 };
 
-/** The renumbering by these continuations: ids of before that none continues are discontinued. */
-export const renumberingBy = <Id extends number>(
-  continued: ReadonlyArray<Continuation<Id>>,
-  earlier: Iterable<Id>,
-): Renumbering<Id> => {
-  const goOn = new Set(continued.map(({ from }) => from));
-  return {
-    renumbered: continued.filter(({ from, to }) => from !== to),
-    discontinued: [...earlier].filter((id) => !goOn.has(id)),
+/** The face or speaker that each id of an analysis continues; undefined for one that is new. */
+export const continuing = <Id extends number, Of>(
+  renumbering: Renumbering<Id>,
+  earlier: ReadonlyMap<Id, Of>,
+): ((id: Id) => Of | undefined) => {
+  const idOf = continuedBy(renumbering, earlier);
+  return (id) => {
+    const from = idOf(id);
+    return from === undefined ? undefined : earlier.get(from);
   };
+};
+
+/**
+ * How the ids of a completed analysis continue those of before: as aligned, else each number stays as it is. Ids that none
+ * continues are discontinued. An incomplete analysis renumbers nobody.
+ */
+export const renumberingIn = <Id extends number>(
+  { status, alignment }: { readonly status: ProcessingStatus; readonly alignment: Alignment<Id> | null },
+  ids: ReadonlyArray<Id>,
+  earlier: ReadonlyMap<Id, unknown>,
+): Renumbering<Id> => {
+  if (status !== 'completed') return { renumbered: [], discontinued: [] };
+  const continued = alignment?.continued.filter(({ from, to }) => from !== to) ?? [];
+  const goOn = new Set(alignment?.continued.map(({ from }) => from) ?? ids);
+  return { renumbered: continued, discontinued: [...earlier.keys()].filter((id) => !goOn.has(id)) };
 };

@@ -44,13 +44,14 @@ export const secondsAfter = (from: Timestamp, seconds: number): Timestamp => {
   throw new RangeError(`${text} is beyond the years of RFC 3339`);
 };
 
+/** The latest of these times; null if there is none. */
+export const latest = (times: ReadonlyArray<Timestamp | null>): Timestamp | null =>
+  times.reduce<Timestamp | null>((max, time) => (max === null || (time ?? '') > max ? time : max), null);
+
 /** Returns `at` if it is later than all of these, otherwise one millisecond after the latest. */
 export const laterThan = (at: Timestamp, earlier: ReadonlyArray<Timestamp | null>): Timestamp => {
-  const latest = earlier.reduce<Timestamp | null>(
-    (max, time) => (max === null || (time ?? '') > max ? time : max),
-    null,
-  );
-  if (latest === null || at > latest) return at;
-  const next = new Date(Date.parse(latest) + 1).toISOString();
+  const last = latest(earlier);
+  if (last === null || at > last) return at;
+  const next = new Date(Date.parse(last) + 1).toISOString();
   return Timestamp.is(next) ? next : at;
 };

@@ -2,13 +2,7 @@ import { dataOf, type Decider, record, refuse } from '../kernel/decider.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
 import { type Subject, audioSubject, videoSubject } from '../kernel/recorded-event.js';
 import { type FaceChange, type FaceEdit, mergeChanges } from '../video/changes.js';
-import type {
-  RecordAnswer,
-  MatchRunCommand,
-  MatchRunEvent,
-  MatchRunRefusal,
-  RecordLateWriteBack,
-} from './contract.js';
+import type { RecordAnswer, MatchRunCommand, MatchRunEvent, MatchRunRefusal, RecordLateWriteBack } from './contract.js';
 
 export interface MatchRunState {
   readonly video_id: VideoId | null;

@@ -5,6 +5,7 @@ import type { ProposedMatch, WorkerAnswer, SuggestedMapping, SuggestionBlock, Un
 import type { AudioFacts } from './contract.js';
 import { confirmedLinks } from './decisions/decide-links.js';
 import { type RuledOut, isRuledOut } from './changes.js';
+import { speakersById } from './link-faces.js';
 import type { RegisteredVideo } from './state.js';
 
 /** The name that face and speaker will share after the mapping is committed; null if each keeps its own. */
@@ -76,7 +77,7 @@ export const buildBlock = (
   answer: Extract<WorkerAnswer, { status: 'completed' }>,
   generated_at: Timestamp,
 ): SuggestionBlock => {
-  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
+  const speakers = speakersById(audio);
   const confirmed = confirmedLinks(state.faces).filter(({ speaker_id }) => speakers.has(speaker_id));
   const matches = withConfirmed(answer.matches, confirmed);
   const mappings = matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({

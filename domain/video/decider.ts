@@ -1,7 +1,7 @@
 import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
-import { continuedBy } from '../kernel/renumbering.js';
+import { continuing } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   AssociateAudio,
@@ -25,7 +25,7 @@ import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
 import type { FaceEdit } from './changes.js';
 import type { VideoEvent } from './events.js';
-import { type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
+import { type Face, type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
 import { type Subject, audioSubject } from '../kernel/recorded-event.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -39,17 +39,9 @@ const isSpeakersName = ({ faces }: RegisteredVideo, face_id: FaceId, name: strin
 /** Whether the face keeps a name from a speaker after the analysis. */
 const keepsSpeakersName = (
   state: RegisteredVideo,
-  { face_id, name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
-  continued: (face_id: FaceId) => FaceId | undefined,
-): boolean => {
-  const earlier = continued(face_id);
-  return (
-    earlier !== undefined &&
-    name !== undefined &&
-    state.faces.get(earlier)?.name === name &&
-    isSpeakersName(state, earlier, name)
-  );
-};
+  { name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
+  earlier: Face | undefined,
+): boolean => name !== undefined && earlier?.name === name && isSpeakersName(state, earlier.face_id, name);
 
 /** Whether a change of a face shows a speaker or a name from one, before or after it. */
 const showsSpeaker = (state: RegisteredVideo, { face_id, before, after }: FaceEdit): boolean => {
@@ -70,8 +62,8 @@ const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
         event.data.faces.some(({ face_id, previous_name }) => isSpeakersName(state, face_id, previous_name))
       );
     case 'VideoAnalysisRecorded': {
-      const continued = continuedBy(event.data, state.faces);
-      return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face, continued));
+      const continued = continuing(event.data, state.faces);
+      return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face, continued(face.face_id)));
     }
     case 'VideoChangeReverted':
       return (

@@ -1,6 +1,6 @@
 import { erasedBy } from '../kernel/erased.js';
 import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
-import { continuedBy, followIds, isRenumbering } from '../kernel/renumbering.js';
+import { continuing, followIds, isRenumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
 import {
@@ -18,9 +18,9 @@ import {
 import {
   type Face,
   type RegisteredVideo,
-  type StoredMatch,
   type VideoState,
   type OpenRun,
+  noMatch,
   ownNamesAs,
   restore,
   withChanges,
@@ -105,16 +105,9 @@ const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): Re
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 
-const noMatch: StoredMatch = { status: null, queued_at: null, mode: null, run_id: null };
-
 const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   _tag: 'Registered',
-  video_id: data.video_id,
-  owner_id: data.owner_id,
-  kind: data.kind,
-  title: data.title,
-  media_url: data.media_url,
-  audio_id: data.audio_id,
+  ...data,
   status: 'queue',
   analysis_id: null,
   tracks: null,
@@ -154,7 +147,7 @@ const analysed = (
   revision: number,
 ): RegisteredVideo => {
   const { renumbered, discontinued, at } = data;
-  const continued = continuedBy(data, state.faces);
+  const continued = continuing(data, state.faces);
   const follow = followIds([data]);
   const present = new Set(data.faces.map(({ face_id }) => face_id));
   const stays = (earlier: FaceId): FaceId | null => {
@@ -178,11 +171,7 @@ const analysed = (
       : {}),
     ruled_out: followRuledOut(state.ruled_out, sameId, stays),
     faces: new Map(
-      data.faces.map((face): [FaceId, Face] => {
-        const earlier = continued(face.face_id);
-        const known = earlier === undefined ? undefined : state.faces.get(earlier);
-        return [face.face_id, analysedFace(face, known, at)];
-      }),
+      data.faces.map((face): [FaceId, Face] => [face.face_id, analysedFace(face, continued(face.face_id), at)]),
     ),
   };
 };
@@ -267,12 +256,10 @@ const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>)
 
 const evolveRegistered = (
   state: RegisteredVideo,
-  event: Exclude<VideoEvent, { type: 'MediumErased' }>,
+  event: Exclude<VideoEvent, { type: 'VideoRegistered' | 'MediumErased' }>,
   revision: number,
 ): RegisteredVideo => {
   switch (event.type) {
-    case 'VideoRegistered':
-      return registered(event.data);
     case 'AudioAssociated':
       return { ...state, audio_id: event.data.audio_id, renumberings: { ...state.renumberings, speakers: [] } };
     case 'AudioDissociated':

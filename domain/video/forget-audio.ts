@@ -4,7 +4,7 @@ import { generatedFaceLabel } from '../kernel/names.js';
 import type { ForgetAudio, VideoDecision } from './contract.js';
 import type { AudioErasedData, StandingFace, VideoEvent } from './events.js';
 import { nothingRuledOut } from './changes.js';
-import type { Face, RegisteredVideo } from './state.js';
+import { type Face, type RegisteredVideo, noMatch } from './state.js';
 
 const standing = ({ face_id, own, personality_traits }: Face): t.TypeOf<typeof StandingFace> => {
   const { name, named_by } = own.at(-1) ?? { name: generatedFaceLabel(face_id), named_by: 'analysis' as const };
@@ -48,7 +48,7 @@ export const withoutAudio = (
       return [face.face_id, { ...face, named_at: null, name_origin: 'own', own: [{ name, named_by }] }];
     }),
   ),
-  match: { status: null, queued_at: null, mode: null, run_id: null },
+  match: noMatch,
   open_runs: [],
   ruled_out: nothingRuledOut,
 });

@@ -133,6 +133,24 @@ export const adoptedName = (face: Naming | undefined, speaker: Naming | undefine
   return speaker.name === null || isBlank(speaker.name) ? null : speakersName(speaker, speaker.name);
 };
 
+export const speakersById = ({ speakers }: AudioFacts): ReadonlyMap<SpeakerId, SpeakerFacts> =>
+  new Map(speakers.map((speaker) => [speaker.speaker_id, speaker]));
+
+/** Links in which a face adopts the name of its speaker unless another one is given. */
+export const adoptingLinks = (
+  faces: ReadonlyMap<FaceId, Face>,
+  pairs: ReadonlyArray<Omit<FaceLink, 'name'> & Partial<FaceLink>>,
+  audio: AudioFacts,
+): ReadonlyArray<FaceLink> => {
+  const speakers = speakersById(audio);
+  return pairs.map(({ face_id, speaker_id, accuracy, name }) => ({
+    face_id,
+    speaker_id,
+    accuracy,
+    name: name ?? adoptedName(faces.get(face_id), speakers.get(speaker_id)),
+  }));
+};
+
 const change = (
   face: Face,
   to: Partial<FaceAttributes>,
@@ -223,24 +241,13 @@ export const commitLinks = (
   faces: ReadonlyMap<FaceId, Face>,
   matches: ReadonlyArray<RecordedMatch>,
   audio: AudioFacts,
-): ReadonlyArray<FaceChange> => {
-  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
-  return linkFaces(
-    faces,
-    matches.map(({ face_id, speaker_id, accuracy }) => ({
-      face_id,
-      speaker_id,
-      accuracy,
-      name: adoptedName(faces.get(face_id), speakers.get(speaker_id)),
-    })),
-  );
-};
+): ReadonlyArray<FaceChange> => linkFaces(faces, adoptingLinks(faces, matches, audio));
 
 const requestedName = ({ name }: Mapping): GivenName | null =>
   name === undefined || name === null || isBlank(name) ? null : { name, named_by: 'person' };
 
 const namedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: SpeakerId }>, audio: AudioFacts) => {
-  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
+  const speakers = speakersById(audio);
   return mappings.flatMap((mapping) => {
     const given = requestedName(mapping);
     const { speaker_id } = mapping;
@@ -268,17 +275,13 @@ export const matchFaces = (
   return pipe(
     checkKnown(mappings, state.faces, audio.speakers),
     E.chain((known): VideoDecision<'MatchFaces'> => {
-      const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
-      const changes = linkFaces(
-        state.faces,
-        known.map((mapping) => ({
-          face_id: mapping.face_id,
-          speaker_id: mapping.speaker_id,
-          accuracy: null,
-          name:
-            requestedName(mapping) ?? adoptedName(state.faces.get(mapping.face_id), speakerOf.get(mapping.speaker_id)),
-        })),
-      );
+      const links = known.map((mapping) => ({
+        face_id: mapping.face_id,
+        speaker_id: mapping.speaker_id,
+        accuracy: null,
+        name: requestedName(mapping),
+      }));
+      const changes = linkFaces(state.faces, adoptingLinks(state.faces, links, audio));
       const speakers = namedSpeakers(known, audio);
       const ruled_out = editsToReach(state.ruled_out, known.flatMap(clearRuledOut));
       const dated = laterThanAllNames(at, state.faces, audio);

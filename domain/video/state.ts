@@ -1,11 +1,13 @@
 import type { Erased } from '../kernel/erased.js';
-import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
+import type { ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import { type RenumberedAt, type Renumbering, followIds, isTouched, renumberedAfter } from '../kernel/renumbering.js';
 import type { TagKey, StandingTag } from '../tag-registry/contract.js';
-import { type NamedBy, generatedFaceLabel, isRealName } from '../kernel/names.js';
-import type { MatchMode } from './events.js';
+import { type NamedBy, type Naming, generatedFaceLabel, isRealName } from '../kernel/names.js';
+import type { MatchMode, VideoEvent } from './events.js';
+import type { StoredRun } from './write-back.js';
+import type { DataIn } from '../kernel/recorded-event.js';
 import {
   type FaceAttributes,
   type FaceChange,
@@ -16,14 +18,8 @@ import {
 } from './changes.js';
 import type { AudioFacts } from './contract.js';
 
-/** A name given by a person or by the video's own analysis, not taken from a speaker. */
-export interface OwnName {
-  readonly name: string | null;
-  readonly named_by: NamedBy;
-}
-
-/** Newest last. */
-type OwnNames = ReadonlyArray<OwnName>;
+/** Names given by a person or by the video's own analysis, not taken from a speaker; the newest last. */
+type OwnNames = ReadonlyArray<Naming>;
 
 /**
  * The relation of a face's name to its speaker's: independent (`own`, also if the speaker's name replaced it later),
@@ -57,21 +53,15 @@ export interface OpenRun {
 }
 
 /** `speaker_face_match` as stored (specification, section 3). */
-export interface StoredMatch {
-  readonly status: 'queue' | 'completed' | 'failed' | null;
-  readonly queued_at: Timestamp | null;
+export interface StoredMatch extends StoredRun {
   readonly mode: MatchMode | null;
   readonly run_id: RunId | null;
 }
 
-export interface RegisteredVideo {
+export const noMatch: StoredMatch = { status: null, queued_at: null, mode: null, run_id: null };
+
+export interface RegisteredVideo extends Readonly<DataIn<VideoEvent, 'VideoRegistered'>> {
   readonly _tag: 'Registered';
-  readonly video_id: VideoId;
-  readonly owner_id: AccountId;
-  readonly kind: MediaKind;
-  readonly title: string | null;
-  readonly media_url: string | null;
-  readonly audio_id: AudioId | null;
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
   readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
@@ -104,7 +94,7 @@ export const comparedState = ({ analysis_id }: RegisteredVideo): string => analy
 /** Earlier names are kept for reverts. */
 const maxOwnNames = 8;
 
-export const withOwnName = (own: OwnNames, { name, named_by }: OwnName): OwnNames => {
+export const withOwnName = (own: OwnNames, { name, named_by }: Naming): OwnNames => {
   const last = own.at(-1);
   return last?.name === name && last.named_by === named_by ? own : [...own, { name, named_by }].slice(-maxOwnNames);
 };
@@ -220,8 +210,8 @@ export const withSharedNames = (
 export const laterThanAllNames = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
   laterThan(at, [audio?.renamed_at ?? null, ...[...faces.values()].map(({ named_at }) => named_at)]);
 
-/** The changes of faces that lose their speaker. */
-const withoutSpeaker = (face: Face): FaceChange =>
+/** The change of a face that loses its speaker. */
+export const withoutSpeaker = (face: Face): FaceChange =>
   faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
 
 /** Matches follow the voices: one with a discontinued speaker ends as by a deletion. */

@@ -46,8 +46,7 @@ const day = 24 * 3_600;
 
 describe('an idempotency key of a write', () => {
   it('concerns the subjects shown in its answer, and none if there are none', () => {
-    const about = (command: ClaimWrite | EndWrite) =>
-      idempotencyKey.about?.(idempotencyKey.initial, answered, command);
+    const about = (command: ClaimWrite | EndWrite) => idempotencyKey.about?.(idempotencyKey.initial, answered, command);
     expect(about({ ...end(answered), about: ['video-v', 'audio-a'] })).to.deep.equal(['video-v', 'audio-a']);
     expect(about(end(answered))).to.deep.equal([]);
     expect(about(claim('w1', 0))).to.deep.equal([]);

@@ -6,15 +6,14 @@ import type { VideoEvent, SkippedMatch } from '../events.js';
 import {
   type FaceChange,
   type RuledOut,
-  faceChange,
   editsToReach,
   exceedsMaxRuledOut,
   maxRuledOut,
   clearRuledOut,
   isRuledOut,
 } from '../changes.js';
-import { type Face, type RegisteredVideo, laterThanAllNames } from '../state.js';
-import { adoptedName, linkFaces, checkKnown } from '../link-faces.js';
+import { type Face, type RegisteredVideo, laterThanAllNames, withoutSpeaker } from '../state.js';
+import { adoptingLinks, linkFaces, checkKnown } from '../link-faces.js';
 import type { Decided } from '../../matching/decided.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
@@ -136,27 +135,16 @@ const faceChanges = (
   decisions: ReadonlyArray<Known>,
   audio: AudioFacts,
 ): ReadonlyArray<FaceChange> => {
-  const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
-  const links = decisions.flatMap(({ speaker_id, face_id, verdict }) =>
-    face_id === null || verdict === 'rejected'
-      ? []
-      : [
-          {
-            face_id,
-            speaker_id,
-            accuracy: null,
-            name: adoptedName(state.faces.get(face_id), speakerOf.get(speaker_id)),
-          },
-        ],
+  const links = adoptingLinks(
+    state.faces,
+    decisions.flatMap(({ speaker_id, face_id, verdict }) =>
+      face_id === null || verdict === 'rejected' ? [] : [{ face_id, speaker_id, accuracy: null }],
+    ),
+    audio,
   );
   const linked = linkFaces(state.faces, links);
   const settled = new Set([...links, ...linked].map(({ face_id }) => face_id));
-  return [
-    ...linked,
-    ...unlinkedFaces(state.faces, decisions, settled).map((face) =>
-      faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null }),
-    ),
-  ];
+  return [...linked, ...unlinkedFaces(state.faces, decisions, settled).map(withoutSpeaker)];
 };
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */

@@ -1,19 +1,14 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstDuplicate } from '../../kernel/ids.js';
-import { type GivenName, isRealName } from '../../kernel/names.js';
+import { type GivenName, isRealName, renaming } from '../../kernel/names.js';
 import { followIds } from '../../kernel/renumbering.js';
 import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import { faceChange } from '../changes.js';
-import { type Face, type RegisteredVideo, laterThanAllNames } from '../state.js';
+import { type Face, type RegisteredVideo, laterThanAllNames, withoutSpeaker } from '../state.js';
 import { speakersName } from '../link-faces.js';
 
-const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, { name, named_by }: GivenName) => ({
-  face_id,
-  name,
-  previous_name,
-  named_by: { before, after: named_by },
-});
+const renamedFace = (face: Face, given: GivenName) => ({ face_id: face.face_id, ...renaming(face, given) });
 
 /** PUT /v1/videos/{video_id}/faces/names. A name that the face already has is marked as given by a person. */
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision<'RenameFaces'> => {
@@ -100,8 +95,7 @@ export const withdrawSpeaker = (
   const changes = faces
     .filter((face) => face.speaker_id === speaker_id)
     .map((face) => {
-      if (heir === null)
-        return faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
+      if (heir === null) return withoutSpeaker(face);
       const { name, named_by } = heirsName(face, { ...command, merged_into }) ?? face;
       return faceChange(face, { ...face, speaker_id: heir, name }, named_by);
     });
@@ -119,9 +113,8 @@ export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace
   const face = [...state.faces.values()].find((one) => one.face_id === face_id);
   if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
   if (face.speaker_id === null) return nothing;
-  const change = faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
   return record<VideoEvent>({
     type: 'FaceUnmatched',
-    data: { changes: [change], at: laterThanAllNames(at, state.faces, null) },
+    data: { changes: [withoutSpeaker(face)], at: laterThanAllNames(at, state.faces, null) },
   });
 };

@@ -1,7 +1,7 @@
 import { dataOf, nothing, record, refuse } from '../../kernel/decider.js';
-import { type FaceId, firstDuplicate } from '../../kernel/ids.js';
+import { firstDuplicate } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
-import { type Renumbering, continuedBy, renumberingBy } from '../../kernel/renumbering.js';
+import { continuing, renumberingIn } from '../../kernel/renumbering.js';
 import type { AnalysedFace, FollowRenumbering, RecordVideoAnalysis, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import type { RecordedFace } from '../changes.js';
@@ -29,15 +29,6 @@ const analysedFace = (given: AnalysedFace, known: Face | undefined): RecordedFac
   };
 };
 
-/** How the faces of a completed analysis continue those of before; an incomplete one renumbers nobody. */
-const renumberingIn = (state: RegisteredVideo, command: RecordVideoAnalysis): Renumbering<FaceId> => {
-  if (command.status !== 'completed') return { renumbered: [], discontinued: [] };
-  const stay = command.faces.flatMap(({ face_id }) =>
-    state.faces.has(face_id) ? [{ from: face_id, to: face_id, seconds: 0 }] : [],
-  );
-  return renumberingBy(command.alignment?.continued ?? stay, state.faces.keys());
-};
-
 /**
  * An analysis replaces the faces of the previous one. What people and runs gave to a face goes to the one that continues
  * it, whatever its number. An incomplete analysis removes no faces.
@@ -52,13 +43,10 @@ export const recordAnalysis = (
   if (state.analysis_id === analysis_id) return nothing;
   if (command.alignment !== null && command.alignment.comparedWith !== comparedState(state))
     return refuse({ _tag: 'ComparedWithOthers' });
-  const renumbering = renumberingIn(state, command);
-  const continued = continuedBy(renumbering, state.faces);
-  const analysed = faces.map((face) => {
-    const earlier = continued(face.face_id);
-    return analysedFace(face, earlier === undefined ? undefined : state.faces.get(earlier));
-  });
-  const present = new Set(analysed.map(({ face_id }) => face_id));
+  const present = new Set(faces.map(({ face_id }) => face_id));
+  const renumbering = renumberingIn(command, [...present], state.faces);
+  const continued = continuing(renumbering, state.faces);
+  const analysed = faces.map((face) => analysedFace(face, continued(face.face_id)));
   const kept =
     status === 'completed'
       ? []

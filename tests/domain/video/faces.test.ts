@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { NamedBy } from '../../../domain/kernel/names.js';
+import type { NamedBy, Naming } from '../../../domain/kernel/names.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import {
   type Face,
-  type OwnName,
   laterThanAllNames,
   nameDate,
   restore,
@@ -16,7 +15,7 @@ import {
 import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 
-const named = (name: string | null, named_by: NamedBy = 'analysis'): OwnName => ({ name, named_by });
+const named = (name: string | null, named_by: NamedBy = 'analysis'): Naming => ({ name, named_by });
 
 const faceOf = (id: number, parts: Partial<Face> = {}): Face => ({
   ...attributes({}),
@@ -51,7 +50,7 @@ describe('the own names of a face', () => {
     expect(names.reduce(withOwnName, [])).to.deep.equal(names.slice(1));
   });
 
-  const ownAfter = (own: readonly OwnName[], change: FaceChange) =>
+  const ownAfter = (own: readonly Naming[], change: FaceChange) =>
     restore(facesOf(faceOf(1, { own })), [change], at(5)).get(faceId(1))?.own;
 
   const [ann, bob, eve] = [named('Ann'), named('Bob', 'person'), named('Eve', 'person')];

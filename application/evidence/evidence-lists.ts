@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
-import type { Chunks, SpeakerTurn, Utterance } from '../../domain/audio/events.js';
+import type { SpeakerTurn, Utterance } from '../../domain/audio/events.js';
+import type { Chunks } from '../../domain/kernel/media.js';
 import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';

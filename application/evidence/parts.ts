@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Chunks, Utterance } from '../../domain/audio/events.js';
+import type { Utterance } from '../../domain/audio/events.js';
+import type { Chunks } from '../../domain/kernel/media.js';
 import type { RegisteredAudio, SpeakerChange } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { AudioId, SpeakerId, VideoId } from '../../domain/kernel/ids.js';

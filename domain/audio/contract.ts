@@ -1,25 +1,21 @@
 import type { CommandOf } from '../kernel/decider.js';
 import type { DataIn } from '../kernel/recorded-event.js';
 import type { MediumErased } from '../kernel/erased.js';
-import type { ResultRow } from '../grounding/result-row.js';
 import type { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { ProcessingStatus, SpeakerRole } from '../kernel/media.js';
+import type { SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { AudioChanges } from './changes.js';
-import type { AudioEvent, Chunks } from './events.js';
+import type { AudioEvent, RecordedSpeaker } from './events.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 
 type Recorded<Type extends AudioEvent['type']> = DataIn<AudioEvent, Type>;
 
-export interface AnalysedSpeaker {
-  readonly speaker_id: SpeakerId;
-  readonly name: string | null;
+export interface AnalysedSpeaker extends Omit<RecordedSpeaker, 'role' | 'deal_person_id'> {
   /** Undefined: not part of this analysis. */
   readonly role: SpeakerRole | null | undefined;
-  readonly synthetic: boolean;
 }
 
 export type RegisterAudio = CommandOf<'RegisterAudio', Recorded<'AudioRegistered'>>;
@@ -28,20 +24,17 @@ export type AttachAudio = CommandOf<'AttachAudio', Recorded<'AudioAttached'>>;
 export type ChangeAudioDetails = CommandOf<'ChangeAudioDetails', { title: string | null | undefined; at: Timestamp }>;
 /** Undoes an attachment because the video could not be registered. */
 export type DetachAudio = CommandOf<'DetachAudio', { video_id: VideoId }>;
-export interface RecordAudioAnalysis {
+/** `analysis_id`: digest of the analysis. The same analysis again changes nothing. */
+export interface RecordAudioAnalysis extends Pick<
+  Recorded<'AudioAnalysisRecorded'>,
+  'status' | 'analysis_id' | 'turns' | 'transcript' | 'provider_supplied' | 'speech_segments'
+> {
   readonly type: 'RecordAudioAnalysis';
-  readonly status: ProcessingStatus;
-  /** Digest of the analysis. The same analysis again changes nothing. */
-  readonly analysis_id: string;
   readonly speakers: ReadonlyArray<AnalysedSpeaker>;
   /** The speakers referenced by turns and transcript. */
   readonly mentioned: ReadonlyArray<SpeakerId>;
-  readonly turns: Chunks | null;
-  readonly transcript: Chunks | null;
   /** The analysis brings no transcript, so the present one stays. */
   readonly keeps_transcript: boolean;
-  readonly provider_supplied: boolean;
-  readonly speech_segments: string | null;
   /** Which speakers continue which earlier ones, by their seconds; null: each number stays as it is. */
   readonly alignment: Alignment<SpeakerId> | null;
 }
@@ -89,16 +82,10 @@ export interface RevertAudioChange {
 }
 
 /** Writes the accepted names and roles of a name inference in commit mode. */
-export interface ApplyInference {
+export interface ApplyInference extends Omit<Recorded<'NamesInferred'>, 'renamed' | 'roles'> {
   readonly type: 'ApplyInference';
-  readonly run_id: RunId;
-  /** The key that sent the request. */
-  readonly by: string;
   /** The last renumbering before the transcript was read: these ids are those after it. */
   readonly renumbered_at: number;
-  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
-  readonly results: ReadonlyArray<ResultRow>;
-  readonly at: Timestamp;
 }
 
 export type AudioCommand =
@@ -166,6 +153,4 @@ export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type
 export const isAudioRefusalOf =
   <Type extends AudioCommand['type']>(type: Type) =>
   (refusal: { readonly _tag: string }): refusal is AudioRefusalOf<Type> =>
-    refusal._tag === 'UnknownAudio' ||
-    refusal._tag === 'MediumErased' ||
-    audioRefusals[type].some((tag) => tag === refusal._tag);
+    ['UnknownAudio', 'MediumErased', ...audioRefusals[type]].includes(refusal._tag);

@@ -4,7 +4,7 @@ import { editOf, RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
+import { Chunks, MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -27,7 +27,6 @@ export const speechEvents = {
   SpeakerTurnsRecorded: t.type({ ...part, analysis_id: t.string, turns: t.readonlyArray(SpeakerTurn) }),
   TranscriptRecorded: t.type({ ...part, transcript_id: t.string, utterances: t.readonlyArray(Utterance) }),
 } as const;
-export type SpeechEvent = EventOf<typeof speechEvents>;
 
 export const DealPerson = t.type({ person_id: t.string, name: t.string }, 'DealPerson');
 export type DealPerson = t.TypeOf<typeof DealPerson>;
@@ -45,10 +44,6 @@ export const RecordedSpeaker = t.type(
 export type RecordedSpeaker = t.TypeOf<typeof RecordedSpeaker>;
 
 const StandingSpeaker = t.intersection([RecordedSpeaker, t.type({ named_by: NamedBy, role_by: RoleBy })]);
-
-/** Position of large data in a stream of its own. */
-export const Chunks = t.type({ first_revision: t.number, parts: t.number }, 'Chunks');
-export type Chunks = t.TypeOf<typeof Chunks>;
 
 const RenameCause = t.union([
   t.type({ kind: t.literal('request') }),
@@ -121,6 +116,7 @@ export const audioEvents = {
   /** A name inference in commit mode: its results, and the names and roles that were written. */
   NamesInferred: t.type({
     run_id: RunId,
+    /** The key that sent the request. */
     by: t.string,
     at: Timestamp,
     target_speaker_ids: t.readonlyArray(SpeakerId),

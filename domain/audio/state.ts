@@ -1,6 +1,6 @@
 import { type Erased, erasedBy } from '../kernel/erased.js';
 import type { RunId, SpeakerId } from '../kernel/ids.js';
-import type { ProcessingStatus } from '../kernel/media.js';
+import type { Chunks, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan, latest } from '../kernel/timestamp.js';
 import type { NamedBy } from '../kernel/names.js';
 import {
@@ -11,7 +11,7 @@ import {
   isRenumbering,
 } from '../kernel/renumbering.js';
 import type { RoleBy, SpeakerEdit } from './changes.js';
-import type { Chunks, RecordedSpeaker, AudioEvent } from './events.js';
+import type { RecordedSpeaker, AudioEvent } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
   /** Who gave the name. An analysis overwrites only names that an analysis gave. */

@@ -13,6 +13,10 @@ export type MediaKind = t.TypeOf<typeof MediaKind>;
 export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');
 export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;
 
+/** Position of large data in a stream of its own. */
+export const Chunks = t.type({ first_revision: t.number, parts: t.number }, 'Chunks');
+export type Chunks = t.TypeOf<typeof Chunks>;
+
 /** Whether the speakers of an audio are known. Before that, no speaker id can be rejected as unknown. */
 export const areSpeakersKnown = (status: ProcessingStatus, speakers: number): boolean =>
   status === 'completed' || speakers > 0;

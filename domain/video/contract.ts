@@ -8,7 +8,7 @@ import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagSource, TagsRefused } from '../tag-registry/contract.js';
 import type { WorkerAnswer } from './write-back.js';
-import type { MatchMode, VideoEvent } from './events.js';
+import type { VideoEvent } from './events.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges, FaceChange } from './changes.js';
 import type { Either } from 'fp-ts/lib/Either.js';
@@ -65,15 +65,10 @@ type EraseVideo = CommandOf<'EraseVideo', { at: Timestamp }>;
 export type ForgetAudio = CommandOf<'ForgetAudio', { audio_id: AudioId; at: Timestamp }>;
 
 /** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
-export interface QueueMatchRun {
+export interface QueueMatchRun extends Omit<Recorded<'MatchRunQueued'>, 'audio_id' | 'supersedes'> {
   readonly type: 'QueueMatchRun';
-  readonly run_id: RunId;
-  readonly mode: MatchMode;
-  /** Null: all speakers. */
-  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
   readonly audio: AudioFacts | null;
   readonly stale_seconds: number;
-  readonly at: Timestamp;
 }
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
@@ -101,16 +96,15 @@ export interface ChangeVideoDetails {
 export type AssociateAudio = CommandOf<'AssociateAudio', Recorded<'AudioAssociated'>>;
 /** Undoes an association because the audio could not be registered. */
 export type DissociateAudio = CommandOf<'DissociateAudio', Recorded<'AudioDissociated'>>;
-export interface RecordVideoAnalysis {
+/** `analysis_id`: digest of the analysis. The same analysis again changes nothing. */
+export interface RecordVideoAnalysis extends Pick<
+  Recorded<'VideoAnalysisRecorded'>,
+  'status' | 'analysis_id' | 'tracks' | 'at'
+> {
   readonly type: 'RecordVideoAnalysis';
-  readonly status: ProcessingStatus;
-  /** Digest of the analysis. The same analysis again changes nothing. */
-  readonly analysis_id: string;
   readonly faces: ReadonlyArray<AnalysedFace>;
-  readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
   /** Which faces continue which earlier ones, by their seconds; null: each number stays as it is. */
   readonly alignment: Alignment<FaceId> | null;
-  readonly at: Timestamp;
 }
 /** Follows an analysis of the audio that numbers the speakers differently. */
 export type FollowRenumbering = CommandOf<'FollowRenumbering', Recorded<'SpeakersRenumbered'>>;
@@ -327,6 +321,4 @@ export type VideoDecisionOnAudio = Either<
 export const isVideoRefusalOf =
   <Type extends VideoCommand['type']>(type: Type) =>
   (refusal: { readonly _tag: string }): refusal is VideoRefusalOf<Type> =>
-    refusal._tag === 'UnknownVideo' ||
-    refusal._tag === 'MediumErased' ||
-    videoRefusals[type].some((tag) => tag === refusal._tag);
+    ['UnknownVideo', 'MediumErased', ...videoRefusals[type]].includes(refusal._tag);

@@ -3,7 +3,7 @@ import { type EventOf, nullable, JsonObject } from '../kernel/recorded-event.js'
 import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { Chunks, MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -57,7 +57,6 @@ export const faceTracksEvents = {
     faces: t.readonlyArray(FaceTracks),
   }),
 } as const;
-export type FaceTracksEvent = EventOf<typeof faceTracksEvents>;
 
 export const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: NamedBy }), FaceAttributes]);
 
@@ -70,7 +69,7 @@ export const AudioErasedData = t.intersection([
     audio_id: AudioId,
     status: ProcessingStatus,
     analysis_id: nullable(t.string),
-    tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+    tracks: nullable(Chunks),
     faces: t.readonlyArray(StandingFace),
     at: Timestamp,
   }),
@@ -169,7 +168,7 @@ export const videoEvents = {
     analysis_id: t.string,
     faces: t.readonlyArray(RecordedFace),
     /** Position of the face tracks in the video's `faceTracks` stream; null if this analysis has none. */
-    tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+    tracks: nullable(Chunks),
     at: Timestamp,
     /** How the faces continue those of before: a name follows the face, not the number. */
     ...renumberingOf(FaceId),
@@ -218,6 +217,7 @@ export const videoEvents = {
     run_id: RunId,
     audio_id: AudioId,
     mode: MatchMode,
+    /** Null: all speakers. */
     target_speaker_ids: nullable(t.readonlyArray(SpeakerId)),
     at: Timestamp,
     supersedes: t.readonlyArray(RunId),

@@ -1,8 +1,9 @@
 import { erasedBy } from '../kernel/erased.js';
-import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
-import { continuing, followIds, isRenumbering } from '../kernel/renumbering.js';
+import type { FaceId, RunId } from '../kernel/ids.js';
+import { continuing, isRenumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
+import { type IdFollower, followFaces, followSpeakers } from './follow-matches.js';
 import {
   type RecordedFace,
   type FaceChange,
@@ -63,15 +64,9 @@ const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>, revisi
  * The open runs after a renumbering. What was assumed of them follows; their targets are followed when they answer, for
  * an answer uses the ids of the trigger.
  */
-const followedRuns = (
-  open_runs: ReadonlyArray<OpenRun>,
-  followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
-  followFace: (face_id: FaceId) => FaceId | null,
-): ReadonlyArray<OpenRun> =>
+const followedRuns = (open_runs: ReadonlyArray<OpenRun>, { speaker, face }: IdFollower): ReadonlyArray<OpenRun> =>
   open_runs.map((run) =>
-    run.assumed === null
-      ? run
-      : { ...run, assumed: { changes: followChanges(run.assumed.changes, followSpeaker, followFace) } },
+    run.assumed === null ? run : { ...run, assumed: { changes: followChanges(run.assumed.changes, speaker, face) } },
   );
 
 /** The open runs after an answer. */
@@ -123,23 +118,19 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
 
 /** A face that keeps its name also keeps who gave it. */
 const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp): Face => {
-  const { name, speaker_id, accuracy, personality_traits } = attributesAfter(face, known);
+  const attributes = attributesAfter(face, known);
+  const { name } = attributes;
   const stays = known !== undefined && known.name === name;
   const own = known === undefined ? [] : ownNamesAs(known.own, known.face_id, face.face_id);
   return {
     face_id: face.face_id,
-    name,
-    speaker_id,
-    accuracy,
-    personality_traits,
+    ...attributes,
     named_by: stays ? known.named_by : 'analysis',
     named_at: stays ? known.named_at : at,
     name_origin: stays ? known.name_origin : 'own',
     own: stays ? own : withOwnName(own, { name, named_by: 'analysis' }),
   };
 };
-
-const sameId = <Id>(id: Id): Id => id;
 
 const analysed = (
   state: RegisteredVideo,
@@ -148,10 +139,10 @@ const analysed = (
 ): RegisteredVideo => {
   const { renumbered, discontinued, at } = data;
   const continued = continuing(data, state.faces);
-  const follow = followIds([data]);
+  const follow = followFaces(data);
   const present = new Set(data.faces.map(({ face_id }) => face_id));
   const stays = (earlier: FaceId): FaceId | null => {
-    const face_id = follow(earlier);
+    const face_id = follow.face(earlier);
     return face_id !== null && present.has(face_id) ? face_id : null;
   };
   const tracks = data.tracks ?? state.tracks;
@@ -166,10 +157,10 @@ const analysed = (
       ? {
           renumberings: { ...state.renumberings, faces: [...faces, { revision, renumbered, discontinued }] },
           renumbered_at: at,
-          open_runs: followedRuns(state.open_runs, sameId, follow),
+          open_runs: followedRuns(state.open_runs, follow),
         }
       : {}),
-    ruled_out: followRuledOut(state.ruled_out, sameId, stays),
+    ruled_out: followRuledOut(state.ruled_out, follow.speaker, stays),
     faces: new Map(
       data.faces.map((face): [FaceId, Face] => [face.face_id, analysedFace(face, continued(face.face_id), at)]),
     ),
@@ -182,15 +173,15 @@ const speakersRenumbered = (
   revision: number,
 ): RegisteredVideo => {
   const renumbering = { renumbered, discontinued };
-  const follow = followIds([renumbering]);
+  const follow = followSpeakers(renumbering);
   const { speakers } = state.renumberings;
   return {
     ...state,
     renumberings: { ...state.renumberings, speakers: [...speakers, { revision, audio_revision, ...renumbering }] },
     renumbered_at: at,
     faces: withSpeakersFollowed(state.faces, renumbering, at),
-    ruled_out: followRuledOut(state.ruled_out, follow, sameId),
-    open_runs: followedRuns(state.open_runs, follow, sameId),
+    ruled_out: followRuledOut(state.ruled_out, follow.speaker, follow.face),
+    open_runs: followedRuns(state.open_runs, follow),
   };
 };
 

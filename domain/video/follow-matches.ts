@@ -4,7 +4,7 @@ import { JsonObject } from '../kernel/recorded-event.js';
 import { type Renumbering, followIds, renumberedAfter } from '../kernel/renumbering.js';
 import type { SkippedMatch } from './events.js';
 import type { RegisteredVideo } from './state.js';
-import type { MatchCandidate, SuggestionBlock, UnmatchedSpeaker } from './write-back.js';
+import type { MatchCandidate, SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './write-back.js';
 
 /** Finds the present ids of faces and speakers: null for those that are gone. */
 export interface IdFollower {
@@ -40,14 +40,8 @@ const followEvidence = (evidence: JsonObject, follow: IdFollower): JsonObject =>
   return face_id === null ? rest : { ...rest, runner_up: { ...runner_up, face_id } };
 };
 
-interface Match {
-  readonly face_id: FaceId;
-  readonly speaker_id: SpeakerId;
-  readonly evidence: JsonObject;
-}
-
 /** The matches between present faces and speakers, and those of which one is gone. */
-export const followMatches = <Of extends Match>(
+export const followMatches = <Of extends Pick<SuggestedMapping, 'face_id' | 'speaker_id' | 'evidence'>>(
   matches: ReadonlyArray<Of>,
   follow: IdFollower,
 ): { readonly followed: ReadonlyArray<Of>; readonly skipped: ReadonlyArray<SkippedMatch> } => {

@@ -1,6 +1,6 @@
 import type { Erased } from '../kernel/erased.js';
 import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
-import type { ProcessingStatus } from '../kernel/media.js';
+import type { Chunks, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import { type RenumberedAt, type Renumbering, followIds, isTouched, renumberedAfter } from '../kernel/renumbering.js';
 import type { TagKey, StandingTag } from '../tag-registry/contract.js';
@@ -64,9 +64,9 @@ export interface RegisteredVideo extends Readonly<DataIn<VideoEvent, 'VideoRegis
   readonly _tag: 'Registered';
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
-  readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+  readonly tracks: Chunks | null;
   /** The tracks of the last completed analysis, with which the next one is compared; null before the first. */
-  readonly completed: { readonly tracks: RegisteredVideo['tracks'] } | null;
+  readonly completed: { readonly tracks: Chunks | null } | null;
   /** The renumberings of faces by analyses of the video, and of speakers by those of the audio, oldest first. */
   readonly renumberings: {
     readonly faces: ReadonlyArray<RenumberedAt<FaceId>>;

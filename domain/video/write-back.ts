@@ -52,13 +52,7 @@ export const SuggestionBlock = t.type(
 );
 export type SuggestionBlock = t.TypeOf<typeof SuggestionBlock>;
 
-export interface ProposedMatch {
-  readonly face_id: FaceId;
-  readonly speaker_id: SpeakerId;
-  readonly accuracy: number;
-  readonly channel: MatchChannel;
-  readonly evidence: JsonObject;
-}
+export type ProposedMatch = Omit<SuggestedMapping, 'name'> & { readonly accuracy: number };
 
 export type WorkerAnswer =
   | {

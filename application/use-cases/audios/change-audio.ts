@@ -9,6 +9,7 @@ import {
   type RenameSpeakers,
   isAudioRefusalOf,
 } from '../../../domain/audio/contract.js';
+import type { Chunks } from '../../../domain/kernel/media.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
@@ -16,7 +17,6 @@ import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
 import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Chunks } from '../../../domain/audio/events.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import { type EvidenceParts, writeTranscript } from '../../evidence/parts.js';
 import { checkRevision } from '../../commands/handle-command.js';

@@ -9,12 +9,11 @@ import {
 } from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { audio } from '../../../domain/audio/decider.js';
-import type { Chunks } from '../../../domain/audio/events.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
 import type { Presence } from '../../../domain/matching/continuations.js';
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
-import type { ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { Chunks, ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
 import { heardBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';

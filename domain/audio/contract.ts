@@ -1,7 +1,7 @@
 import type { CommandOf } from '../kernel/decider.js';
 import type { DataIn } from '../kernel/recorded-event.js';
 import type { MediumErased } from '../kernel/erased.js';
-import type { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';

@@ -14,9 +14,9 @@ import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { credits } from '../support/credits.js';
 import { accountId, instanceId, runId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
-import { pausingStore } from '../support/event-store/pausing-store.js';
+import { heldAppends } from '../support/event-store/held-appends.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 
 const Names = t.type({ run_id: t.string, results: t.unknown });
@@ -75,14 +75,14 @@ describe('a repetition that read its key before the first request claimed it', (
 describe('a run whose idempotency key another run took over', () => {
   it('is never charged if it was paused before its first event, and answers with the result of the other', async () => {
     const { store, close, other, nameRequest } = await setUp();
-    const pausing = pausingStore(store, 'nameInference');
+    const pausing = heldAppends(store, (stream) => stream.startsWith('nameInference-'));
     const paused = world(pausing.store, 'the paused instance');
     const [first, second] = [inferenceOfAda(), inferenceOfAda()];
     const late = succeeded(once(paused, 'i', first.inference, nameRequest));
-    await pausing.paused;
+    await until('it is paused', () => pausing.held() > 0);
     other.pass(overdue);
     const taken = await succeeded(once(other, 'j', second.inference, nameRequest));
-    pausing.goOn();
+    pausing.release('keep');
     const { run_id, results, replayed } = await late;
     expect([first.calls(), second.calls()]).to.deep.equal([0, 1]);
     expect({ run_id, results, replayed }).to.deep.equal({
@@ -99,10 +99,10 @@ describe('a run whose idempotency key another run took over', () => {
 
   it('is not taken over while it cannot be recorded as abandoned', async () => {
     const { store, close, other, nameRequest } = await setUp();
-    const pausing = pausingStore(store, 'nameInference');
+    const pausing = heldAppends(store, (stream) => stream.startsWith('nameInference-'));
     const paused = world(pausing.store, 'the paused instance');
     const late = succeeded(once(paused, 'i', inferenceOfAda().inference, nameRequest));
-    await pausing.paused;
+    await until('it is paused', () => pausing.held() > 0);
     const failing = failingStore(store);
     const cutOff = world(failing.store, 'a cut-off instance');
     cutOff.pass(overdue);
@@ -111,7 +111,7 @@ describe('a run whose idempotency key another run took over', () => {
     const refusal = await failed(once(cutOff, 'j', inference, nameRequest));
     expect(refusal).to.include({ _tag: 'StoreUnavailable' });
     expect(calls()).to.equal(0);
-    pausing.goOn();
+    pausing.release('keep');
     expect(await late).to.include({ replayed: false });
     expect((await logOf(other)).filter((line) => line.endsWith('NameInferenceAnswered.v1'))).to.have.length(1);
     await close();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { chargeCredits } from '../support/charge-credits.js';
@@ -13,7 +14,6 @@ import { chargeId } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { grouped } from '../support/ledger-kill/ledger.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at, keyId, runId, sessionId } from '../support/values.js';
@@ -76,15 +76,15 @@ describe('usage', () => {
         const sumOf = (entries: ReadonlyArray<(typeof meant)[number]>) =>
           entries.map(({ amount }) => negate(creditsOf(amount))).reduce(add, zeroCredits);
         expect(total).to.deep.equal({ charges: meant.length, amount: sumOf(meant) });
-        const byFields = grouped(meant, (entry) =>
+        const byFields = groupBy((entry: (typeof meant)[number]) =>
           [
             ...(fields.includes('day') ? [entry.at.slice(0, 10)] : []),
             ...(fields.includes('month') ? [entry.at.slice(0, 7)] : []),
             ...(fields.includes('category') ? [entry.category] : []),
             ...(fields.includes('key') ? [entry.key_id] : []),
           ].join(' '),
-        );
-        const expected = [...byFields].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        )(meant);
+        const expected = Object.entries(byFields).toSorted(([a], [b]) => (a < b ? -1 : 1));
         const actual = groups.map(({ charges: count, amount, ...group }) => [
           Object.values(group).join(' '),
           count,

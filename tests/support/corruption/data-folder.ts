@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { type Config, defaults } from '../../../adapters/config/config.js';
@@ -81,14 +81,14 @@ export interface Originals {
   readonly closed: string;
   readonly killed: string;
   readonly older: string;
+  /** The file with the answers of all of them. */
   readonly expected: string;
 }
 
 /** Creates the original folders. */
 export const makeOriginals = async (folder: string): Promise<Originals> => {
-  const [data, closed, killed, older] = ['data', 'closed', 'killed', 'older'].map((name) => join(folder, name));
-  if (data === undefined || closed === undefined || killed === undefined || older === undefined)
-    throw new Error('names');
+  const at = (name: string): string => join(folder, name);
+  const [data, closed, killed, older] = [at('data'), at('closed'), at('killed'), at('older')];
   mkdirSync(data);
   const first = await openDataFiles(configOf(data), silentLog);
   await fill(first, 0, videos / 2);
@@ -97,7 +97,8 @@ export const makeOriginals = async (folder: string): Promise<Originals> => {
   cpSync(data, older, { recursive: true });
   const second = await openDataFiles(configOf(data), silentLog);
   await fill(second, videos / 2, videos);
-  const expected = await allAnswers(second);
+  const expected = join(folder, 'expected.json');
+  writeFileSync(expected, await allAnswers(second));
   cpSync(data, killed, { recursive: true });
   await second.close();
   cpSync(data, closed, { recursive: true });

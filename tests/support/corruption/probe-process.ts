@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import * as t from 'io-ts';
 import { join } from 'node:path';
 import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
@@ -9,12 +9,10 @@ import { silentLog } from '../event-store/silent-log.js';
 import { allAnswers, configOf } from './data-folder.js';
 
 /*
- * A process that opens damaged data folders as a service does, runs all queries, and reports the result:
- * `right`, `refused` with the reason, `named` where an audit finds what is wrong with the
+ * A process that opens a damaged data folder as a service does, runs all queries, compares the answers with those in a
+ * file, and prints the result: `right`, `refused` with the reason, `named` where an audit finds what is wrong with the
  * answers, or `wrong`. Libraries that end the process end this one.
  */
-
-const Request = t.type({ folder: t.string, expected: t.string });
 
 const longestHealing = 20_000;
 
@@ -54,7 +52,7 @@ const answered = async (folder: string, expected: string) => {
   }
 };
 
-const probe = async ({ folder, expected }: t.TypeOf<typeof Request>) => {
+const probe = async (folder: string, expected: string) => {
   try {
     const { isRight, reason } = await answered(folder, expected);
     if (isRight) return { outcome: 'right', reason: '' };
@@ -64,6 +62,6 @@ const probe = async ({ folder, expected }: t.TypeOf<typeof Request>) => {
   }
 };
 
-process.on('message', (message) => {
-  if (Request.is(message)) void probe(message).then((answer) => process.send?.(answer));
-});
+const [folder = '', expectedIn = ''] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(await probe(folder, readFileSync(expectedIn, 'utf8'))));
+process.exit();

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,23 +22,17 @@ export interface Tried {
 
 const longest = 60_000;
 
-const ask = async (child: ChildProcess, folder: string, expected: string): Promise<t.TypeOf<typeof Answer>> => {
-  const cancel = new AbortController();
-  const options = { signal: AbortSignal.any([cancel.signal, AbortSignal.timeout(longest)]) };
-  try {
-    const answered = once(child, 'message', options).then(([message]: unknown[]) => message);
-    const exited = once(child, 'exit', options).then(([code, signal]: unknown[]) => String(signal ?? code));
-    exited.catch(() => undefined);
-    child.send({ folder, expected });
-    const answer = await Promise.race([answered, exited]);
-    return Answer.is(answer) ? answer : { outcome: 'aborted', reason: String(answer) };
-  } catch {
-    child.kill('SIGKILL');
-    return { outcome: 'hanging', reason: `no answer in ${longest} ms` };
-  } finally {
-    cancel.abort();
-  }
-};
+/** Opens a folder in a process of its own. */
+const probed = (folder: string, expected: string): Promise<t.TypeOf<typeof Answer>> =>
+  new Promise((resolve) => {
+    const options = { timeout: longest, killSignal: 'SIGKILL' } as const;
+    execFile(process.execPath, [program, folder, expected], options, (error, stdout) => {
+      const answer: unknown = stdout === '' ? null : JSON.parse(stdout);
+      if (Answer.is(answer)) resolve(answer);
+      else if (error?.killed === true) resolve({ outcome: 'hanging', reason: `no answer in ${longest} ms` });
+      else resolve({ outcome: 'aborted', reason: String(error?.signal ?? error?.code) });
+    });
+  });
 
 /** Faults that put well-formed content in the place of other content, or change an index: SQLite may notice neither. */
 const unnoticed = ['one bit', 'some bytes', 'no UTF-8', 'page of', 'older copy'];
@@ -64,23 +57,18 @@ export const tryFaults = async (
   const files: ReadonlyArray<DataFile> = ['events.db', 'read-models.db'];
   const work = seeds.flatMap((seed) => files.map((file) => ({ seed, file })));
   const runOne = async (): Promise<void> => {
-    let child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     for (let next = work.shift(); next !== undefined; next = work.shift()) {
       const { seed, file } = next;
       const fault = faultOf(seed);
       const copy = join(folder, `${file}-${seed}`);
       cpSync(fault.ofKilled ? originals.killed : originals.closed, copy, { recursive: true });
       fault.apply(copy, file, originals);
-      let answer = await ask(child, copy, originals.expected);
-      if (child.exitCode !== null || child.signalCode !== null || child.killed) {
-        child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-        // A service that SQLite ended at damaged read models is started again, and rebuilds them.
-        if (file === 'read-models.db') answer = await ask(child, copy, originals.expected);
-      }
-      onTried({ file, seed, fault: fault.name, ...answer });
+      const first = await probed(copy, originals.expected);
+      // A service that SQLite ended at damaged read models is started again, and rebuilds them.
+      const isRestarted = first.outcome === 'aborted' && file === 'read-models.db';
+      onTried({ file, seed, fault: fault.name, ...(isRestarted ? await probed(copy, originals.expected) : first) });
       rmSync(copy, { recursive: true, force: true });
     }
-    child.kill();
   };
   await Promise.all(Array.from({ length: processes }, runOne));
 };

@@ -8,7 +8,7 @@ import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 import { lostRequests } from '../kill-nine/acknowledged.js';
 import { wrongAnswers } from '../kill-nine/answers.js';
 import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/clients.js';
-import { type Recorded, type WholeLog, gaps, missingReactions, halfLinked, readLog } from '../kill-nine/log.js';
+import { type Recorded, type WholeLog, gaps, missingReactions, halfLinked, settledLog } from '../kill-nine/log.js';
 import { type ChargedRuns, inferTwice, prepareInference, wrongCharges } from './charged-runs.js';
 import { type Instances, startInstances } from './running-instances.js';
 
@@ -86,16 +86,6 @@ interface KillInstances {
 const media = ['shared-1', 'shared-2', 'shared-3'];
 /** Longer than the time after which an unacknowledged event goes to another consumer, and than a sweep's interval. */
 const patience_ms = 180_000;
-
-const logAfterReactions = async ({ store }: Instances, everything: boolean): Promise<WholeLog> => {
-  const end = performance.now() + patience_ms;
-  for (;;) {
-    const log = await readLog(store);
-    if ([...missingReactions(log), ...(everything ? unansweredRuns(log) : [])].length === 0 || performance.now() > end)
-      return log;
-    await setTimeout(100);
-  }
-};
 
 /** Sends requests to each instance, to two at once, and across instances, until the signal is aborted. */
 const startLoad = (instances: Instances, count: number, clients: number, signal: AbortSignal) => {
@@ -183,7 +173,7 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
     await instances.restart(instance);
   }
   await Promise.all(loads.map(({ ended }) => ended));
-  const log = await logAfterReactions(instances, everything);
+  const log = await settledLog(instances.store, patience_ms, everything ? unansweredRuns : undefined);
   const head = (await succeeded(instances.store.head())) ?? '';
   const answers: string[] = [];
   for (let instance = 0; instance < count; instance += 1) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
@@ -151,3 +152,17 @@ export const halfLinked = ({ videos, audios }: WholeLog): ReadonlyArray<string> 
     return linked?._tag === 'Registered' && linked.audio_id === audio_id ? [] : [`audio ${audio_id} is half linked`];
   }),
 ];
+
+/** The log once no reaction is missing and nothing else is either, or after the time limit. */
+export const settledLog = async (
+  store: EventStore,
+  patience_ms: number,
+  missing: (log: WholeLog) => ReadonlyArray<string> = () => [],
+): Promise<WholeLog> => {
+  const end = performance.now() + patience_ms;
+  for (;;) {
+    const log = await readLog(store);
+    if (missingReactions(log).length + missing(log).length === 0 || performance.now() > end) return log;
+    await setTimeout(50);
+  }
+};

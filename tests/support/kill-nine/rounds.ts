@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { EventStore } from '../../../application/ports/event-store.js';
 import { openLogOf, removeData } from '../engine.js';
 import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
@@ -11,7 +10,7 @@ import { adminKey, startServiceProcess } from '../service-process.js';
 import { lostRequests } from './acknowledged.js';
 import { wrongAnswers } from './answers.js';
 import { type Acknowledged, sendOnly, registerPair, startClients } from './clients.js';
-import { type WholeLog, gaps, missingReactions, halfLinked, readLog } from './log.js';
+import { gaps, missingReactions, halfLinked, settledLog } from './log.js';
 
 export interface Round {
   readonly round: number;
@@ -34,16 +33,6 @@ const media = ['shared-1', 'shared-2', 'shared-3'];
 const patience_ms = 10_000;
 /** In every n-th round the read models are deleted between kill and restart. */
 const rebuildEvery = 5;
-
-/** The log once no reaction is missing, or after the time limit. */
-const logAfterReactions = async ({ store }: { readonly store: EventStore }): Promise<WholeLog> => {
-  const end = performance.now() + patience_ms;
-  for (;;) {
-    const log = await readLog(store);
-    if (missingReactions(log).length === 0 || performance.now() > end) return log;
-    await setTimeout(20);
-  }
-};
 
 const prepare = async (data_dir: string): Promise<void> => {
   const service = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
@@ -71,7 +60,7 @@ const killOnce = async (
   const restarted = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
   const opened = await openLogOf(data_dir);
   try {
-    const log = await logAfterReactions(opened);
+    const log = await settledLog(opened.store, patience_ms);
     const violations = [
       ...load.faults,
       ...gaps(log),

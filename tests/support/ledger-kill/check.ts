@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import type { WholeLog } from '../kill-nine/log.js';
-import { grouped, type Entry, millionths } from './ledger.js';
+import { type Entry, millionths } from './ledger.js';
 import type { Booked, Operations, Inference } from './operations.js';
 
 export interface Books {
@@ -19,14 +20,11 @@ export const wrongSums = ({ account, balance, entries }: Books): ReadonlyArray<s
   return sum === balance ? wrong : [...wrong, `${account}: the ledger comes to ${sum}, the balance is ${balance}`];
 };
 
-const byRequest = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, ReadonlyArray<Entry>> =>
-  grouped(entries, ({ request_id }) => request_id);
-
 /** Faults of bookings. An acknowledged one must be booked once with its amount, any other at most once. */
 export const wrongBookings = (booked: ReadonlyArray<Booked>, books: ReadonlyArray<Books>): ReadonlyArray<string> => {
-  const found = byRequest(books.flatMap(({ entries }) => entries));
+  const found = groupBy(({ request_id }: Entry) => request_id)(books.flatMap(({ entries }) => entries));
   return booked.flatMap(({ request_id, amount, acknowledged }) => {
-    const entries = found.get(request_id) ?? [];
+    const entries = found[request_id] ?? [];
     if (entries.length > 1) return [`${request_id} is booked ${entries.length} times`];
     if (entries.length === 0) return acknowledged ? [`${request_id} is lost`] : [];
     return millionths(entries[0]?.amount ?? 0) === millionths(amount) ? [] : [`${request_id} is another amount`];
@@ -34,6 +32,7 @@ export const wrongBookings = (booked: ReadonlyArray<Booked>, books: ReadonlyArra
 };
 
 interface Answered {
+  readonly run_id: string;
   readonly amount: number;
   readonly request_id: string;
   readonly account: string;
@@ -43,14 +42,13 @@ interface Answered {
 
 /** The answers of each run, by its id. A run with two answers is a violation. */
 export const answeredRuns = ({ events }: WholeLog): ReadonlyMap<string, ReadonlyArray<Answered>> => {
-  const runs = new Map<string, Answered[]>();
-  for (const { event, metadata } of events)
-    if (event.type === 'NameInferenceAnswered') {
-      const { run_id, amount, account_id: account, results, mode } = event.data;
-      const answer = { amount: Number(amount), request_id: metadata.correlation_id, account, results };
-      runs.set(run_id, [...(runs.get(run_id) ?? []), { ...answer, committed: mode === 'commit' }]);
-    }
-  return runs;
+  const answers = events.flatMap(({ event, metadata }) => {
+    if (event.type !== 'NameInferenceAnswered') return [];
+    const { run_id, amount, account_id: account, results, mode } = event.data;
+    const answer = { amount: Number(amount), request_id: metadata.correlation_id, account, results };
+    return [{ run_id, ...answer, committed: mode === 'commit' }];
+  });
+  return new Map(Object.entries(groupBy(({ run_id }: Answered) => run_id)(answers)));
 };
 
 /** Faults of charges. Each must belong to one answered run of one request, and each answered run to one charge. */
@@ -64,8 +62,8 @@ export const wrongCharges = (
   const charges = books.flatMap(({ account, entries }) =>
     entries.filter(({ kind }) => kind === 'charge').map((entry) => ({ ...entry, account })),
   );
-  const perRun = grouped(charges, ({ run_id }) => run_id ?? 'none');
-  const perRequest = grouped(charges, ({ request_id }) => request_id);
+  const perRun = groupBy(({ run_id = 'none' }: Entry) => run_id)(charges);
+  const perRequest = groupBy(({ request_id }: Entry) => request_id)(charges);
   return [
     ...charges.flatMap(({ run_id, request_id, amount, account }) => {
       const [run, ...others] = runs.get(run_id ?? 'none') ?? [];
@@ -74,21 +72,23 @@ export const wrongCharges = (
       return traced && millionths(run.amount) === -millionths(amount) ? [] : [`charge of ${request_id}: no such run`];
     }),
     ...[...runs.keys()]
-      .filter((run_id) => perRun.get(run_id)?.length !== 1)
+      .filter((run_id) => perRun[run_id]?.length !== 1)
       .map((run_id) => `run ${run_id}: not one charge`),
-    ...[...perRequest].filter(([, of]) => of.length > 1).map(([request_id]) => `${request_id} is charged twice`),
+    ...Object.entries(perRequest)
+      .filter(([, of]) => of.length > 1)
+      .map(([request_id]) => `${request_id} is charged twice`),
   ];
 };
 
 /** Faults of answers. Each must be the stored one of a charged run; all requests with one key get the same answer for one charge. */
 export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>): ReadonlyArray<string> => {
   const runs = answeredRuns(log);
-  const runsOf = new Map<string, string[]>();
-  for (const [run_id, [run]] of runs)
-    if (run !== undefined) runsOf.set(run.request_id, [...(runsOf.get(run.request_id) ?? []), run_id]);
+  const runsOf = groupBy(({ request_id }: Answered) => request_id)(
+    [...runs.values()].flatMap((answers) => answers.slice(0, 1)),
+  );
   return inferences.flatMap(({ path, key, request_ids, answers }) => {
     const what = `${path} ${key ?? 'without a key'} ${request_ids[0]}`;
-    const made = request_ids.flatMap((request_id) => runsOf.get(request_id) ?? []);
+    const made = request_ids.flatMap((request_id) => (runsOf[request_id] ?? []).map(({ run_id }) => run_id));
     const answeredIds = [...new Set(answers.map(({ run_id }) => run_id))];
     const [first] = answers;
     const stored = first === undefined ? undefined : runs.get(first.run_id ?? '')?.[0]?.results;
@@ -107,11 +107,9 @@ export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>
 
 /** Faults of committing runs. Each must have written its names to its audio once. */
 export const wrongCommits = (log: WholeLog): ReadonlyArray<string> => {
-  const written = new Map<string, number>();
-  for (const { event } of log.events)
-    if (event.type === 'NamesInferred') written.set(event.data.run_id, (written.get(event.data.run_id) ?? 0) + 1);
+  const written = log.events.flatMap(({ event }) => (event.type === 'NamesInferred' ? [event.data.run_id] : []));
   return [...answeredRuns(log)].flatMap(([run_id, [run]]) =>
-    (written.get(run_id) ?? 0) === (run?.committed === true ? 1 : 0)
+    written.filter((id) => id === run_id).length === (run?.committed === true ? 1 : 0)
       ? []
       : [`run ${run_id}: not written as it should be`],
   );

@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { newKey } from '../accounts.js';
+import { createCall } from '../e2e/naming.js';
 import { openLogOf } from '../engine.js';
 import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
@@ -10,7 +12,26 @@ import { wrongHolds } from './check-holds.js';
 import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
 import { shownBooks } from './ledger.js';
 import { type Operations, type Payer, performOne } from './operations.js';
-import { openPayers, accounts } from './payers.js';
+
+/** The accounts whose ledgers are checked. */
+const accounts = ['payer-a', 'payer-b', 'payer-c'];
+
+/** Opens the accounts, each with a key and an audio for name inference. */
+const openPayers = async (url: string): Promise<ReadonlyArray<Payer>> => {
+  const admin = httpClient(url, adminKey);
+  const payers: Payer[] = [];
+  for (const account of accounts) {
+    const key = await newKey(admin, account, { permissions: ['WORKER'] });
+    await createCall(
+      httpClient(url, key),
+      `${account}-call`,
+      [1, 'Good morning, my name is Ada Lovelace, how can I help you?'],
+      [2, 'Hello Ada, this is Grace Hopper, my machine has a problem.'],
+    );
+    payers.push({ account, key });
+  }
+  return payers;
+};
 
 export interface LedgerCheck {
   readonly operations: number;

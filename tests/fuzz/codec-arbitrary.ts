@@ -20,11 +20,13 @@ const codecsIn = (codec: t.Mixed, name: string): ReadonlyArray<t.Mixed> => {
   return inner.filter(isCodec);
 };
 
-const fieldsOf = (codec: t.Mixed): Record<string, fc.Arbitrary<unknown>> =>
+type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+const fieldsOf = (codec: t.Mixed, known: Known): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(
     Object.entries(part(codec, 'props') ?? {}).map(([name, field]: [string, unknown]) => {
       if (!isCodec(field)) throw new Error(`${codec.name}.${name} is no codec`);
-      return [name, arbitraryOf(field)];
+      return [name, arbitraryOf(field, known)];
     }),
   );
 
@@ -35,16 +37,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const merged = (parts: ReadonlyArray<unknown>): unknown =>
   parts.reduce<unknown>((all, one) => (isRecord(all) && isRecord(one) ? { ...all, ...one } : one), {});
 
-const list = (codec: t.Mixed, item: t.Mixed): fc.Arbitrary<unknown> =>
-  fc.array(arbitraryOf(item), { maxLength: mostItems }).filter((items) => codec.is(items));
+const list = (codec: t.Mixed, item: t.Mixed, known: Known): fc.Arbitrary<unknown> =>
+  fc.array(arbitraryOf(item, known), { maxLength: mostItems }).filter((items) => codec.is(items));
 
 /**
  * Values that a codec accepts. It throws for an unknown codec, so that a new one cannot be forgotten:
- * those with a name and a rule go into `values.ts`.
+ * those with a name and a rule are in `known`, for bodies in `values.ts`.
  */
-export const arbitraryOf = (codec: t.Mixed): fc.Arbitrary<unknown> => {
-  const known = named[codec.name];
-  if (known !== undefined) return known;
+export const arbitraryOf = (codec: t.Mixed, known: Known = named): fc.Arbitrary<unknown> => {
+  const values = known[codec.name];
+  if (values !== undefined) return values;
   const tag = part(codec, '_tag');
   switch (tag) {
     case 'StringType':
@@ -64,23 +66,23 @@ export const arbitraryOf = (codec: t.Mixed): fc.Arbitrary<unknown> => {
     case 'ArrayType':
     case 'ReadonlyArrayType':
     case 'LongListType':
-      return list(codec, codecIn(codec, 'type'));
+      return list(codec, codecIn(codec, 'type'), known);
     case 'InterfaceType':
-      return fc.record(fieldsOf(codec));
+      return fc.record(fieldsOf(codec, known));
     case 'PartialType':
-      return fc.record(fieldsOf(codec), { requiredKeys: [] });
+      return fc.record(fieldsOf(codec, known), { requiredKeys: [] });
     case 'ReadonlyType':
     case 'ExactType':
-      return arbitraryOf(codecIn(codec, 'type'));
+      return arbitraryOf(codecIn(codec, 'type'), known);
     case 'IntersectionType':
-      return fc.tuple(...codecsIn(codec, 'types').map(arbitraryOf)).map(merged);
+      return fc.tuple(...codecsIn(codec, 'types').map((one) => arbitraryOf(one, known))).map(merged);
     case 'UnionType':
-      return fc.oneof(...codecsIn(codec, 'types').map(arbitraryOf));
+      return fc.oneof(...codecsIn(codec, 'types').map((one) => arbitraryOf(one, known)));
     case 'RefinementType': {
       const inner = codecIn(codec, 'type');
       /* Random texts and numbers rarely satisfy a rule. */
       if (/^(String|Number)Type$/.test(String(part(inner, '_tag')))) break;
-      return arbitraryOf(inner).filter((value) => codec.is(value));
+      return arbitraryOf(inner, known).filter((value) => codec.is(value));
     }
     default:
   }

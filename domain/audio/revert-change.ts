@@ -190,6 +190,21 @@ export const partOfAudio = (
   return { other: isEmpty(changes) ? null : part, changed_since };
 };
 
+/** The edits of speakers that have the same number since a revision. */
+const withoutRenumbered = (
+  { renumberings }: RegisteredAudio,
+  { changes, revision }: Pick<RevertAudioChange, 'changes' | 'revision'>,
+): ReadonlyArray<SpeakerEdit> => {
+  const isRenumbered = isTouched(renumberedAfter(renumberings, revision));
+  return changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
+};
+
+/** Whether a change made at a revision touched speakers that have other numbers since, or are gone. */
+export const touchesRenumberedSpeakers = (
+  state: RegisteredAudio,
+  made: Pick<RevertAudioChange, 'changes' | 'revision'>,
+): boolean => withoutRenumbered(state, made).length < made.changes.speakers.length;
+
 /** Undoes a change of the audio, and passes the video's part on (contract, Undo). */
 export const revertChange = (
   state: RegisteredAudio,
@@ -197,11 +212,10 @@ export const revertChange = (
 ): AudioDecision<'RevertAudioChange'> => {
   const { position, change_id, cause, other, at } = command;
   const isRequest = cause.kind === 'request';
-  const isRenumbered = isTouched(renumberedAfter(state.renumberings, command.revision));
-  const speakers = command.changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
-  if (isRequest && speakers.length < command.changes.speakers.length)
+  if (isRequest && touchesRenumberedSpeakers(state, command))
     return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
-  const { changes, changed_since: left } = undone(state, { ...command.changes, speakers });
+  const standing = { ...command.changes, speakers: withoutRenumbered(state, command) };
+  const { changes, changed_since: left } = undone(state, standing);
   const changed_since = [...left, ...command.changed_since];
   if (isEmpty(changes) && other === null)
     return isRequest ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;

@@ -2,8 +2,7 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
-  changeOfAudio,
-  changeOfVideo,
+  changeOf,
   revertAudioChange,
   revertVideoChange,
   type UndoRefusal,
@@ -26,24 +25,24 @@ const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'U
 /** The position in the path, if the record has a change there. */
 const positionOf = (
   { service: { app }, params: { position: text = '' } }: IncomingRequest,
-  changeAt: (position: Position) => ReturnType<typeof changeOfVideo>,
+  asked: Parameters<typeof changeOf>[1],
 ) => {
   const position = app.store.positionIn(text);
   if (position === null) return TE.left({ _tag: 'UnknownEvent' as const, position: text });
   return pipe(
-    changeAt(position),
+    changeOf(app, asked, position),
     TE.map(() => ({ position })),
   );
 };
 
 /** Finds the change of a video at the position in the path. */
 const changeOfVideoInPath = within(video('owner'), 'UnknownEvent', (visit, { video_id }) =>
-  positionOf(visit, (position) => changeOfVideo(visit.service.app, video_id, position)),
+  positionOf(visit, { video_id, audio_id: null }),
 );
 
 /** Finds the change of an audio at the position in the path. */
 const changeOfAudioInPath = within(audio('owner'), 'UnknownEvent', (visit, { audio_id, video_id }) =>
-  positionOf(visit, (position) => changeOfAudio(visit.service.app, audio_id, video_id, position)),
+  positionOf(visit, { audio_id, video_id }),
 );
 
 /** Finds the match run in the path. */

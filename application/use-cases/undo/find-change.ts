@@ -1,40 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioEvent, audioEvents } from '../../../domain/audio/events.js';
+import type { RevertAudioChange } from '../../../domain/audio/contract.js';
+import { audioEvents } from '../../../domain/audio/events.js';
+import {
+  type IrreversibleAudioChange,
+  audioChangesOf,
+  irreversibleAudioChange,
+} from '../../../domain/audio/revert-change.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { type Position, type RecordedEvent, isEventOf, streamCategory } from '../../../domain/kernel/recorded-event.js';
-import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
+import type { RevertVideoChange } from '../../../domain/video/contract.js';
+import { videoEvents } from '../../../domain/video/events.js';
+import {
+  type IrreversibleVideoChange,
+  irreversibleVideoChange,
+  runOf,
+  videoChangesOf,
+} from '../../../domain/video/reversible-changes.js';
+import { everyEvent } from '../../../projections/event-selection.js';
+import type { Queries } from '../../../projections/queries.js';
 import type { Uses, EventsNotFound, RequestEvent, RequestEvents } from '../../application.js';
+import { readEvent, readMetadata } from '../../commands/read-event.js';
 import type { Failure, UnreadableEvent } from '../../failures.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
-import { readEvent, readMetadata } from '../../commands/read-event.js';
-import type { Queries } from '../../../projections/queries.js';
-import * as E from 'fp-ts/lib/Either.js';
-import { everyEvent } from '../../../projections/event-selection.js';
 import { readSelection } from '../../queries/events.js';
 
-/**
- * The events that are transitively linked to the first ones: one caused the other, or both have the same cause. The order
- * is that of `all`.
- */
-const linkedTo = (
-  first: ReadonlyArray<RequestEvent>,
-  all: ReadonlyArray<RequestEvent>,
-): ReadonlyArray<RequestEvent> => {
-  const [ids, causes] = [new Set<string>(), new Set<string>()];
-  const withDirectLinks = (some: ReadonlyArray<RequestEvent>): ReadonlyArray<RequestEvent> => {
-    for (const { event_id, causation_id } of some) {
-      ids.add(event_id);
-      causes.add(causation_id);
-    }
-    return all.filter(
-      ({ event_id, causation_id }) =>
-        ids.has(event_id) || ids.has(causation_id) || causes.has(event_id) || causes.has(causation_id),
-    );
-  };
-  let linked = withDirectLinks(first);
-  for (let more = withDirectLinks(linked); more.length > linked.length; more = withDirectLinks(linked)) linked = more;
-  return linked;
+const linksOf = ({ event_id, causation_id }: RequestEvent) => [event_id, causation_id];
+
+/** The events that are transitively linked to an event: one caused the other, or both have the same cause. */
+const linkedTo = (event: RequestEvent, all: ReadonlyArray<RequestEvent>): ReadonlyArray<RequestEvent> => {
+  const known = new Set(linksOf(event));
+  const isLinked = (other: RequestEvent): boolean => linksOf(other).some((id) => known.has(id));
+  for (let size = 0; known.size > size;) {
+    ({ size } = known);
+    all.filter(isLinked).forEach((other) => linksOf(other).forEach((id) => known.add(id)));
+  }
+  return all.filter(isLinked);
 };
 
 /**
@@ -42,9 +44,9 @@ const linkedTo = (
  * An event of another stream without a link belongs to the last change before it with its request id.
  */
 const eventsOfChange = (event: RequestEvent, all: ReadonlyArray<RequestEvent>): ReadonlyArray<RequestEvent> => {
-  const linked = linkedTo([event], all);
+  const linked = linkedTo(event, all);
   const last = all.findLast(({ position }) => position < event.position);
-  return linked.length > 0 || last === undefined ? linked : linkedTo([last], all);
+  return linked.length > 0 || last === undefined ? linked : linkedTo(last, all);
 };
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -55,17 +57,17 @@ export interface UnknownEvent {
   readonly position: Position;
 }
 
-/** The events of one change of a video and its audio, each in log order. */
+/** One change of a video and its audio. */
 export interface FoundChange {
   /** The id of the first event of the change. */
   readonly change_id: string;
-  readonly video: ReadonlyArray<VideoEvent>;
-  readonly audio: ReadonlyArray<AudioEvent>;
+  /** Why it cannot be undone; null if it can. */
+  readonly irreversible: IrreversibleVideoChange | IrreversibleAudioChange | null;
   /** The streams of the records that were changed. */
   readonly streams: ReadonlySet<string>;
-  /** The revisions of its first events; -1 for a record that it did not change. */
-  readonly video_revision: number;
-  readonly audio_revision: number;
+  /** What was changed of each record. The revisions are those of the first events; -1 if there is none. */
+  readonly video: Pick<RevertVideoChange, 'changes' | 'revision' | 'run_id'>;
+  readonly audio: Pick<RevertAudioChange, 'changes' | 'revision'>;
 }
 
 /** A record's stream, and the revision of its last event. */
@@ -105,20 +107,19 @@ const lastOfStream = (
   );
 };
 
-const decoded = (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> => TE.fromEither(readEvent(event));
-
 /** The last event of the records at or before a position. */
 const lastUpTo = (
-  { store }: Uses<'store'>,
+  store: EventStore,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<Failure, Recorded | null> =>
   pipe(
-    TE.traverseSeqArray(({ stream, revision }: StreamEnd) => lastOfStream(store, stream, position, [0, revision]))(
-      streams,
-    ),
-    TE.map((found) => inOrder(found.flatMap((event) => event ?? [])).at(-1) ?? null),
-    TE.chainW((last) => (last === null ? TE.right(null) : decoded(last))),
+    streams,
+    TE.traverseSeqArray(({ stream, revision }) => lastOfStream(store, stream, position, [0, revision])),
+    TE.chainW((found) => {
+      const last = inOrder(found.flatMap((event) => event ?? [])).at(-1);
+      return last === undefined ? TE.right(null) : TE.fromEither(readEvent(last));
+    }),
   );
 
 /** The event at a position, in a related stream; the search starts after the position `after`. */
@@ -151,16 +152,31 @@ const changeOf = (
       correlation_id,
     ),
     TE.map((found) => eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder(found))),
-    TE.chainW(
-      TE.traverseSeqArray((linked) =>
-        pipe(store.read(linked.stream, linked.revision - 1, 1), TE.chainW(TE.traverseSeqArray(decoded))),
-      ),
-    ),
-    TE.map((found) => found.flat()),
+    TE.chainW(TE.traverseSeqArray((linked) => store.read(linked.stream, linked.revision - 1, 1))),
+    TE.chainEitherKW((read) => E.traverseArray(readEvent)(read.flat())),
   );
 
 const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
+
+/** Events that only accompany a change that can be undone. */
+const companions: ReadonlySet<FoundChange['irreversible']> = new Set(['trigger', 'suggestions', 'failed_run']);
+
+const foundChange = (change_id: string, recorded: ReadonlyArray<Recorded>): FoundChange => {
+  const events = recorded.map(({ event }) => event);
+  const [video, audio] = [events.filter(isVideoEvent), events.filter(isAudioEvent)];
+  const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
+  const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
+  const revisionIn = (category: string): number =>
+    recorded.find(({ stream }) => streamCategory(stream) === category)?.revision ?? -1;
+  return {
+    change_id,
+    irreversible: lasting ?? (reasons.includes(null) ? null : (reasons[0] ?? null)),
+    streams: new Set(recorded.map(({ stream }) => stream)),
+    video: { changes: videoChangesOf(video), revision: revisionIn('video'), run_id: runOf(video) },
+    audio: { changes: audioChangesOf(audio), revision: revisionIn('audio') },
+  };
+};
 
 /**
  * The change that contains the event at a position. `streams` are those of the requested record and of the record linked
@@ -171,37 +187,22 @@ export const findChange = (
   app: Uses<'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
-): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
-  const unknown: UnknownEvent = { _tag: 'UnknownEvent', position };
-  return pipe(
-    lastUpTo(app, streams, position),
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> =>
+  pipe(
+    lastUpTo(app.store, streams, position),
     TE.chain((last) =>
       last === null || last.position === position
         ? TE.right(last)
         : inRelatedStream(app.store, position, last.position),
     ),
-    TE.chainW((event): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, ReadonlyArray<Recorded>> =>
-      event === null ? TE.left(unknown) : changeOf(app, streams, event),
-    ),
-    TE.chain((events) => {
+    TE.chainW((event) => (event === null ? TE.right([]) : changeOf(app, streams, event))),
+    TE.chainW(([...events]) => {
       const [first] = events;
-      const firstIn = (category: string): number =>
-        events.find(({ stream }) => streamCategory(stream) === category)?.revision ?? -1;
       return first === undefined
-        ? TE.left(unknown)
-        : TE.right({
-            change_id: first.event_id,
-            video: events.map(({ event }) => event).filter(isVideoEvent),
-            audio: events.map(({ event }) => event).filter(isAudioEvent),
-            streams: new Set(events.map(({ stream }) => stream)),
-            video_revision: firstIn('video'),
-            audio_revision: firstIn('audio'),
-          });
+        ? TE.left<UnknownEvent>({ _tag: 'UnknownEvent', position })
+        : TE.right(foundChange(first.event_id, events));
     }),
   );
-};
-
-const limit = 1_000;
 
 /** What links a stored event to others. */
 const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {
@@ -218,28 +219,27 @@ export const indexedRequestEvents = (
   queries: Queries,
   upToHead: TE.TaskEither<EventsNotFound, void>,
 ): RequestEvents => {
-  const inStream =
-    (request_id: string) =>
-    (stream: string): ReturnType<RequestEvents> =>
-    async () => {
-      const found: RequestEvent[] = [];
-      let cursor: string | null = null;
-      do {
-        const selection = { ...everyEvent, stream, request_id };
-        const page: E.Either<EventsNotFound, { events: ReadonlyArray<StoredEvent>; next_cursor: string | null }> =
-          await readSelection(store, queries, selection, { limit, cursor, until: null })();
-        if (E.isLeft(page)) return page;
-        const linked = E.traverseArray(requestEventOf)(page.right.events);
-        if (E.isLeft(linked)) return linked;
-        found.push(...linked.right);
-        cursor = page.right.next_cursor;
-      } while (cursor !== null);
-      return E.right(found);
-    };
+  const inStream = (stream: string, request_id: string, cursor: string | null): ReturnType<RequestEvents> =>
+    pipe(
+      readSelection(store, queries, { ...everyEvent, stream, request_id }, { limit: 1_000, cursor, until: null }),
+      TE.chainW(({ events, next_cursor }) =>
+        pipe(
+          TE.fromEither(E.traverseArray(requestEventOf)(events)),
+          TE.chainW((found) =>
+            next_cursor === null
+              ? TE.right(found)
+              : pipe(
+                  inStream(stream, request_id, next_cursor),
+                  TE.map((more) => [...found, ...more]),
+                ),
+          ),
+        ),
+      ),
+    );
   return (streams, request_id) =>
     pipe(
       upToHead,
-      TE.chainW(() => TE.traverseSeqArray(inStream(request_id))(streams)),
+      TE.chainW(() => TE.traverseSeqArray((stream: string) => inStream(stream, request_id, null))(streams)),
       TE.map((found) => found.flat()),
     );
 };

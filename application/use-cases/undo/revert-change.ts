@@ -2,38 +2,20 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, type RevertAudioChange, isAudioRefusalOf } from '../../../domain/audio/contract.js';
-import {
-  type IrreversibleAudioChange,
-  audioChangesOf,
-  irreversibleAudioChange,
-  partOfAudio,
-} from '../../../domain/audio/revert-change.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
+import { partOfAudio, touchesRenumberedSpeakers } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import type { RenumberedSince } from '../../../domain/kernel/edit.js';
 import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/ids.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { isTouched, renumberedAfter } from '../../../domain/kernel/renumbering.js';
-import {
-  type RevertVideoChange,
-  type SpeakersNotFollowed,
-  type VideoRefusalOf,
-  isVideoRefusalOf,
-} from '../../../domain/video/contract.js';
+import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
-import {
-  type IrreversibleVideoChange,
-  irreversibleVideoChange,
-  runOf,
-  videoChangesOf,
-} from '../../../domain/video/reversible-changes.js';
 import { type RegisteredVideo, touchesRenumbered } from '../../../domain/video/state.js';
 import type { Application, EventsNotFound, Uses } from '../../application.js';
 import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../../failures.js';
-
 import { factsOf, whenFollowed } from '../videos/change-video.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
@@ -65,44 +47,34 @@ const oneAtATime = <Refusal, Done>(
       }),
     );
   };
-  const claim = (): TE.TaskEither<Failure, string> =>
+  const claim = (): TE.TaskEither<Refusal | Failure, string> =>
     pipe(
       handle({ type: 'ClaimWrite', account_id, write_id, request_digest: 'undo', ...worker, at: app.clock.now() }),
       TE.map(({ state: { holder } }) => holder?.write_id ?? write_id),
-      TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
+      TE.orElseW((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
     );
-  const release = (held: string): T.Task<void> =>
+  const release = (held: string): TE.TaskEither<never, void> =>
     pipe(
       handle({
         type: 'EndWrite',
         process_id,
         ending: { type: 'WriteReleased', data: { write_id: held, may_be_written: false, at: app.clock.now() } },
       }),
-      TE.match(
-        ({ _tag }) =>
-          app.log.warn('the lock for undoing a change was not released', {
-            request_id: request.request_id,
-            failure: _tag,
-          }),
-        constVoid,
+      T.map(
+        E.match(({ _tag }) => {
+          const facts = { request_id: request.request_id, failure: _tag };
+          app.log.warn('the lock for undoing a change was not released', facts);
+        }, constVoid),
       ),
+      TE.fromTask,
     );
-  return pipe(
-    claim(),
-    TE.chainW((held) =>
-      pipe(
-        TE.fromTask(work),
-        TE.chainFirstTaskK(() => release(held)),
-        TE.chainW((done) => TE.fromEither(done)),
-      ),
-    ),
-  );
+  return TE.bracket<Refusal | Failure, string, Done>(claim(), () => work, release);
 };
 
 /** Changes of this kind cannot be undone. */
 export interface NotRevertible {
   readonly _tag: 'NotRevertible';
-  readonly reason: IrreversibleVideoChange | IrreversibleAudioChange | RenumberedSince['reason'];
+  readonly reason: NonNullable<FoundChange['irreversible']> | RenumberedSince['reason'];
 }
 
 interface RevertWanted {
@@ -130,16 +102,6 @@ interface Records {
   readonly audio: Folded<RegisteredAudio> | null;
 }
 
-/** Events that only accompany a change that can be undone. */
-const companions: ReadonlySet<NotRevertible['reason']> = new Set(['trigger', 'suggestions', 'failed_run']);
-
-const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible, void> => {
-  const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
-  const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
-  const reason = lasting ?? (reasons.includes(null) ? null : reasons[0]);
-  return reason === null || reason === undefined ? E.right(undefined) : E.left({ _tag: 'NotRevertible', reason });
-};
-
 /** A folded record, if it is registered. */
 const registered =
   <Registered extends { readonly _tag: 'Registered' }>(
@@ -162,123 +124,61 @@ const recordsOf = (app: Uses<'audios' | 'videos'>, asked: Asked): TE.TaskEither<
     ),
   );
 
-/** The change at a position that touched the record. */
-const changeAt = (
-  app: Uses<'requestEvents' | 'store'>,
-  { video, audio }: Records,
+/** The change of a video or an audio at a position. */
+export const changeOf = (
+  app: Uses<'audios' | 'requestEvents' | 'store' | 'videos'>,
   asked: Asked,
   position: Position,
-): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
-  const streams = [
-    ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
-    ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
-  ];
-  const stream = asked.audio_id === null ? `video-${asked.video_id}` : `audio-${asked.audio_id}`;
-  return pipe(
-    findChange(app, streams, position),
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> =>
+  pipe(
+    recordsOf(app, asked),
+    TE.chainW(({ video, audio }) =>
+      findChange(
+        app,
+        [
+          ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
+          ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
+        ],
+        position,
+      ),
+    ),
     TE.filterOrElseW(
-      (change) => change.streams.has(stream),
+      ({ streams }) => streams.has(asked.audio_id === null ? `video-${asked.video_id}` : `audio-${asked.audio_id}`),
       (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),
     ),
   );
-};
-
-/** The change of a video or an audio at a position. */
-const changeOf = (app: Application, asked: Asked, position: Position) =>
-  pipe(
-    recordsOf(app, asked),
-    TE.chainW((records) => changeAt(app, records, asked, position)),
-  );
-
-/** The change of a video at a position. */
-export const changeOfVideo = (app: Application, video_id: VideoId, position: Position): ReturnType<typeof changeOf> =>
-  changeOf(app, { video_id, audio_id: null }, position);
-
-/** The change of an audio at a position. */
-export const changeOfAudio = (
-  app: Application,
-  audio_id: AudioId,
-  video_id: VideoId | null,
-  position: Position,
-): ReturnType<typeof changeOf> => changeOf(app, { video_id, audio_id }, position);
-
-/** Without a video there is nothing to follow. */
-const asContention = (refusal: UndoRefusal | SpeakersNotFollowed): UndoRefusal =>
-  refusal._tag === 'SpeakersNotFollowed' ? { _tag: 'Contention', stream: 'video' } : refusal;
 
 /** Whether the change touched faces or speakers that were renumbered since. */
-const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean => {
-  const isSpeaker = isTouched(renumberedAfter(audio?.state.renumberings ?? [], change.audio_revision));
-  return (
-    (video !== null && touchesRenumbered(video.state, videoChangesOf(change.video), change.video_revision)) ||
-    audioChangesOf(change.audio).speakers.some(({ speaker_id }) => isSpeaker(speaker_id))
-  );
-};
+const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean =>
+  (video !== null && touchesRenumbered(video.state, change.video.changes, change.video.revision)) ||
+  (audio !== null && touchesRenumberedSpeakers(audio.state, change.audio));
 
-type Decide<Event> = (
-  records: Records,
-  change: FoundChange,
-) => TE.TaskEither<UndoRefusal | SpeakersNotFollowed, ReadonlyArray<Event>>;
-
-/** Undoes a change; one of both records is undone by one request at a time. */
-const undone = <Event>(
+/** Undoes a change on the records as they are then; one of both records is undone by one request at a time. */
+const undone = (
   app: Application,
   request: RequestContext,
   asked: Asked,
-  wanted: RevertWanted,
-  decide: Decide<Event>,
-): TE.TaskEither<UndoRefusal, ReadonlyArray<Event>> =>
+  { position, dry_run }: RevertWanted,
+  undo: (change: FoundChange, records: TE.TaskEither<UndoRefusal, Records>) => TE.TaskEither<UndoRefusal, Reverted>,
+): TE.TaskEither<UndoRefusal, Reverted> =>
   pipe(
-    changeOf(app, asked, wanted.position),
-    TE.chainFirstW((change) => TE.fromEither(checkRevertible(change))),
-    TE.chainW((change) => {
-      const again = pipe(
+    changeOf(app, asked, position),
+    TE.chainW((change): TE.TaskEither<UndoRefusal, Reverted> => {
+      const { irreversible: reason, change_id, streams } = change;
+      if (reason !== null) return TE.left({ _tag: 'NotRevertible', reason });
+      const records = pipe(
         recordsOf(app, asked),
-        TE.chainW((fresh) =>
-          isRenumbered(fresh, change)
-            ? TE.left<UndoRefusal | SpeakersNotFollowed>({ _tag: 'NotRevertible', reason: 'renumbered' })
-            : decide(fresh, change),
+        TE.filterOrElseW(
+          (fresh) => !isRenumbered(fresh, change),
+          (): NotRevertible => ({ _tag: 'NotRevertible', reason: 'renumbered' }),
         ),
       );
-      const { video_id } = asked;
-      const followed =
-        video_id === null ? pipe(again, TE.mapLeft(asContention)) : whenFollowed(app, request, video_id, again);
-      return wanted.dry_run || change.streams.size < 2
-        ? followed
-        : oneAtATime(app, request, change.change_id, followed);
+      const work = undo(change, records);
+      return dry_run || streams.size < 2 ? work : oneAtATime(app, request, change_id, work);
     }),
   );
 
-/** The command to the video, with the audio's part of the change. */
-const onVideo = ({ video, audio }: Records, change: FoundChange): Omit<RevertVideoChange, 'position' | 'at'> => ({
-  type: 'RevertVideoChange',
-  change_id: change.change_id,
-  changes: videoChangesOf(change.video),
-  revision: change.video_revision,
-  run_id: runOf(change.video),
-  cause: { kind: 'request' },
-  ...(audio === null || video === null
-    ? { other: null, changed_since: [] }
-    : partOfAudio(audio.state, audio.revision, audioChangesOf(change.audio))),
-  audio: audio && factsOf(audio.state),
-});
-
-/** The command to the audio, with the video's part of the change. */
-const onAudio = ({ video, audio }: Records, change: FoundChange): Omit<RevertAudioChange, 'position' | 'at'> => ({
-  type: 'RevertAudioChange',
-  change_id: change.change_id,
-  changes: audioChangesOf(change.audio),
-  revision: change.audio_revision,
-  cause: { kind: 'request' },
-  ...(video === null
-    ? { other: null, changed_since: [] }
-    : partOfVideo(video.state, video.revision, {
-        changes: videoChangesOf(change.video),
-        revision: change.video_revision,
-        run_id: runOf(change.video),
-        audio: audio && factsOf(audio.state),
-      })),
-});
+const noPart = { other: null, changed_since: [] };
 
 const isOfVideo = isVideoRefusalOf('RevertVideoChange');
 const isRevertRefusal = (
@@ -292,18 +192,24 @@ export const revertVideoChange = (
   request: RequestContext,
   video_id: VideoId,
   wanted: RevertWanted,
-): TE.TaskEither<UndoRefusal, Reverted> => {
-  const { position, dry_run } = wanted;
-  return pipe(
-    undone(app, request, { video_id, audio_id: null }, wanted, (records, change) =>
-      pipe(
-        app.eventsOf(request, 'videos', video_id, { ...onVideo(records, change), position, at: request.at }, dry_run),
-        narrowRefusal(isRevertRefusal),
-      ),
-    ),
-    TE.map((events) => revertedBy(events, video_id)),
-  );
-};
+): TE.TaskEither<UndoRefusal, Reverted> =>
+  undone(app, request, { video_id, audio_id: null }, wanted, ({ change_id, video, audio: made }, records) => {
+    const { position, dry_run } = wanted;
+    const asked = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
+    const decided = pipe(
+      records,
+      TE.chainW(({ audio }) => {
+        const part = audio === null ? noPart : partOfAudio(audio.state, audio.revision, made.changes);
+        const facts = audio && factsOf(audio.state);
+        const command = { type: 'RevertVideoChange' as const, ...asked, ...video, ...part, audio: facts };
+        return pipe(app.eventsOf(request, 'videos', video_id, command, dry_run), narrowRefusal(isRevertRefusal));
+      }),
+    );
+    return pipe(
+      whenFollowed(app, request, video_id, decided),
+      TE.map((events) => revertedBy(events, video_id)),
+    );
+  });
 
 /** POST /v2/audios/{audio_id}/history/{position}/revert (contract, Undo). */
 export const revertAudioChange = (
@@ -312,15 +218,21 @@ export const revertAudioChange = (
   audio_id: AudioId,
   video_id: VideoId | null,
   wanted: RevertWanted,
-): TE.TaskEither<UndoRefusal, Reverted> => {
-  const { position, dry_run } = wanted;
-  return pipe(
-    undone(app, request, { video_id, audio_id }, wanted, (records, change) =>
-      pipe(
-        app.eventsOf(request, 'audios', audio_id, { ...onAudio(records, change), position, at: request.at }, dry_run),
-        narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
-      ),
-    ),
-    TE.map((events) => revertedBy(events, audio_id)),
-  );
-};
+): TE.TaskEither<UndoRefusal, Reverted> =>
+  undone(app, request, { video_id, audio_id }, wanted, ({ change_id, video: made, audio }, records) => {
+    const { position, dry_run } = wanted;
+    const asked = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
+    return pipe(
+      records,
+      TE.chainW(({ video, audio: heard }) => {
+        const facts = heard && factsOf(heard.state);
+        const part = video === null ? noPart : partOfVideo(video.state, video.revision, { ...made, audio: facts });
+        const command = { type: 'RevertAudioChange' as const, ...asked, ...audio, ...part };
+        return pipe(
+          app.eventsOf(request, 'audios', audio_id, command, dry_run),
+          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
+        );
+      }),
+      TE.map((events) => revertedBy(events, audio_id)),
+    );
+  });

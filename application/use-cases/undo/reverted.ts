@@ -1,7 +1,7 @@
 import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
 import type { AudioChanges } from '../../../domain/audio/changes.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import type { VideoEdits, FaceEdit, RuledOutEdit } from '../../../domain/video/changes.js';
+import { type VideoEdits, changeOfEdit, faceFields, isEdited } from '../../../domain/video/changes.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 
 /** The fields that a revert restored, and those that it left alone. */
@@ -10,42 +10,32 @@ export interface Reverted {
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
-const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
-
-const ofFace = ({ face_id, before, after, named_by }: FaceEdit): ReadonlyArray<RecordFields> =>
-  fieldsOf('face', face_id, [
-    ...(named_by === null ? [] : ['name']),
-    ...(['speaker_id', 'accuracy', 'personality_traits'] as const).filter((field) =>
-      differs(before[field], after[field]),
-    ),
-  ]);
-
 const present = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([field, edit]) => (edit === null ? [] : [field]));
 
-/** Names each speaker once, even if several pairs with it were decided. */
-const ofRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RecordFields> =>
-  [...new Set(edits.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
-    fieldsOf('speaker', speaker_id, ['decision']),
-  );
-
 const ofVideo = (id: string, { faces, ruled_out, tags, title, media_url }: VideoEdits): ReadonlyArray<RecordFields> => [
-  ...faces.flatMap(ofFace),
-  ...ofRuledOut(ruled_out),
+  ...faces.map(changeOfEdit).flatMap((face) =>
+    fieldsOf(
+      'face',
+      face.face_id,
+      faceFields.filter((field) => isEdited(face, field)),
+    ),
+  ),
+  // Each speaker once, even if several pairs with it were decided.
+  ...[...new Set(ruled_out.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
+    fieldsOf('speaker', speaker_id, ['decision']),
+  ),
   ...tags.flatMap(({ key }) => fieldsOf('tag', key, ['value'])),
   ...fieldsOf('video', id, present({ title, media_url })),
 ];
 
 const ofAudio = (id: string, { speakers, title }: AudioChanges): ReadonlyArray<RecordFields> => [
-  ...speakers.flatMap(({ speaker_id, name, role, deal_person_id }) =>
-    fieldsOf('speaker', speaker_id, present({ name, role, deal_person_id })),
-  ),
+  ...speakers.flatMap(({ speaker_id, ...edits }) => fieldsOf('speaker', speaker_id, present(edits))),
   ...fieldsOf('audio', id, present({ title })),
 ];
 
 /** The result of a revert, from its event: fields of this record and of the linked one. */
-export const revertedBy = (events: ReadonlyArray<VideoEvent | AudioEvent>, id: string): Reverted => {
-  const [event] = events;
+export const revertedBy = ([event]: ReadonlyArray<VideoEvent | AudioEvent>, id: string): Reverted => {
   if (event?.type === 'VideoChangeReverted') {
     const { audio, changed_since } = event.data;
     const there = audio === null ? [] : ofAudio(audio.audio_id, audio.changes);

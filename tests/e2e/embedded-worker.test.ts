@@ -54,24 +54,4 @@ describe('the embedded match worker', () => {
       expect(face.accuracy).to.be.within(0, 1);
     }
   });
-
-  it('keeps what people decided, in both modes', async () => {
-    const media = await imported(mediaPaths('decided', 'decided-audio'));
-    const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const [first, second] = gold;
-    if (first === undefined || second === undefined) throw new Error('the clip has two links at least');
-    const decisions = [
-      { face_id: second.face_id, speaker_id: first.speaker_id, verdict: 'confirmed' },
-      { face_id: null, speaker_id: second.speaker_id, verdict: 'confirmed' },
-    ];
-    await expectOk(api().admin.post(`${media.match}/decisions`, { decisions }));
-    expect(await ended(media, await triggerSuggest(asAdmin(), media))).to.equal('completed');
-    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await api().admin.get(media.suggestions));
-    const kept = mappings.find(({ speaker_id }) => speaker_id === first.speaker_id);
-    expect(kept).to.deep.include({ face_id: second.face_id, accuracy: null });
-    expect(kept?.evidence).to.include.keys('decision', 'seconds_together');
-    expect(unmatched_speakers).to.deep.include({ speaker_id: second.speaker_id, reason: 'decided_not_seen' });
-    expect(await ended(media, await triggerCommit(asAdmin(), media))).to.equal('completed');
-    expect(await getFace(api(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
-  });
 });

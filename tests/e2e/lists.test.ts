@@ -164,7 +164,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
 describe('the lists that are complete unless they are large', () => {
   const api = useTestApi();
 
-  it('can also be read in pages: accounts, keys, tags and match runs', async () => {
+  it('can also be read in pages: accounts, keys, tags, match runs and histories', async () => {
     const { admin, owner } = api();
     const media = await createMedia(api());
     const tags = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `label.${key}`, value: key }));
@@ -178,6 +178,7 @@ describe('the lists that are complete unless they are large', () => {
       ['/v1/accounts/owner/keys', 'keys', 6],
       [`${media.video}/tags`, 'tags', 5],
       [media.runs, 'match_runs', 5],
+      [`${media.video}/history`, 'events', 8],
     ] as const) {
       const whole = await walked(admin, path, name, null);
       expect(whole, path).to.have.lengthOf.at.least(count);

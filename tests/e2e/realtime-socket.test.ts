@@ -23,53 +23,37 @@ describe('the results socket', () => {
     expect(client.frames).to.deep.equal([]);
   };
 
-  it('is refused without a token, whatever else is wrong', async () => {
-    for (const query of ['', `?session_id=${unknown}`, '?token=', '?session_id='])
-      await refused(dial(query), 1008, 'Missing authentication token');
-    await refused(dial('', { headers: { Authorization: 'Basic eDp5' } }), 1008, 'Missing authentication token');
-    await refused(dial('', { protocols: ['results'] }), 1008, 'Missing authentication token');
-  });
-
-  it('is refused with an invalid token, before session_id is checked', async () => {
-    const { owner } = stage();
-    const { session_id, token } = await newSession(owner);
-    const wrong = ['x', `${unknown}.x`, `${token}x`, session_id, token.slice(0, -1), 'x'.repeat(5_000)];
-    for (const one of wrong) {
-      await refused(dial(`?token=${one}`), 1008, 'Invalid or expired token');
-      await refused(dial(`?session_id=${session_id}&token=${one}`), 1008, 'Invalid or expired token');
-    }
-    await refused(dial(`?session_id=${unknown}&token=x`), 1008, 'Invalid or expired token');
-  });
-
-  it('is refused with a token of another session', async () => {
-    const { owner } = stage();
-    const [one, other] = [await newSession(owner), await newSession(owner)];
-    await refused(dial(`?session_id=${one.session_id}&token=${other.token}`), 1008, 'Invalid or expired token');
-  });
-
-  it('is refused without a session_id', async () => {
-    const { token } = await newSession(stage().owner);
-    for (const query of [`?token=${token}`, `?token=${token}&session_id=`])
-      await refused(dial(query), 1008, 'Missing session_id query parameter');
-  });
-
-  it('is refused if the credits are used up, before the session is looked up', async () => {
-    const { account, world } = stage();
+  it('is refused without a token, then without a valid one, a session_id, credits or a session', async () => {
+    const { account, owner, world } = stage();
     const { account_id, client } = await account(1);
-    const { session_id, token } = await newSession(client);
+    const [poor, own, other] = [await newSession(client), await newSession(owner), await newSession(owner)];
     await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: -1, reason: 'for a test' });
-    for (const id of [session_id, unknown])
-      await refused(dial(`?session_id=${id}&token=${token}`), 1008, 'Insufficient credits for realtime session');
-    await refused(dial(`?token=${token}`), 1008, 'Missing session_id query parameter');
-  });
-
-  it('is refused for a session that does not exist or has ended', async () => {
-    const { owner } = stage();
-    const { token, ...session } = await newSession(owner);
-    for (const id of [unknown, 'no-such', '%00'])
-      await refused(dial(`?session_id=${id}&token=${token}`), 4404, 'Session not found');
-    endedOf(await owner.post(pathOf({ token, ...session }, '/end')));
-    await refused(dial(`?session_id=${session.session_id}&token=${token}`), 4404, 'Session not found');
+    const ended = await newSession(owner);
+    endedOf(await owner.post(pathOf(ended, '/end')));
+    const wrong = ['x', `${unknown}.x`, `${own.token}x`, own.session_id, own.token.slice(0, -1), 'x'.repeat(5_000)];
+    const refusals: Readonly<Record<string, ReadonlyArray<string>>> = {
+      '1008 Missing authentication token': ['', `?session_id=${unknown}`, '?token=', '?session_id='],
+      '1008 Invalid or expired token': [
+        ...wrong.flatMap((token) => [`?token=${token}`, `?session_id=${own.session_id}&token=${token}`]),
+        `?session_id=${own.session_id}&token=${other.token}`,
+      ],
+      '1008 Missing session_id query parameter': [
+        `?token=${own.token}`,
+        `?token=${own.token}&session_id=`,
+        `?token=${poor.token}`,
+      ],
+      '1008 Insufficient credits for realtime session': [poor.session_id, unknown].map(
+        (id) => `?session_id=${id}&token=${poor.token}`,
+      ),
+      '4404 Session not found': [
+        ...[unknown, 'no-such', '%00'].map((id) => `?session_id=${id}&token=${own.token}`),
+        `?session_id=${ended.session_id}&token=${ended.token}`,
+      ],
+    };
+    for (const [close, queries] of Object.entries(refusals))
+      for (const query of queries) await refused(dial(query), Number(close.slice(0, 4)), close.slice(5));
+    for (const handshake of [{ headers: { Authorization: 'Basic eDp5' } }, { protocols: ['results'] }])
+      await refused(dial('', handshake), 1008, 'Missing authentication token');
   });
 
   it('accepts the token as a header, in the query, and as a subprotocol', async () => {

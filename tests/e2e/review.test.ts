@@ -1,45 +1,43 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
+import { createRecording, grant, suggestPath } from '../support/e2e/naming.js';
+import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { triggerSuggest } from '../support/e2e/runs.js';
-import { type HttpClient, bodyOf } from '../support/http-client.js';
+import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
-const Page = t.type({
-  questions: t.readonlyArray(
-    t.type({
-      kind: t.literal('link'),
-      video_id: t.string,
-      audio_id: t.string,
-      speaker_id: t.number,
-      candidates: t.readonlyArray(t.type({ face_id: t.number, accuracy: t.number })),
-      nobody: t.number,
-      gain: t.number,
-      evidence: t.UnknownRecord,
-    }),
-  ),
-  next_cursor: t.union([t.string, t.null]),
-});
+const Question = t.intersection([
+  t.type({ kind: t.string, video_id: t.string, audio_id: t.string, speaker_id: t.number, gain: t.number }),
+  t.partial({ names: t.array(t.intersection([t.type({ name: t.string }), t.UnknownRecord])) }),
+]);
+const Page = t.type({ questions: t.array(Question), next_cursor: t.union([t.string, t.null]) });
 
+/** Names are found by the embedded model. */
 describe('GET /v2/review', () => {
   const api = useTestApi();
-  const read = async (query: string, client: HttpClient = api().owner) =>
-    bodyOf(Page, await client.get(`/v2/review${query}`));
-  const askedOf = async (media: Media) =>
-    (await read(`?video_id=${media.videoId}`)).questions.map(({ speaker_id }) => speaker_id);
+  before(() => grant(api(), 'owner', 100));
 
-  /** A video whose suggest run found these. */
-  const reviewed = async (...matches: ReadonlyArray<readonly [face: number, speaker: number, accuracy: number]>) => {
-    const media = await createMedia(api());
-    const run_id = await triggerSuggest(api(), media);
-    const found = matches.map(([face_id, speaker_id, accuracy]) => ({ face_id, speaker_id, accuracy }));
-    await expectOk(api().worker.put(media.writeBack, { run_id, matches: found }));
+  const page = async (query: string, client: HttpClient = api().owner) =>
+    bodyOf(Page, await client.get(`/v2/review?${query}`));
+  const questionsOf = async ({ videoId }: Media, query = '') => (await page(`video_id=${videoId}${query}`)).questions;
+  const askedOf = async (media: Media, query = '') =>
+    (await questionsOf(media, query)).map(({ kind, speaker_id }) => `${kind} ${speaker_id}`);
+  const undo = ({ video }: Media, { headers }: HttpAnswer) =>
+    expectOk(api().owner.post(`${video}/history/${headers.get('X-Event-Position')}/revert`));
+  const decide = ({ match }: Media, ...decisions: ReadonlyArray<object>) =>
+    expectOk(api().owner.post(`${match}/decisions`, { decisions }));
+  const rename = ({ audioId }: Media, speaker_id: number, name: string) =>
+    expectOk(api().owner.put(`/v1/audios/${audioId}/speakers/names`, [{ speaker_id, name }]));
+  const inferred = async () => {
+    const media = await createRecording(api());
+    await expectOk(api().owner.post(suggestPath(media), { target_speaker_ids: [1, 2, 3] }));
     return media;
   };
 
-  it('asks what helps most first, and nothing twice', async () => {
-    const media = await reviewed([1, 1, 0.6], [2, 2, 0.9]);
-    const { questions } = await read(`?video_id=${media.videoId}`);
+  it('asks about links, what helps most first, and follows decisions without a new run, and their undo', async () => {
+    const media = await createMedia(api());
+    await runSuggest(api(), media, matched(1, 1, 0.6), matched(2, 2, 0.9));
+    const questions = await questionsOf(media);
     expect(questions.map(({ speaker_id, gain }) => [speaker_id, gain])).to.deep.equal([
       [3, 0.5],
       [1, 0.4],
@@ -51,45 +49,71 @@ describe('GET /v2/review', () => {
       candidates: [{ face_id: 1, accuracy: 0.6 }],
       nobody: 0.4,
     });
-  });
-
-  it('follows decisions without a new run, and their undo', async () => {
-    const media = await reviewed([1, 1, 0.6], [2, 2, 0.9]);
-    const decisions = [
+    const answer = await decide(
+      media,
       { speaker_id: 3, face_id: null, verdict: 'confirmed' },
       { speaker_id: 1, face_id: 2, verdict: 'confirmed' },
-    ];
-    const answer = await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
+    );
     expect(await askedOf(media)).to.deep.equal([]);
-    const position = answer.headers.get('X-Event-Position') ?? 'none';
-    await expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
-    expect(await askedOf(media)).to.deep.equal([3, 1, 2]);
+    await undo(media, answer);
+    expect(await askedOf(media)).to.deep.equal(['link 3', 'link 1', 'link 2']);
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
-    expect(await askedOf(media)).to.deep.equal([3, 1]);
-  });
-
-  it('asks nothing about removed speakers, or media that are being analysed', async () => {
-    const media = await reviewed([1, 1, 0.6]);
     await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
-    expect(await askedOf(media)).to.have.members([1, 2]);
+    expect(await askedOf(media)).to.deep.equal(['link 1']);
     await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
-  it('covers all videos of the account, in pages', async () => {
-    await reviewed([1, 1, 0.6]);
-    await reviewed([1, 1, 0.7]);
-    const whole = (await read('?limit=1000')).questions;
+  it('asks about an inferred name, with its quote, until somebody named the speaker', async () => {
+    const media = await inferred();
+    const first = (await questionsOf(media)).find(({ speaker_id }) => speaker_id === 1);
+    expect(first).to.deep.include({ kind: 'name', video_id: media.videoId, audio_id: media.audioId });
+    expect(first?.names?.[0]).to.deep.include({
+      name: 'Ada Lovelace',
+      source: 'inference',
+      quote_location: { index: 0, start: 0, end: 5 },
+    });
+    expect(first?.names?.[0]?.['quote']).to.include('Ada Lovelace');
+    const answer = await rename(media, 1, 'Ada King');
+    expect(await askedOf(media)).to.deep.equal(['name 2']);
+    await expectOk(api().owner.post(`${media.audio}/history/${answer.headers.get('X-Event-Position')}/revert`));
+    expect(await askedOf(media)).to.have.members(['name 1', 'name 2']);
+    await expectOk(api().owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1, 2] }));
+    expect(await askedOf(media)).to.deep.equal([]);
+  });
+
+  it('asks about a name that a caption of the matched face contradicts, until a person says whose face it is', async () => {
+    const media = await createRecording(api());
+    await rename(media, 1, 'Ada King');
+    const run_id = await triggerSuggest(api(), media);
+    const matches = [{ ...matched(1, 1, 0.9), evidence: { contradicting_caption: 'Bob Stone' } }];
+    await writeBack(api(), media, { run_id, matches });
+    const names = () => askedOf(media, '&kind=name');
+    const [question] = await questionsOf(media, '&kind=name');
+    expect(question).to.deep.include({ gain: 0.3, names: [{ name: 'Bob Stone', source: 'caption' }] });
+    const answer = await decide(media, { speaker_id: 1, face_id: 1, verdict: 'rejected' });
+    expect(await names()).to.deep.equal([]);
+    await undo(media, answer);
+    expect(await names()).to.deep.equal(['name 1']);
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('lists both kinds of all videos of the account together, best first, over pages', async () => {
+    const media = await inferred();
+    await runSuggest(api(), media, matched(1, 1, 0.97), matched(2, 2, 0.6));
+    expect(await askedOf(media)).to.deep.equal(['link 3', 'link 2', 'name 1', 'name 2', 'link 1']);
+    expect(await askedOf(media, '&kind=link')).to.have.length(3);
+    const whole = (await page('limit=1000')).questions;
     expect(whole.map(({ gain }) => gain)).to.deep.equal(whole.map(({ gain }) => gain).toSorted((a, b) => b - a));
+    expect(new Set(whole.map(({ video_id }) => video_id)).size).to.be.greaterThan(1);
     const paged: unknown[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: t.TypeOf<typeof Page> = await read(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      paged.push(...page.questions);
-      cursor = page.next_cursor;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const next: t.TypeOf<typeof Page> = await page(`limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      paged.push(...next.questions);
+      cursor = next.next_cursor;
     }
     expect(paged).to.deep.equal(whole);
-    expect((await read('', api().stranger)).questions).to.deep.equal([]);
-    expect((await read('?kind=name')).questions).to.deep.equal([]);
+    expect((await page('', api().stranger)).questions).to.deep.equal([]);
   });
 });

@@ -1,43 +1,30 @@
 import { expect } from 'chai';
-import * as t from 'io-ts';
-import { useTestApi } from '../support/e2e/test-api.js';
+import { runCommand } from '../support/e2e/command.js';
 import { getLastEvent } from '../support/e2e/history.js';
-import { type Media, getAudio, expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
-import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
-
-const Fields = t.readonlyArray(
-  t.type({ record: t.string, id: t.union([t.number, t.string]), fields: t.readonlyArray(t.string) }),
-);
-const Reverted = t.type({ status: t.literal('reverted'), position: t.string, reverted: Fields, changed_since: Fields });
+import { type Media, createMedia, expectOk, getAudio, getFace, getVideo } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import type { HttpAnswer } from '../support/http-client.js';
 
 const positionOf = ({ headers }: HttpAnswer): string => headers.get('X-Event-Position') ?? 'none';
-const revert = (client: HttpClient, path: string, position: string, body?: object) =>
-  client.post(`${path}/history/${position}/revert`, body);
-const undone = async (client: HttpClient, path: string, position: string, body?: object) =>
-  bodyOf(Reverted, await revert(client, path, position, body));
 
 describe('undo', () => {
   const api = useTestApi();
-  const traits = { personality_traits: { calm: 1 } };
-
-  /** Faces, speakers, tags and titles, without times and revisions. */
-  const stateOf = async (media: Media): Promise<unknown> => {
-    const [video, audio] = [await getVideo(api(), media), await getAudio(api(), media)];
-    return {
-      faces: video.faces,
-      title: [video.title, video.media_url, audio.title],
-      tags: video.tags.map(({ key, value, source }) => [key, value, source]),
-      speakers: audio.speakers,
-    };
+  const undone = async (path: string, position: string) =>
+    (await expectOk(api().owner.post(`${path}/history/${position}/revert`))).body;
+  const peopleIn = async (media: Media) => [
+    (await getVideo(api(), media)).faces,
+    (await getAudio(api(), media)).speakers,
+  ];
+  const match = async (media: Media) => {
+    const mappings = [{ face_id: 1, speaker_id: 1, name: 'Katherine Johnson' }];
+    return positionOf(await expectOk(api().owner.put(media.match, { mappings })));
   };
-  const match = (media: Media, ...mappings: ReadonlyArray<object>) =>
-    expectOk(api().owner.put(media.match, { mappings }));
 
-  it('undoes a match with its names on both records, and reports each field', async () => {
-    const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
-    const before = await stateOf(media);
-    const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Katherine Johnson' }));
-    expect(await undone(api().owner, media.video, position)).to.deep.equal({
+  it('of a match restores both records and reports each field, on either path, by any of its events', async () => {
+    const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }, { id: 2 }] });
+    const before = await peopleIn(media);
+    const position = await match(media);
+    expect(await undone(media.video, position)).to.deep.equal({
       status: 'reverted',
       position,
       reverted: [
@@ -46,32 +33,54 @@ describe('undo', () => {
       ],
       changed_since: [],
     });
-    expect(await stateOf(media)).to.deep.equal(before);
+    expect(await peopleIn(media)).to.deep.equal(before);
     expect((await getLastEvent(api().owner, media.video)).type).to.equal('VideoChangeReverted');
     expect((await getLastEvent(api().owner, media.audio)).type).to.equal('AudioChangeReverted');
-  });
-
-  it('can be requested on either path, by the position of any event of the change', async () => {
-    const media = await createMedia(api());
-    const before = await stateOf(media);
     for (const path of [media.video, media.audio])
       for (const record of [media.video, media.audio]) {
-        await match(media, { face_id: 1, speaker_id: 1, name: 'Katherine Johnson' });
-        const { position } = await getLastEvent(api().owner, record);
-        expect((await undone(api().owner, path, position)).reverted).to.have.length(2);
-        expect(await stateOf(media)).to.deep.equal(before);
+        await match(media);
+        await undone(path, (await getLastEvent(api().owner, record)).position);
+        expect(await peopleIn(media)).to.deep.equal(before);
       }
   });
 
   it('works for a change whose request id was also used for others', async () => {
     const media = await createMedia(api());
-    const headers = { 'X-Request-Id': 'the-same' };
-    const faces = `/v1/videos/${media.videoId}/faces/names`;
-    const one = positionOf(await expectOk(api().owner.put(faces, [{ face_id: 1, name: 'Ann' }], headers)));
-    await expectOk(api().owner.put(faces, [{ face_id: 2, name: 'Bea' }], headers));
-    expect((await undone(api().owner, media.video, one)).reverted).to.deep.equal([
-      { record: 'face', id: 1, fields: ['name'] },
-    ]);
+    const rename = (face_id: number, name: string) =>
+      api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }], { 'X-Request-Id': 'the-same' });
+    const one = positionOf(await expectOk(rename(1, 'Ann')));
+    await expectOk(rename(2, 'Bea'));
+    const reverted = [{ record: 'face', id: 1, fields: ['name'] }];
+    expect(await undone(media.video, one)).to.deep.include({ reverted });
     expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });
+  });
+
+  it('is a command: it prints what it would restore, restores it, and exits with 1 the second time', async () => {
+    const { world } = api();
+    const undo = (...args: ReadonlyArray<string>) =>
+      runCommand(['undo', ...args], { MEDIA_ANALYSIS_URL: world.url(), ADMIN_API_KEY: world.adminKey });
+    const media = await createMedia(api());
+    const position = await match(media);
+    const short = position.replace(/^0+/, '');
+    for (const one of [position, short, `#${short}`])
+      expect(await undo('video', media.videoId, one, '--dry-run')).to.deep.equal({
+        code: 0,
+        out: 'would be restored\tface 1\tname, speaker_id\nwould be restored\tspeaker 1\tname\n',
+        err: '',
+      });
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Katherine Johnson' });
+    const real = await undo('audio', media.audioId, position);
+    expect(real.out).to.equal('restored\tspeaker 1\tname\nrestored\tface 1\tname, speaker_id\n');
+    const again = await undo('video', media.videoId, position, '--json');
+    expect(again).to.include({ code: 1, out: '' });
+    expect(again.err).to.include('nothing_to_revert');
+    expect((await undo('film', media.videoId, position)).code).to.equal(2);
+    for (const wrong of ['2026-01-31', '##1', 'x'])
+      expect((await undo('video', media.videoId, wrong)).err).to.include('It must be a position, as in #123');
+    if (process.env['TEST_EVENT_STORE'] !== undefined) return;
+    const explained = await runCommand(['audit', 'explain', 'face', media.videoId, '1'], { DATA_DIR: world.dataDir });
+    expect(explained.out)
+      .to.include(`the change at position ${position} was undone, together with the audio`)
+      .and.match(/face 1: name is "Face 1" since .*; has no speaker since \S+, because the change at position/);
   });
 });

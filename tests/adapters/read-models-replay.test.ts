@@ -103,7 +103,7 @@ describe('read models: replay', function () {
           await world.end();
         }
       }),
-      { numRuns: shortOrLong(20, 200) },
+      { numRuns: shortOrLong(8, 80) },
     ));
 
   it('has a single projection for each table', () =>

@@ -141,22 +141,6 @@ describe('credits: reads and admission', () => {
     expect(state.balance).to.equal(credits('7'));
   });
 
-  it('simultaneous calls on two instances begin only while the balance is sufficient', async () => {
-    const places = [place, world(log.store, 'other')];
-    await succeeded(registerAudio(place.app, place.request(), audio('a')));
-    await recordAdaSpeaking(place, 'a');
-    const nameRequest = await requestForAda(place, 'a', 'suggest');
-    const { inference } = inferenceOfAda();
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }).flatMap(() =>
-        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest)()),
-      ),
-    );
-    expect(outcomes.filter(E.isRight).length).to.equal(10);
-    const { state } = await succeeded(place.app.creditAccounts.load('owner'));
-    expect([state.balance, state.holds.length]).to.deep.equal([0n, 0]);
-  });
-
   it('holds are shown until they expire, also after a restart', async () => {
     await grant('10');
     const { app, request } = place;

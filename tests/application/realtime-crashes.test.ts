@@ -101,18 +101,6 @@ describe('a temporary failure of the store', () => {
       await close();
     }
   });
-
-  it('when media begin does not reduce the charge', async () => {
-    const { failing, process, timers, close } = await open();
-    const id = await process.create();
-    if (id === null) throw new Error('no session');
-    failing.failOnly(1);
-    await process.connect(id);
-    await timers.pass(12);
-    await process.end(id);
-    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', duration_seconds: 12 });
-    await close();
-  });
 });
 
 describe('credit that cannot be read while a session runs', () => {
@@ -150,21 +138,6 @@ describe('instances that share the capacity', () => {
     expect(await recovered(other)).to.equal(0);
     expect(await stateOf(other, id ?? '')).to.include({ _tag: 'Open' });
     await close();
-  });
-
-  it('drop a session that another instance ended, at the next charge or timeout', async () => {
-    for (const hasMedia of [true, false]) {
-      const { failing, process, timers, close } = await open();
-      const id = await process.create();
-      if (id === null) throw new Error('no session');
-      if (hasMedia) await process.connect(id);
-      const other = realtimeProcess(failing.store, timers, {}, 'there');
-      expect(await other.end(id)).to.equal(true);
-      expect(process.realtime.live.has(id)).to.equal(true);
-      await timers.pass(hasMedia ? 11 : 31);
-      expect([process.realtime.live.has(id), process.engine.closed]).to.deep.equal([false, [id]]);
-      await close();
-    }
   });
 
   it('free the slots of an instance that never returns, once its sessions must have ended', async () => {

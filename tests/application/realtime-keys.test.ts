@@ -52,11 +52,4 @@ describe('a realtime session, by the key that created it', () => {
     expect([process.realtime.live.size, process.realtime.keyWatch]).to.deep.equal([0, null]);
     await log.close();
   });
-
-  it('continues while the key is valid', async () => {
-    const { log, timers, stateOf } = await open(null);
-    await timers.pass(120);
-    expect(await stateOf()).to.include({ _tag: 'Open' });
-    await log.close();
-  });
 });

@@ -10,8 +10,6 @@ import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess, recovered, settings } from '../support/realtime/process.js';
 import { shortOrLong } from '../support/long-form.js';
 
-const { price_per_minute: price } = settings;
-
 const chargesBySession = async ({ app }: RealtimeProcess): Promise<ReadonlyMap<string, Credits>> => {
   const sums = new Map<string, Credits>();
   for (const { kind, session_id, amount } of (await booksOf(app.store, 'owner')).entries)
@@ -94,46 +92,4 @@ describe('charges of realtime sessions, whenever the process is killed', functio
       }),
       { numRuns: shortOrLong(12, 60) },
     ));
-});
-
-describe('a realtime session whose media fail', () => {
-  it('costs nothing until a new offer in the same session has connected them again', async () => {
-    const log = await openInMemory();
-    const timers = manualTimers();
-    const one = realtimeProcess(log.store, timers, { idle_seconds: 3_600 });
-    await granted(one, '1000');
-    const id = await one.create();
-    if (id === null) throw new Error('no session');
-    await one.connect(id);
-    await timers.pass(15.5);
-    one.engine.report(id, { kind: 'media', state: 'failed' });
-    await timers.pass(100);
-    expect(await chargesBySession(one), 'up to the failure').to.deep.equal(new Map([[id, priceOf(price, 15, 60)]]));
-    expect(await one.connect(id)).to.equal(true);
-    await timers.pass(10);
-    one.engine.report(id, { kind: 'media', state: 'failed' });
-    await timers.pass(20);
-    expect(await one.end(id)).to.equal(true);
-    expect(await chargesBySession(one)).to.deep.equal(new Map([[id, priceOf(price, 25, 60)]]));
-    await log.close();
-  });
-
-  it('is charged up to the failure also if the store fails at that moment', async () => {
-    const log = await openInMemory();
-    const failing = failingStore(log.store);
-    const timers = manualTimers();
-    const one = realtimeProcess(failing.store, timers, { idle_seconds: 3_600 });
-    await granted(one, '1000');
-    const id = await one.create();
-    if (id === null) throw new Error('no session');
-    await one.connect(id);
-    await timers.pass(5.5);
-    failing.failAfter(0, () => undefined);
-    one.engine.report(id, { kind: 'media', state: 'failed' });
-    await timers.pass(60);
-    failing.recover();
-    expect(await one.end(id)).to.equal(true);
-    expect(await chargesBySession(one)).to.deep.equal(new Map([[id, priceOf(price, 5, 60)]]));
-    await log.close();
-  });
 });

@@ -43,12 +43,6 @@ describe('projection: tags of videos', () => {
     expect(tagsAfter(first, removed('vpm.a'), first)?.map(({ key }) => key)).to.deep.equal(['vpm.b', 'vpm.a']);
   });
 
-  it('changes the revision of the video', () => {
-    const view = viewAfter(first);
-    expect(view?.revision).to.equal(1);
-    expect(view?.record.updated_at).to.equal(at(2));
-  });
-
   it('ignores a stream without registration', () =>
     expect(rowsAfter(['video-v1', first]).videoTags.all()).to.deep.equal([]));
 });

@@ -1,8 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import type { NameInference } from '../../application/name-inference/name-inference.js';
 import type { NameModel } from '../../application/ports/name-model.js';
-import { keyedQueue } from '../../application/waiting.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio, audioState } from './application/media.js';
@@ -10,8 +8,8 @@ import type { World } from './application/world.js';
 import { credits } from './credits.js';
 import { failed, succeeded } from './event-store/outcomes.js';
 import { accountId, audioId, speakerId } from './values.js';
-import { recordAudioAnalysis } from './application/record.js';
-import { groundAtOnce } from './ground-at-once.js';
+import { inferenceBy } from './application/naming.js';
+import { foundSpeakers, recordAudioAnalysis } from './application/record.js';
 
 const said = 'Good morning, my name is Ann Example, how can I help you?';
 
@@ -31,13 +29,7 @@ const answers: NameModel['infer'] = () =>
   });
 const fails: NameModel['infer'] = () => TE.left({ _tag: 'NameModelFailed', reason: 'no answer within 60 s' });
 
-const inferenceBy = (infer: NameModel['infer']): NameInference => ({
-  model: { name: 'recorded', estimate: () => ({ least: 11, most: 11 }), infer },
-  ground: groundAtOnce,
-  price: { base: credits('1'), per_1k_tokens: credits('0.1') },
-  timeout_seconds: 60,
-  running: keyedQueue(),
-});
+const paid = { tokens: 11, per_1k_tokens: '0.1' };
 
 /** A committing inference with a key that answers, and one that fails. */
 export const recordInferences = async (place: World): Promise<void> => {
@@ -46,17 +38,16 @@ export const recordInferences = async (place: World): Promise<void> => {
   const deal_persons = [{ person_id: 'p9', name: 'Ann Example' }];
   await succeeded(registerAudio(app, request(), { ...audio('call'), deal_persons }));
   const at = { start: 0, end: 4 };
-  const speaker = { name: null, role: undefined, synthetic: false };
-  await succeeded(
-    recordAudioAnalysis(app, request(), call, {
-      status: 'completed',
-      speakers: [1, 2].map((id) => ({ ...speaker, speaker_id: speakerId(id) })),
-      turns: [{ speaker_id: speakerId(1), ...at }],
-      transcript: [{ speaker_id: speakerId(1), ...at, text: said }],
-      provider_supplied: false,
-      speech_segments: null,
-    }),
+  const turns = [{ speaker_id: speakerId(1), ...at }];
+  const transcript = turns.map((turn) => ({ ...turn, text: said }));
+  const analysis = foundSpeakers(
+    [
+      [1, null],
+      [2, null],
+    ],
+    { turns, transcript },
   );
+  await succeeded(recordAudioAnalysis(app, request(), call, analysis));
   await succeeded(bookCredits(app, request(), accountId('owner'), credits('5'), 'top-up'));
   pass(1);
   const nameRequest = {
@@ -66,6 +57,6 @@ export const recordInferences = async (place: World): Promise<void> => {
     infer_roles: true,
     max_credits: null,
   };
-  await succeeded(inferNames(app, inferenceBy(answers), request(), nameRequest));
-  await failed(inferNames(app, inferenceBy(fails), request(), nameRequest));
+  await succeeded(inferNames(app, inferenceBy('recorded', answers, paid), request(), nameRequest));
+  await failed(inferNames(app, inferenceBy('recorded', fails, paid), request(), nameRequest));
 };

@@ -9,7 +9,7 @@ import { registerAudio, registerVideo } from '../../application/use-cases/videos
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../domain/video/write-back.js';
 import { audio, video } from './application/media.js';
-import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from './application/record.js';
+import { foundSpeakers, recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from './application/record.js';
 import type { World } from './application/world.js';
 import { period } from './credit-events.js';
 import { chargeRun } from './credit-world.js';
@@ -145,17 +145,9 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
 /** A newer analysis gives the last speaker another number. */
 const renumber = async ({ app, request, pass }: World): Promise<void> => {
   pass(1);
-  const speaker_id = speakerId(1);
-  await succeeded(
-    recordAudioAnalysis(app, request(), a, {
-      status: 'completed',
-      speakers: [{ speaker_id, name: null, role: undefined, synthetic: true }],
-      turns: [{ speaker_id, start: 0, end: 2.5 }],
-      transcript: null,
-      provider_supplied: false,
-      speech_segments: null,
-    }),
-  );
+  const turns = [{ speaker_id: speakerId(1), start: 0, end: 2.5 }];
+  const speakers = foundSpeakers([[1, null]]).speakers.map((speaker) => ({ ...speaker, synthetic: true }));
+  await succeeded(recordAudioAnalysis(app, request(), a, foundSpeakers([], { speakers, turns })));
 };
 
 const bill = async (place: World): Promise<void> => {

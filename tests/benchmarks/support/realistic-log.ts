@@ -3,53 +3,44 @@ import { renameSpeakers } from '../../../application/use-cases/audios/change-aud
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { Checkpoints, EventStore } from '../../../application/ports/event-store.js';
+import { audio, video } from '../../support/application/media.js';
 import { type World, world } from '../../support/application/world.js';
 import { appendCopy } from '../../support/event-store/events.js';
 import { openInMemory } from '../../support/event-store/in-memory.js';
 import { succeeded } from '../../support/event-store/outcomes.js';
 import { proposed } from '../../support/video-events.js';
-import { accountId, audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
-import { recordAudioAnalysis, recordVideoAnalysis } from '../../support/application/record.js';
+import { audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
+import {
+  foundFaces,
+  foundSpeakers,
+  recordAudioAnalysis,
+  recordVideoAnalysis,
+} from '../../support/application/record.js';
 
 const four = [0, 1, 2, 3];
 
 /** The events of one video with its audio, written by the use cases: 17 events. */
 const liveOnce = async ({ app, request, pass }: World, number: number): Promise<void> => {
-  const [video_id, audio_id, owner_id] = [videoId(`v${number}`), audioId(`a${number}`), accountId('owner')];
-  const facts = { owner_id, title: `Call ${number}`, kind: 'meeting' } as const;
-  await succeeded(
-    registerVideo(app, request(), { type: 'RegisterVideo', video_id, audio_id: null, media_url: null, ...facts }),
-  );
-  await succeeded(
-    registerAudio(app, request(), { type: 'RegisterAudio', audio_id, video_id, deal_persons: [], ...facts }),
-  );
+  const [video_id, audio_id] = [videoId(`v${number}`), audioId(`a${number}`)];
+  const facts = { title: `Call ${number}`, kind: 'meeting' } as const;
+  await succeeded(registerVideo(app, request(), { ...video(video_id), ...facts }));
+  await succeeded(registerAudio(app, request(), { ...audio(audio_id, video_id), ...facts }));
   pass(1);
-  await succeeded(
-    recordAudioAnalysis(app, request(), audio_id, {
-      status: 'completed',
-      speakers: four.map((id) => ({
-        speaker_id: speakerId(id),
-        name: `SPEAKER_0${id}`,
-        role: undefined,
-        synthetic: false,
-      })),
-      turns: four.map((id) => ({ speaker_id: speakerId(id), start: id * 10, end: id * 10 + 9 })),
-      transcript: four.map((id) => ({ speaker_id: speakerId(id), start: id * 10, end: id * 10 + 9, text: 'Good day' })),
-      provider_supplied: false,
-      speech_segments: null,
-    }),
+  const turns = four.map((id) => ({ speaker_id: speakerId(id), start: id * 10, end: id * 10 + 9 }));
+  const transcript = turns.map((turn) => ({ ...turn, text: 'Good day' }));
+  const speakers = foundSpeakers(
+    four.map((id) => [id, `SPEAKER_0${id}`]),
+    { turns, transcript },
   );
+  await succeeded(recordAudioAnalysis(app, request(), audio_id, speakers));
   await succeeded(
     recordVideoAnalysis(app, request(), video_id, {
       status: 'completed',
-      faces: four.map((id) => ({
-        face_id: faceId(id),
-        name: `Face ${id}`,
-        personality_traits: { openness: 0.61, calm: 0.4 },
-        tracks: [{ start: id * 10, end: id * 10 + 9 }],
-        talking: [],
-        captions: [],
-      })),
+      faces: four.flatMap((id) => {
+        const tracks = [{ start: id * 10, end: id * 10 + 9 }];
+        const personality_traits = { openness: 0.61, calm: 0.4 };
+        return foundFaces([[id, `Face ${id}`]], { tracks, personality_traits }).faces;
+      }),
     }),
   );
   pass(1);

@@ -1,14 +1,13 @@
 import type { Renumbering } from '../../../domain/kernel/renumbering.js';
-import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { RegisterVideo } from '../../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import { succeeded } from '../event-store/outcomes.js';
-import { accountId, audioId, faceId, speakerId, videoId } from '../values.js';
+import { accountId, audioId, videoId } from '../values.js';
 import type { World } from './world.js';
-import { recordAudioAnalysis, recordVideoAnalysis } from './record.js';
+import { foundFaces, foundSpeakers, recordAudioAnalysis, recordVideoAnalysis } from './record.js';
 
 const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
 
@@ -28,40 +27,17 @@ export const audio = (id: string, parent: string | null = null): RegisterAudio =
   deal_persons: [],
 });
 
-const none = { tracks: [], talking: [], captions: [], personality_traits: undefined };
-
 export const analyseFaces = (
   { app, request }: World,
   id: string,
-  faces: ReadonlyArray<readonly [id: number, name: string | null]>,
-): Promise<Renumbering> =>
-  succeeded(
-    recordVideoAnalysis(app, request(), videoId(id), {
-      status: 'completed',
-      faces: faces.map(([face, name]) => ({ ...none, face_id: faceId(face), name })),
-    }),
-  );
+  faces: Parameters<typeof foundFaces>[0],
+): Promise<Renumbering> => succeeded(recordVideoAnalysis(app, request(), videoId(id), foundFaces(faces)));
 
 export const analyseSpeakers = (
   { app, request }: World,
   id: string,
-  speakers: ReadonlyNonEmptyArray<readonly [id: number, name: string | null]>,
-): Promise<Renumbering> =>
-  succeeded(
-    recordAudioAnalysis(app, request(), audioId(id), {
-      status: 'completed',
-      speakers: speakers.map(([one, name]) => ({
-        speaker_id: speakerId(one),
-        name,
-        role: undefined,
-        synthetic: false,
-      })),
-      turns: [],
-      transcript: null,
-      provider_supplied: false,
-      speech_segments: null,
-    }),
-  );
+  speakers: Parameters<typeof foundSpeakers>[0],
+): Promise<Renumbering> => succeeded(recordAudioAnalysis(app, request(), audioId(id), foundSpeakers(speakers)));
 
 /** A completed video with two faces and its completed audio with two speakers, both with the same id. */
 export const completedMedia = async (world: World, id: string): Promise<void> => {

@@ -11,13 +11,14 @@ import { registerAudio, registerVideo } from '../../../application/use-cases/vid
 import { Mapping } from '../../../domain/video/contract.js';
 import type { World } from '../application/world.js';
 import { succeeded } from '../event-store/outcomes.js';
-import { accountId, audioId, faceId, personName, runId, speakerId, videoId } from '../values.js';
+import { audioId, faceId, personName, runId, speakerId, videoId } from '../values.js';
 import { proposed } from '../video-events.js';
 import type { Answer } from './outcome.js';
 import { runAgo } from './predict.js';
 import type { Step } from './steps.js';
 import { type Observed, observe } from './observe.js';
-import { recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
+import { audio, video } from '../application/media.js';
+import { foundFaces, foundSpeakers, recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
 
 /** A video with its audio in the application, to which the steps of the model are applied. */
 export interface Subject {
@@ -39,13 +40,8 @@ const answerOf = async <A>(
 
 export const openSubject = async (world: World, name: string): Promise<Subject> => {
   const { app, request } = world;
-  const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
-  const [video_id, audio_id] = [videoId(name), audioId(name)];
-  await succeeded(
-    registerVideo(app, request(), { type: 'RegisterVideo', video_id, ...common, media_url: null, audio_id: null }),
-  );
-  const audio = { type: 'RegisterAudio' as const, audio_id, ...common, video_id, deal_persons: [] };
-  await succeeded(registerAudio(app, request(), audio));
+  await succeeded(registerVideo(app, request(), video(name)));
+  await succeeded(registerAudio(app, request(), audio(name, name)));
   return { name, world, runs: [], observed: observe(world.app, name) };
 };
 
@@ -107,37 +103,24 @@ const revert = (subject: Subject, step: Of<'revert'>): Promise<Answer> => {
       );
 };
 
-const none = { tracks: [], talking: [], captions: [] };
-
 const analyseVideo = ({ world, name }: Subject, { status, faces }: Of<'analyse video'>): Promise<Answer> =>
   answerOf(
     recordVideoAnalysis(world.app, world.request(), videoId(name), {
       status,
-      faces: faces.map((face) => ({
-        ...none,
-        face_id: faceId(face.id),
-        name: face.name,
-        personality_traits: face.traits === undefined ? undefined : { value: face.traits },
-      })),
+      faces: faces.flatMap(({ id, name: called, traits }) => {
+        const personality_traits = traits === undefined ? undefined : { value: traits };
+        return foundFaces([[id, called]], { personality_traits }).faces;
+      }),
     }),
   );
 
-const analyseAudio = ({ world, name }: Subject, { status, speakers }: Of<'analyse audio'>): Promise<Answer> =>
-  answerOf(
-    recordAudioAnalysis(world.app, world.request(), audioId(name), {
-      status,
-      speakers: speakers.map((one) => ({
-        speaker_id: speakerId(one.id),
-        name: one.name,
-        role: undefined,
-        synthetic: false,
-      })),
-      turns: [],
-      transcript: null,
-      provider_supplied: false,
-      speech_segments: null,
-    }),
+const analyseAudio = ({ world, name }: Subject, { status, speakers }: Of<'analyse audio'>): Promise<Answer> => {
+  const found = foundSpeakers(
+    speakers.map((one) => [one.id, one.name]),
+    { status },
   );
+  return answerOf(recordAudioAnalysis(world.app, world.request(), audioId(name), found));
+};
 
 /** Performs a step in the application, except for the passage of time. */
 export const perform = (subject: Subject, step: Step): Promise<Answer> => {

@@ -8,20 +8,15 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { ChargeId } from '../../domain/kernel/ids.js';
 import { credits, creditsText } from './credits.js';
 import { specification } from './specification.js';
-import { at, audioId, runId } from './values.js';
+import { at, audioId, runId, made } from './values.js';
 
 /** Repeated grants and corrections add up; repetitions of other commands change nothing. */
 export const theAccount = specification(creditAccount, (command: CreditAccountCommand) =>
   command.type === 'GrantCredits' || command.type === 'CorrectCredits' ? null : command,
 );
 
-const made = <A>(is: (value: unknown) => value is A, value: unknown): A => {
-  if (is(value)) return value;
-  throw new TypeError(`invalid value: ${String(value)}`);
-};
-
-export const chargeId = (text: string): ChargeId => made(ChargeId.is, text);
-export const period = (seconds: number): PeriodSeconds => made(PeriodSeconds.is, seconds);
+export const chargeId = (text: string): ChargeId => made(ChargeId, text);
+export const period = (seconds: number): PeriodSeconds => made(PeriodSeconds, seconds);
 
 const entry = (amount: string, balance_after: string, seconds: number, reason: string) => ({
   amount: creditsText(amount),

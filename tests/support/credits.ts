@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js';
 import { type Credits, CreditsText, parseCredits } from '../../domain/kernel/credits.js';
+import { made } from './values.js';
 
 /** The credits that a decimal text stands for. */
 export const credits = (text: string): Credits => {
@@ -8,7 +9,4 @@ export const credits = (text: string): Credits => {
   return parsed.value;
 };
 
-export const creditsText = (text: string): CreditsText => {
-  if (CreditsText.is(text)) return text;
-  throw new TypeError(`no canonical credits: ${text}`);
-};
+export const creditsText = (text: string): CreditsText => made(CreditsText, text);

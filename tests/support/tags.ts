@@ -8,21 +8,11 @@ import {
   TagKey,
   TagSource,
 } from '../../domain/tag-registry/contract.js';
+import { made } from './values.js';
 
-export const tagKey = (text: string): TagKey => {
-  if (TagKey.is(text)) return text;
-  throw new TypeError(`no key of a tag: ${text}`);
-};
-
-export const registryKey = (text: string): RegistryKey => {
-  if (RegistryKey.is(text)) return text;
-  throw new TypeError(`no key of a registry: ${text}`);
-};
-
-export const tagSource = (text: string): TagSource => {
-  if (TagSource.is(text)) return text;
-  throw new TypeError(`no source of tags: ${text}`);
-};
+export const tagKey = (text: string): TagKey => made(TagKey, text);
+export const registryKey = (text: string): RegistryKey => made(RegistryKey, text);
+export const tagSource = (text: string): TagSource => made(TagSource, text);
 
 export const registryEntry = (key: string, category: TagCategory, value_type: TagValueType): TagRegistryEntry => ({
   key: registryKey(key),

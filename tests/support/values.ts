@@ -17,7 +17,8 @@ interface Codec<A> {
   readonly is: (value: unknown) => value is A;
 }
 
-const made = <A>(codec: Codec<A>, value: unknown): A => {
+/** A value that a codec takes. */
+export const made = <A>(codec: Codec<A>, value: unknown): A => {
   if (codec.is(value)) return value;
   throw new TypeError(`no ${codec.name}: ${JSON.stringify(value)}`);
 };

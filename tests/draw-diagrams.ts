@@ -1,4 +1,0 @@
-import { redraw } from './support/house/diagrams.js';
-
-/* Draws the diagrams of docs/architecture.md again. */
-redraw();

@@ -55,7 +55,7 @@ type Kind<Of> =
   Of extends Decider<infer Command, infer State, infer Event, infer Refusal>
     ? { readonly command: Command; readonly state: State; readonly event: Event; readonly refusal: Refusal }
     : never;
-type Kinds = { readonly [Name in keyof typeof deciders]: Kind<(typeof deciders)[Name]> };
+export type Kinds = { readonly [Name in keyof typeof deciders]: Kind<(typeof deciders)[Name]> };
 
 export type Aggregates = {
   readonly [Name in keyof Kinds]: Aggregate<
@@ -65,6 +65,14 @@ export type Aggregates = {
     Kinds[Name]['refusal']
   >;
 };
+
+/** The aggregates to which commands follow from events of others. */
+type Following = 'videos' | 'audios' | 'matchRuns' | 'creditAccounts' | 'realtimeSessions' | 'realtimeCapacities';
+
+/** A command to another stream that follows from an event. */
+export type FollowUp<To extends Following = Following> = {
+  readonly [Name in Following]: { readonly to: Name; readonly id: string; readonly command: Kinds[Name]['command'] };
+}[To];
 
 /** A command that was handled. */
 export interface Performed<State, Event> extends CommandResult<State, Event> {

@@ -38,6 +38,7 @@ export interface CommandResult<State, Event> extends Folded<State> {
 
 /** One type of aggregate, as use cases see it. */
 export interface Aggregate<Command, State, Event, Refusal> {
+  readonly streamOf: (id: string) => string;
   /** The current state, whichever instance wrote it. With `revision`: of then or later, which need not be the current one. */
   readonly load: (id: string, revision?: number) => TE.TaskEither<Failure, Fold<State>>;
   readonly handle: (
@@ -305,21 +306,22 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
     return current.right.revision === cached.revision ? answer : again();
   };
 
+  const streamOf = (id: string): string => `${decider.category}-${id}`;
   return {
-    load: (id, revision = Infinity) => {
-      const stream = `${decider.category}-${id}`;
-      return async () => {
-        const known = streams.cached(stream);
-        return known !== undefined && known.revision >= revision ? E.right(known) : streams.load(stream);
-      };
-    },
+    streamOf,
+    load:
+      (id, revision = Infinity) =>
+      async () => {
+        const known = streams.cached(streamOf(id));
+        return known !== undefined && known.revision >= revision ? E.right(known) : streams.load(streamOf(id));
+      },
     handle: (id, command, context) => {
-      const stream = `${decider.category}-${id}`;
+      const stream = streamOf(id);
       return queue.run(stream, () => handle({ stream, command, context }));
     },
     dryRun: (id, command, if_revision) => async () =>
       E.chainW(({ state, revision }: Fold<State>) =>
         E.chainW(() => decider.decide(command, state))(checkRevision(if_revision, revision)),
-      )(await streams.load(`${decider.category}-${id}`)),
+      )(await streams.load(streamOf(id))),
   };
 };

@@ -1,13 +1,5 @@
 import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
-import {
-  type SpeakerId,
-  type AccountId,
-  type RunId,
-  type SessionId,
-  AudioId,
-  VideoId,
-  ChargeId,
-} from '../../domain/kernel/ids.js';
+import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
 import type { AudioCommand, FollowFaceMatch } from '../../domain/audio/contract.js';
@@ -18,19 +10,9 @@ import type { VideoEvent } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
-import type { RecordAnswer, MatchRunCommand } from '../../domain/match-run/contract.js';
+import type { RecordAnswer } from '../../domain/match-run/contract.js';
 import { originOf } from '../../domain/video/write-back.js';
-import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
-import type { RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
-
-/** A command to another stream that follows from an event. */
-export type FollowUp =
-  | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
-  | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
-  | { readonly to: 'creditAccount'; readonly id: AccountId; readonly command: CreditAccountCommand }
-  | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
-  | { readonly to: 'realtimeSession'; readonly id: SessionId; readonly command: RealtimeSessionCommand }
-  | { readonly to: 'realtimeCapacity'; readonly id: 'all'; readonly command: RealtimeCapacityCommand };
+import type { FollowUp } from '../application.js';
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
@@ -42,9 +24,9 @@ export const startRun = (
 ): ReadonlyArray<FollowUp> => {
   const { run_id, at } = run;
   return [
-    { to: 'matchRun', id: run_id, command: { type: 'StartRun', video_id, video_revision, ...run } },
+    { to: 'matchRuns', id: run_id, command: { type: 'StartRun', video_id, video_revision, ...run } },
     ...supersedes.map((id): FollowUp => ({
-      to: 'matchRun',
+      to: 'matchRuns',
       id,
       command: { type: 'SupersedeRun', video_revision, by: run_id, at },
     })),
@@ -71,7 +53,7 @@ const answerOf = (event: Answer, video_revision: number): RecordAnswer['answer']
 export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id } = event.data;
   const answer = answerOf(event, video_revision);
-  return [{ to: 'matchRun', id: run_id, command: { type: 'RecordAnswer', video_id, run_id, audio_id, answer } }];
+  return [{ to: 'matchRuns', id: run_id, command: { type: 'RecordAnswer', video_id, run_id, audio_id, answer } }];
 };
 
 /** Records in a run's stream that faces which it changed were reverted. */
@@ -85,7 +67,7 @@ export const noteRevert = (
     ? []
     : [
         {
-          to: 'matchRun',
+          to: 'matchRuns',
           id: run_id,
           command: { type: 'RecordRevert', video_id, video_revision, changes: faces, at },
         },
@@ -94,7 +76,7 @@ export const noteRevert = (
 type Charge = Omit<Extract<CreditAccountCommand, { type: 'ChargeCredits' }>, 'type'>;
 
 const charge = (id: AccountId, facts: Charge): FollowUp => ({
-  to: 'creditAccount',
+  to: 'creditAccounts',
   id,
   command: { type: 'ChargeCredits', ...facts },
 });
@@ -114,7 +96,7 @@ export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): Readonly
   });
   if (mode === 'suggest') return [charged];
   const command = { type: 'ApplyInference' as const, run_id, by, renumbered_at, target_speaker_ids, results, at };
-  return [charged, { to: 'audio', id: audio_id, command }];
+  return [charged, { to: 'audios', id: audio_id, command }];
 };
 
 /** Charges a metered interval. The charge id is the session id with the number of the interval, so it is booked once. */
@@ -138,12 +120,12 @@ export const releaseSession = ({
   account_id,
   at,
 }: DataOf<'RealtimeSessionEnded'>): ReadonlyArray<FollowUp> => [
-  { to: 'realtimeCapacity', id: 'all', command: { type: 'FreeSlot', session_id, at } },
+  { to: 'realtimeCapacities', id: 'all', command: { type: 'FreeSlot', session_id, at } },
   ...(account_id === null
     ? []
     : [
         {
-          to: 'creditAccount' as const,
+          to: 'creditAccounts' as const,
           id: account_id,
           command: { type: 'ReleaseHold' as const, hold_id: session_id, at },
         },
@@ -175,7 +157,7 @@ export const renameMatchedSpeakers = (
     speakers,
     at,
   };
-  return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
+  return speakers.length === 0 ? [] : [{ to: 'audios', id: audio_id, command }];
 };
 
 /** Renames the faces that are matched to renamed speakers. */
@@ -238,7 +220,7 @@ export const revertOnAudio = (
     ...restored,
     at,
   };
-  return [{ to: 'audio', id: audio.audio_id, command }];
+  return [{ to: 'audios', id: audio.audio_id, command }];
 };
 
 /** The video's part of a change that is undone at the audio; `audio` is filled in when the command is given. */
@@ -256,11 +238,11 @@ export const revertOnVideo = (
 
 /** Detaches the audio of an erased video. */
 export const detachAudio = ({ linked }: Erasure, video_id: VideoId): ReadonlyArray<FollowUp> =>
-  AudioId.is(linked) ? [{ to: 'audio', id: linked, command: { type: 'DetachAudio', video_id } }] : [];
+  AudioId.is(linked) ? [{ to: 'audios', id: linked, command: { type: 'DetachAudio', video_id } }] : [];
 
 /** Removes an erased audio from its video, while the link is still readable. */
 export const forgetAudio = ({ linked, at }: Erasure, audio_id: AudioId): ReadonlyArray<FollowUp> =>
-  VideoId.is(linked) ? [{ to: 'video', id: linked, command: { type: 'ForgetAudio', audio_id, at } }] : [];
+  VideoId.is(linked) ? [{ to: 'videos', id: linked, command: { type: 'ForgetAudio', audio_id, at } }] : [];
 
 /** Speakers whose names must be compared with those of their faces after an event. */
 export interface NamesToReconcile {

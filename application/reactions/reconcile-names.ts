@@ -10,12 +10,12 @@ import {
 } from '../../domain/audio/state.js';
 import { type RegisteredVideo, lastFollowed } from '../../domain/video/state.js';
 import type { Folded, Aggregate, Fold } from '../commands/handle-command.js';
-import type { FollowUp, NamesToReconcile } from './follow-ups.js';
+import type { NamesToReconcile } from './follow-ups.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type RecordedEvent, type Position, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
-import type { Uses } from '../application.js';
+import type { FollowUp, Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 
 /** Whether the names in the event equal those of the audio. Later changes reconcile themselves. */
@@ -55,7 +55,7 @@ export const followUpsFor = (
   const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
   const names = [
     ...byDate(for_faces).map(([date, named]): FollowUp => ({
-      to: 'video',
+      to: 'videos',
       id: video_id,
       command: {
         type: 'FollowSpeakerNames',
@@ -67,7 +67,7 @@ export const followUpsFor = (
       },
     })),
     ...byDate(for_speakers).map(([date, named]): FollowUp => ({
-      to: 'audio',
+      to: 'audios',
       id: audio_id,
       command: {
         type: 'FollowFaceMatch',
@@ -92,7 +92,7 @@ export const followUpsFor = (
         merged_into: heir,
         at: withdrawal?.at ?? at,
       };
-      return [{ to: 'video', id: video_id, command }];
+      return [{ to: 'videos', id: video_id, command }];
     }),
     ...(speaker_ids === null && !wasRenumbered ? [] : names),
   ];
@@ -102,11 +102,10 @@ export type Recorded = RecordedEvent<DomainEvent>;
 
 /** A video or an audio that an event concerns. Of the event's own stream, the state of then will do. */
 export const loaded = <State>(
-  { load }: Pick<Aggregate<never, State, DomainEvent, unknown>, 'load'>,
-  category: 'video' | 'audio',
-  id: string,
+  { load, streamOf }: Pick<Aggregate<never, State, DomainEvent, unknown>, 'load' | 'streamOf'>,
   { stream, revision }: Recorded,
-): TE.TaskEither<Failure, Fold<State>> => load(id, stream === `${category}-${id}` ? revision : undefined);
+  id: string,
+): TE.TaskEither<Failure, Fold<State>> => load(id, stream === streamOf(id) ? revision : undefined);
 
 /** The video of an event's stream: the video itself, or the parent of an audio. */
 export const videoOf = (app: Uses<'audios'>, recorded: Recorded): TE.TaskEither<Failure, VideoId | null> => {
@@ -114,7 +113,7 @@ export const videoOf = (app: Uses<'audios'>, recorded: Recorded): TE.TaskEither<
   return streamCategory(recorded.stream) === 'video'
     ? TE.right(VideoId.is(id) ? id : null)
     : pipe(
-        loaded(app.audios, 'audio', id, recorded),
+        loaded(app.audios, recorded, id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
       );
 };
@@ -132,55 +131,41 @@ const audioOf = (
   return streamCategory(stream) === 'audio' && AudioId.is(id)
     ? TE.right(id)
     : pipe(
-        loaded(app.videos, 'video', video_id, recorded),
+        loaded(app.videos, recorded, video_id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
       );
 };
 
-/** The necessary commands, and the positions up to which they are based on the log. */
-interface Reconciliation {
-  readonly followUps: ReadonlyArray<FollowUp>;
-  readonly positions: ReadonlyArray<Position | null>;
-}
-
-const nothingToReconcile: Reconciliation = { followUps: [], positions: [] };
-
 /**
  * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
  * with different names. Each change compares them after it is in the log, with everything before it, so the last one
- * finds any difference.
+ * finds any difference. Returns the necessary commands. `onRead`: called with the positions on which they are based.
  */
 export const reconcileNames = (
   app: Uses<'videos' | 'audios'>,
   recorded: Recorded,
-  names: NamesToReconcile,
-  video_id: VideoId,
-): TE.TaskEither<Failure, Reconciliation> =>
-  pipe(
+  names: NamesToReconcile | null,
+  video_id: VideoId | null,
+  onRead: (position: Position) => void,
+): TE.TaskEither<Failure, ReadonlyArray<FollowUp>> => {
+  if (names === null || video_id === null) return TE.right([]);
+  return pipe(
     audioOf(app, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : loaded(app.audios, 'audio', audio_id, recorded))),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : loaded(app.audios, recorded, audio_id))),
     TE.chain((audio) => {
-      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state))
-        return TE.right(nothingToReconcile);
+      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state)) return TE.right([]);
       const { state, revision, last } = audio;
       return pipe(
-        loaded(app.videos, 'video', video_id, recorded),
-        TE.map((video) =>
+        loaded(app.videos, recorded, video_id),
+        TE.map((video): ReadonlyArray<FollowUp> => {
+          if (video.state._tag !== 'Registered' || video.state.audio_id !== state.audio_id) return [];
           // If the video has not followed a renumbering yet, the reaction to that compares all names.
-          video.state._tag === 'Registered' &&
-          video.state.audio_id === state.audio_id &&
-          lastFollowed(video.state) === lastRenumbering(state)
-            ? {
-                followUps: followUpsFor(
-                  names,
-                  { state: video.state, revision: video.revision },
-                  { state, revision },
-                  recorded.metadata.recorded_at,
-                ),
-                positions: [video.last?.position ?? null, last?.position ?? null],
-              }
-            : nothingToReconcile,
-        ),
+          if (lastFollowed(video.state) !== lastRenumbering(state)) return [];
+          for (const read of [video.last, last]) if (read !== null) onRead(read.position);
+          const { recorded_at } = recorded.metadata;
+          return followUpsFor(names, { ...video, state: video.state }, { state, revision }, recorded_at);
+        }),
       );
     }),
   );
+};

@@ -2,103 +2,62 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { VideoId, AudioId } from '../../domain/kernel/ids.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
 import { streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
-import type { Dependencies, Uses, Aggregates, Application, Perform } from '../application.js';
+import type { FollowRenumbering } from '../../domain/video/contract.js';
+import type { Aggregates, Application, Dependencies, FollowUp, Kinds, Perform, Uses } from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
-import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { type FollowUp, withNumbersOfVideo } from './follow-ups.js';
-import type { FollowRenumbering, RevertVideoChange, VideoRefusal } from '../../domain/video/contract.js';
-import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
-import { followUpsOf, reactionTo } from './table.js';
+import type { CommandResult } from '../commands/handle-command.js';
 import { eventsCausedBy } from '../commands/read-event.js';
-import type { AudioRefusal, FollowFaceMatch } from '../../domain/audio/contract.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
-import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { Aggregate, CommandResult } from '../commands/handle-command.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
+import { withNumbersOfVideo } from './follow-ups.js';
 import { type Recorded, loaded, videoOf, reconcileNames } from './reconcile-names.js';
+import { followUpsOf, reactionTo } from './table.js';
 
-type Refusal =
-  | VideoRefusal
-  | AudioRefusal
-  | MatchRunRefusal
-  | CreditAccountRefusal
-  | RealtimeSessionRefusal
-  | AtCapacity
-  | MediumErased
-  | RevisionChanged;
+type Refusal = Kinds[FollowUp['to']]['refusal'] | RevisionChanged;
 type Done = CommandResult<unknown, DomainEvent>;
 
-/** Names speakers of matched faces: with the last renumbering that the video had followed when they were matched. */
-const nameWithVideo = (
-  app: Uses<'audios' | 'videos'>,
-  audio_id: AudioId,
-  command: FollowFaceMatch,
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done> =>
-  pipe(
-    app.videos.load(command.video_id, command.video_revision),
-    TE.chainW(({ state }) => app.audios.handle(audio_id, withNumbersOfVideo(command, state), context)),
-  );
-
-/** Reverts a video change with the current audio: a face gets a speaker back only if the speaker still exists. */
-const revertWithAudio = (
-  app: Uses<'audios' | 'videos'>,
-  video_id: VideoId,
-  command: RevertVideoChange,
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chain(({ state }) => audioFacts(app, state)),
-    TE.chainW((audio) => app.videos.handle(video_id, { ...command, audio }, context)),
-    // The process tries again, when the reactions to the analysis have run.
-    TE.mapLeft((left) =>
-      left._tag === 'SpeakersNotFollowed' ? ({ _tag: 'Contention', stream: `video-${video_id}` } as const) : left,
-    ),
-  );
-
-/** Gives the command of a follow-up to its aggregate. */
-const carryOut = (
-  app: Dependencies,
-  followUp: FollowUp,
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done> => {
-  switch (followUp.to) {
-    case 'video':
-      return followUp.command.type === 'RevertVideoChange'
-        ? revertWithAudio(app, followUp.id, followUp.command, context)
-        : app.videos.handle(followUp.id, followUp.command, context);
-    case 'audio':
-      return followUp.command.type === 'FollowFaceMatch'
-        ? nameWithVideo(app, followUp.id, followUp.command, context)
-        : app.audios.handle(followUp.id, followUp.command, context);
-    case 'creditAccount':
-      return app.creditAccounts.handle(followUp.id, followUp.command, context);
-    case 'matchRun':
-      return app.matchRuns.handle(followUp.id, followUp.command, context);
-    case 'realtimeSession':
-      return app.realtimeSessions.handle(followUp.id, followUp.command, context);
-    case 'realtimeCapacity':
-      return app.realtimeCapacities.handle(followUp.id, followUp.command, context);
+/** A follow-up with what it depends on in another record. */
+const completed = (app: Uses<'audios' | 'videos'>, followUp: FollowUp): TE.TaskEither<Failure, FollowUp> => {
+  const { id, command } = followUp;
+  switch (command.type) {
+    case 'FollowFaceMatch':
+      return pipe(
+        app.videos.load(command.video_id, command.video_revision),
+        TE.map(({ state }) => ({ to: 'audios', id, command: withNumbersOfVideo(command, state) })),
+      );
+    case 'RevertVideoChange':
+      return pipe(
+        app.videos.load(id),
+        TE.chain(({ state }) => audioFacts(app, state)),
+        TE.map((audio) => ({ to: 'videos', id, command: { ...command, audio } })),
+      );
+    default:
+      return TE.right(followUp);
   }
 };
 
-/** The current revision of a follow-up's stream. */
-const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
-  const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
-    video: app.videos,
-    audio: app.audios,
-    creditAccount: app.creditAccounts,
-    matchRun: app.matchRuns,
-    realtimeSession: app.realtimeSessions,
-    realtimeCapacity: app.realtimeCapacities,
-  };
-  return TE.map(({ revision }: { readonly revision: number }) => revision)(streams[to].load(id));
-};
+/** Gives the command of a follow-up to its aggregate. */
+const carryOut = <To extends FollowUp['to']>(
+  app: Aggregates,
+  { to, id, command }: FollowUp<To>,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> =>
+  pipe(
+    app[to].handle(id, command, context),
+    // The process tries again, when the reactions to the analysis have run.
+    TE.mapLeft((left) =>
+      left._tag === 'SpeakersNotFollowed' ? ({ _tag: 'Contention', stream: app[to].streamOf(id) } as const) : left,
+    ),
+  );
+
+/** The current revision of a stream. */
+const revisionOf = <To extends FollowUp['to']>(app: Aggregates, to: To, id: string): TE.TaskEither<Failure, number> =>
+  pipe(
+    app[to].load(id),
+    TE.map(({ revision }) => revision),
+  );
 
 /** The id is in use, or was in use before an erasure. */
 const isTaken = ({ _tag }: Refusal): boolean =>
@@ -162,35 +121,33 @@ const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEith
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
 /**
- * For an event of an audio: the renumberings before it that the video has not followed yet. Requests may run reactions in
+ * For an event of an audio: the renumberings before it that its video has not followed yet. Requests may run reactions in
  * another order than that of the events.
  */
 const earlierRenumberings = (
   app: Dependencies,
   recorded: Recorded,
-  video_id: VideoId,
-): TE.TaskEither<Failure, ReadonlyArray<FollowRenumbering>> =>
-  streamCategory(recorded.stream) !== 'audio'
+  video_id: VideoId | null,
+): TE.TaskEither<Failure, ReadonlyArray<FollowUp<'videos'> & { readonly command: FollowRenumbering }>> =>
+  video_id === null || streamCategory(recorded.stream) !== 'audio'
     ? TE.right([])
     : pipe(
-        loaded(app.audios, 'audio', streamId(recorded.stream), recorded),
+        loaded(app.audios, recorded, streamId(recorded.stream)),
         TE.chain(({ state: audio }) =>
           audio._tag !== 'Registered' || audio.renumberings.length === 0
             ? TE.right([])
             : pipe(
                 app.videos.load(video_id),
                 TE.map(({ state: video }) =>
-                  video._tag === 'Registered'
-                    ? unfollowed(audio, video, app.clock.now()).filter(
-                        ({ audio_revision }) => audio_revision < recorded.revision,
-                      )
-                    : [],
+                  video._tag === 'Registered' ? unfollowed(audio, video, app.clock.now()) : [],
                 ),
               ),
         ),
+        TE.map((commands) => commands.filter(({ audio_revision }) => audio_revision < recorded.revision)),
+        TE.map((commands) => commands.map((command) => ({ to: 'videos', id: video_id, command }))),
       );
 
-/** Carries out a follow-up, then runs the reactions to what it wrote. */
+/** Carries out a follow-up, then runs the reactions to what it wrote. Event ids in existing logs derive from the name. */
 const followUpRunner =
   (runner: Runner, run: RunReactions, event: Recorded) =>
   (name: string | number, followUp: FollowUp): TE.TaskEither<Failure, void> => {
@@ -198,7 +155,8 @@ const followUpRunner =
     const context = (step: string): CommandContext =>
       followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
     return pipe(
-      carryOut(app, followUp, context('follow')),
+      completed(app, followUp),
+      TE.chainW((given) => carryOut<FollowUp['to']>(app, given, context('follow'))),
       TE.orElseW((left) =>
         isFailure(left)
           ? TE.left<Refusal | Failure, Done | null>(left)
@@ -213,9 +171,6 @@ const followUpRunner =
     );
   };
 
-/** Distinguishes a reconciling follow-up from others of the same cause. Event ids in existing logs derive from it. */
-const nameOf = ({ command }: FollowUp): string => `rejoin ${JSON.stringify(command)}`;
-
 const runReactions = (runner: Runner): RunReactions => {
   const { app } = runner;
   const run: RunReactions = (event) => {
@@ -223,45 +178,25 @@ const runReactions = (runner: Runner): RunReactions => {
     const reaction = reactionTo(event);
     const { follow, onVideo, names } = reaction;
     if (follow.length + onVideo.length === 0 && names === null) return TE.right(undefined);
-
-    const runOn = (video_id: VideoId | null): TE.TaskEither<Failure, void> => {
-      const one = followUpRunner(runner, run, event);
-      const catchUp = (id: VideoId): TE.TaskEither<Failure, unknown> =>
-        pipe(
-          earlierRenumberings(app, event, id),
-          TE.chain(
-            TE.traverseSeqArray((command) =>
-              one(`renumbering/${command.audio_revision}`, { to: 'video', id, command }),
-            ),
-          ),
-        );
-      const followed = pipe(
-        video_id === null ? TE.right<Failure, unknown>(null) : catchUp(video_id),
-        TE.chain(() => TE.traverseSeqArrayWithIndex(one)(followUpsOf(reaction, video_id))),
-        TE.map(constVoid),
-      );
-      if (names === null || video_id === null) return followed;
-      return pipe(
-        followed,
-        TE.chain(() => reconcileNames(app, event, names, video_id)),
-        TE.chain(({ followUps, positions }) => {
-          positions.forEach((position) => position !== null && runner.requireVisible(position));
-          return TE.traverseSeqArray((followUp: FollowUp) => one(nameOf(followUp), followUp))(followUps);
-        }),
-        TE.map(constVoid),
-      );
-    };
-
+    const one = followUpRunner(runner, run, event);
     return pipe(
       onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, event),
-      TE.chain((video_id) =>
+      TE.chainFirst((video_id) =>
         pipe(
-          runOn(video_id),
-          TE.map(() => {
-            if (onVideo.length === 0 || video_id !== null) app.reacted.set(event.event_id, true);
-          }),
+          earlierRenumberings(app, event, video_id),
+          TE.chain(TE.traverseSeqArray((earlier) => one(`renumbering/${earlier.command.audio_revision}`, earlier))),
         ),
       ),
+      TE.chainFirst((video_id) => TE.traverseSeqArrayWithIndex(one)(followUpsOf(reaction, video_id))),
+      TE.chainFirst((video_id) =>
+        pipe(
+          reconcileNames(app, event, names, video_id, runner.requireVisible),
+          TE.chain(TE.traverseSeqArray((followUp) => one(`rejoin ${JSON.stringify(followUp.command)}`, followUp))),
+        ),
+      ),
+      TE.map((video_id) => {
+        if (onVideo.length === 0 || video_id !== null) app.reacted.set(event.event_id, true);
+      }),
     );
   };
   return run;
@@ -280,9 +215,9 @@ export const reactionsForRequest = (
     app,
     onWrite,
     requireVisible,
-    onNothingWritten: (event, followUp, done, run) =>
+    onNothingWritten: (event, { to, id }, done, run) =>
       pipe(
-        done === null ? revisionOf(app, followUp) : TE.right(done.revision),
+        done === null ? revisionOf(app, to, id) : TE.right(done.revision),
         TE.bindTo('revision'),
         // What others wrote is at or before the current head of the log.
         TE.chainFirstW(() =>
@@ -292,7 +227,7 @@ export const reactionsForRequest = (
           ),
         ),
         TE.chainW(({ revision }) =>
-          eventsCausedBy(app.store, `${followUp.to}-${followUp.id}`, revision, {
+          eventsCausedBy(app.store, app[to].streamOf(id), revision, {
             causation_id: event.event_id,
             since: event.position,
             together: false,

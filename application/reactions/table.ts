@@ -8,10 +8,10 @@ import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/r
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { FollowUp } from '../application.js';
 import type { EventFilter } from '../ports/event-store.js';
 import {
   type NamesToReconcile,
-  type FollowUp,
   followRenumbering,
   forgetAudio,
   detachAudio,
@@ -59,7 +59,7 @@ const reactions: Reactions = {
   video: {
     AudioAssociated: {
       follow: ({ data }, video_id) => [
-        { to: 'audio', id: data.audio_id, command: { type: 'RegisterAudio', video_id, ...data } },
+        { to: 'audios', id: data.audio_id, command: { type: 'RegisterAudio', video_id, ...data } },
       ],
     },
     FacesMatched: {
@@ -88,7 +88,7 @@ const reactions: Reactions = {
   audio: {
     AudioAttached: {
       follow: ({ data }, audio_id) => [
-        { to: 'video', id: data.video_id, command: { type: 'RegisterVideo', audio_id, ...data } },
+        { to: 'videos', id: data.video_id, command: { type: 'RegisterVideo', audio_id, ...data } },
       ],
     },
     AudioAnalysisRecorded: {
@@ -129,7 +129,7 @@ const reactions: Reactions = {
     RealtimeSlotLapsed: {
       follow: ({ data: { session_id, at } }) => [
         {
-          to: 'realtimeSession',
+          to: 'realtimeSessions',
           id: session_id,
           command: { type: 'EndSession', reason: 'expired', used_until: null, at },
         },
@@ -193,5 +193,5 @@ export const reactionTo = ({ event, stream, revision, metadata }: RecordedEvent<
 /** The commands of a reaction, in order. `video_id`: the parent video of the event's audio, if any. */
 export const followUpsOf = ({ follow, onVideo }: Reaction, video_id: VideoId | null): ReadonlyArray<FollowUp> => [
   ...follow,
-  ...(video_id === null ? [] : onVideo.map((command): FollowUp => ({ to: 'video', id: video_id, command }))),
+  ...(video_id === null ? [] : onVideo.map((command): FollowUp => ({ to: 'videos', id: video_id, command }))),
 ];

@@ -32,8 +32,8 @@ const followFirstSteps = async ({ app }: World, stream: string): Promise<void> =
   const event = await succeeded(TE.fromEither(readEvent(last)));
   for (const [index, { to, id, command }] of followUpsOf(reactionTo(event), null).entries()) {
     const context = followUpContext(app.ids, event, `follow/${index}`, app.clock.now());
-    if (to === 'creditAccount') await succeeded(app.creditAccounts.handle(id, command, context));
-    if (to === 'audio') await succeeded(app.audios.handle(id, command, context));
+    if (to === 'creditAccounts') await succeeded(app.creditAccounts.handle(id, command, context));
+    if (to === 'audios') await succeeded(app.audios.handle(id, command, context));
   }
 };
 

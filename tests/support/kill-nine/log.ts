@@ -3,7 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
-import { type FollowUp, withNumbersOfVideo } from '../../../application/reactions/follow-ups.js';
+import type { FollowUp } from '../../../application/application.js';
+import { withNumbersOfVideo } from '../../../application/reactions/follow-ups.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
@@ -109,19 +110,19 @@ const audioCommand = ({ videos }: WholeLog, command: AudioCommand): AudioCommand
 const isOpen = (log: WholeLog, followUp: FollowUp): boolean => {
   const { videos, audios, runs, accounts, sessions, slots } = log;
   switch (followUp.to) {
-    case 'video':
+    case 'videos':
       return wouldChange(video.decide(followUp.command, videos.get(followUp.id) ?? video.initial));
-    case 'audio':
+    case 'audios':
       return wouldChange(audio.decide(audioCommand(log, followUp.command), audios.get(followUp.id) ?? audio.initial));
-    case 'creditAccount':
+    case 'creditAccounts':
       return wouldChange(creditAccount.decide(followUp.command, accounts.get(followUp.id) ?? creditAccount.initial));
-    case 'matchRun':
+    case 'matchRuns':
       return wouldChange(matchRun.decide(followUp.command, runs.get(followUp.id) ?? matchRun.initial));
-    case 'realtimeSession':
+    case 'realtimeSessions':
       return wouldChange(
         realtimeSession.decide(followUp.command, sessions.get(followUp.id) ?? realtimeSession.initial),
       );
-    case 'realtimeCapacity':
+    case 'realtimeCapacities':
       return wouldChange(realtimeCapacity.decide(followUp.command, slots.get(followUp.id) ?? realtimeCapacity.initial));
   }
 };
@@ -135,7 +136,10 @@ export const missingReactions = (log: WholeLog): ReadonlyArray<string> => {
     const parent = owner?._tag === 'Registered' ? owner.video_id : null;
     return followUpsOf(reactionTo(recorded), parent)
       .filter((followUp, index) => !ids.has(systemIds.derived(event_id, `follow/${index}/0`)) && isOpen(log, followUp))
-      .map(({ to, id, command }) => `${stream} ${revision} ${event.type}: ${command.type} to ${to}-${id} was not done`);
+      .map(
+        ({ to, id, command }) =>
+          `${stream} ${revision} ${event.type}: ${command.type} to ${id} of the ${to} was not done`,
+      );
   });
 };
 

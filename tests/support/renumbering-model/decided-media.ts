@@ -65,7 +65,7 @@ export class DecidedMedia {
       metadata: { actor, ...ids },
     });
     for (const { to, command } of reaction.follow)
-      if (to === 'audio' && command.type === 'FollowFaceMatch') {
+      if (to === 'audios' && command.type === 'FollowFaceMatch') {
         const last = this.video.renumberings.speakers.findLast((one) => one.revision <= command.video_revision);
         this.tellAudio({ ...command, renumbered_at: last?.audio_revision ?? -1 });
       }

@@ -61,7 +61,9 @@ const inTurns = (
     load,
     handle,
     dryRun,
+    ...rest
   }: Aggregate<Command, State, Event, Refusal>): Aggregate<Command, State, Event, Refusal> => ({
+    ...rest,
     load: waiting(load),
     handle: waiting(handle),
     dryRun: waiting(dryRun),

@@ -33,8 +33,6 @@ export const statusAnswer = (
 export const runStates = ['in_flight', 'stale', 'completed', 'failed', 'superseded', 'erased'] as const;
 export type RunState = (typeof runStates)[number];
 
-export const isRunState = (text: string): text is RunState => runStates.some((state) => state === text);
-
 /** The state of a run at a time. */
 export const runState = (
   { outcome, superseded_by, queued_at }: MatchRunView,

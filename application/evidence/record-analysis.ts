@@ -47,37 +47,27 @@ export const recordAnalysis = <State, Refusal extends { readonly _tag: string },
   compare,
   perform,
 }: Recording<State, Refusal, Written, Alignment>): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> => {
-  const attempt = (
-    left: number,
-    before: { readonly evidence: Written } | null,
-  ): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> =>
+  const compared = (written: Written, left = attempts): ReturnType<typeof perform> =>
     pipe(
       load,
-      TE.chainW(({ state, revision }) =>
-        pipe(
-          checkRevision(if_match, revision),
-          E.chainW(() => decide(state)),
-          TE.fromEither,
-          TE.map((events) => events.length === 0),
-          TE.bindTo('isKnown'),
-          TE.bindW('written', ({ isKnown }) => {
-            if (before !== null) return TE.right(before.evidence);
-            return isKnown ? TE.right(none) : writeEvidence(state);
-          }),
-          TE.bindW('alignment', ({ isKnown }) => (isKnown ? TE.right(null) : compare(state))),
-        ),
-      ),
-      TE.chainW(({ written, alignment }) =>
-        pipe(
-          perform(written, alignment),
-          TE.map(({ recorded }) => renumberingIn(recorded)),
-          TE.orElse((refusal) =>
-            refusal._tag === 'ComparedWithOthers' && left > 0
-              ? attempt(left - 1, { evidence: written })
-              : TE.left(refusal),
-          ),
-        ),
+      TE.chain(({ state }) => compare(state)),
+      TE.chainW((alignment) => perform(written, alignment)),
+      TE.orElse((refusal) =>
+        refusal._tag === 'ComparedWithOthers' && left > 0 ? compared(written, left - 1) : TE.left(refusal),
       ),
     );
-  return attempt(attempts, null);
+  return pipe(
+    load,
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        checkRevision(if_match, revision),
+        E.chainW(() => decide(state)),
+        TE.fromEither,
+        TE.chainW((events) =>
+          events.length === 0 ? perform(none, null) : pipe(writeEvidence(state), TE.chainW(compared)),
+        ),
+      ),
+    ),
+    TE.map(({ recorded }) => renumberingIn(recorded)),
+  );
 };

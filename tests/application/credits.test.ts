@@ -153,13 +153,4 @@ describe('credits: reads and admission', () => {
     const restarted = world(log.store, 'restarted');
     expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.length).to.equal(1);
   });
-
-  it('admission considers what another instance has just charged', async () => {
-    await grant('1');
-    const admit = () =>
-      place.app.perform(place.request(), 'creditAccounts', 'x', { type: 'AdmitSpending', ...least, at: at(0) });
-    await succeeded(admit());
-    await chargeRun(world(log.store, 'other'), 'x', 'run', '1');
-    expect(await failed(admit())).to.deep.equal({ _tag: 'ZeroBalance' });
-  });
 });

@@ -1,7 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { nothing, record, refuse } from '../kernel/decider.js';
 import {
   type Edit,
   type RecordFields,
+  type RenumberedSince,
   fieldsOf,
   inverted,
   isChangedSince,
@@ -19,7 +21,7 @@ import { type RegisteredAudio, laterThanAllNames } from './state.js';
 
 const none: AudioChanges = { speakers: [], title: null };
 
-type Renamed = Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['speakers'][number];
+type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 
 const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
   edit === null || sameJson(edit.before, edit.after) ? null : edit;
@@ -35,49 +37,47 @@ const ofSpeaker = (
   deal_person_id: unlessSame(deal_person_id),
 });
 
-const renaming = ({ name, previous_name, named_by }: Renamed): SpeakerEdit['name'] => ({
-  before: { name: previous_name, named_by: named_by.before },
-  after: { name, named_by: named_by.after },
-});
+const renamed = (
+  { speaker_id, name, previous_name, named_by }: Recorded<'SpeakersRenamed'>['speakers'][number],
+  deal_person_id: SpeakerEdit['deal_person_id'] = null,
+): SpeakerEdit => {
+  const before = { name: previous_name, named_by: named_by.before };
+  return ofSpeaker(speaker_id, { name: { before, after: { name, named_by: named_by.after } }, deal_person_id });
+};
 
-/** The reversible changes of an event. */
-const contents = (event: AudioEvent): AudioChanges => {
+const roleSet = ({
+  speaker_id,
+  role,
+  previous_role,
+  role_by,
+}: Recorded<'SpeakerRolesSet'>['speakers'][number]): SpeakerEdit => {
+  const before = { role: previous_role, role_by: role_by.before };
+  return ofSpeaker(speaker_id, { role: { before, after: { role, role_by: role_by.after } } });
+};
+
+/** The reversible changes of speakers of an event. */
+const speakersIn = (event: AudioEvent): ReadonlyArray<SpeakerEdit> => {
   switch (event.type) {
     case 'SpeakersRenamed':
-      return {
-        ...none,
-        speakers: event.data.speakers.map((speaker) => ofSpeaker(speaker.speaker_id, { name: renaming(speaker) })),
-      };
+      return event.data.speakers.map((speaker) => renamed(speaker));
     case 'SpeakerRolesSet':
-      return {
-        ...none,
-        speakers: event.data.speakers.map(({ speaker_id, role, previous_role, role_by }) =>
-          ofSpeaker(speaker_id, {
-            role: { before: { role: previous_role, role_by: role_by.before }, after: { role, role_by: role_by.after } },
-          }),
+      return event.data.speakers.map(roleSet);
+    case 'NamesInferred':
+      return [
+        ...event.data.renamed.map((speaker) =>
+          renamed(speaker, { before: speaker.previous_deal_person_id, after: speaker.deal_person_id }),
         ),
-      };
-    case 'NamesInferred': {
-      const { renamed, roles } = event.data;
-      const named = renamed.map((speaker) => {
-        const { speaker_id, deal_person_id: after, previous_deal_person_id: before } = speaker;
-        return ofSpeaker(speaker_id, { name: renaming(speaker), deal_person_id: { before, after } });
-      });
-      const cast = roles.map(({ speaker_id, role, role_by }) =>
-        ofSpeaker(speaker_id, {
-          role: { before: { role: null, role_by: role_by.before }, after: { role, role_by: role_by.after } },
-        }),
-      );
-      return { ...none, speakers: mergeSpeakers(named, cast) };
-    }
-    case 'AudioDetailsChanged':
-      return { ...none, title: event.data.title };
+        ...event.data.roles.map((speaker) => roleSet({ ...speaker, previous_role: null })),
+      ];
     case 'AudioChangeReverted':
-      return { speakers: event.data.speakers, title: event.data.title };
+      return event.data.speakers;
     default:
-      return none;
+      return [];
   }
 };
+
+const titleIn = (event: AudioEvent): AudioChanges['title'] =>
+  event.type === 'AudioDetailsChanged' || event.type === 'AudioChangeReverted' ? event.data.title : null;
 
 const irreversible = {
   AudioRegistered: 'registration',
@@ -98,31 +98,18 @@ export const irreversibleAudioChange = ({ type }: AudioEvent): IrreversibleAudio
   return reasons[type] ?? null;
 };
 
-const mergeSpeakers = (
-  first: ReadonlyArray<SpeakerEdit>,
-  second: ReadonlyArray<SpeakerEdit>,
-): ReadonlyArray<SpeakerEdit> =>
-  mergeByKey(
-    first,
-    second,
-    ({ speaker_id }) => speaker_id,
-    (earlier, edit) =>
-      ofSpeaker(edit.speaker_id, {
-        name: mergeIfAny(earlier.name, edit.name),
-        role: mergeIfAny(earlier.role, edit.role),
-        deal_person_id: mergeIfAny(earlier.deal_person_id, edit.deal_person_id),
-      }),
-  );
+const mergeSpeaker = (first: SpeakerEdit, second: SpeakerEdit): SpeakerEdit =>
+  ofSpeaker(second.speaker_id, {
+    name: mergeIfAny(first.name, second.name),
+    role: mergeIfAny(first.role, second.role),
+    deal_person_id: mergeIfAny(first.deal_person_id, second.deal_person_id),
+  });
 
 /** The combined reversible changes of the events of one change, given in order. */
-export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges =>
-  events.map(contents).reduce(
-    (first, second) => ({
-      speakers: mergeSpeakers(first.speakers, second.speakers),
-      title: mergeIfAny(first.title, second.title),
-    }),
-    none,
-  );
+export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges => ({
+  speakers: mergeByKey(events.flatMap(speakersIn), ({ speaker_id }) => speaker_id, mergeSpeaker),
+  title: events.map(titleIn).reduce(mergeIfAny, null),
+});
 
 const speakerFields = ['name', 'role', 'deal_person_id'] as const;
 
@@ -178,32 +165,30 @@ const invertedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit
   deal_person_id: deal_person_id && inverted(deal_person_id),
 });
 
+type Made = Pick<RevertAudioChange, 'changes' | 'revision'>;
+
+/** The edits of speakers that have the same number since a revision. */
+const withoutRenumbered = ({ renumberings }: RegisteredAudio, { changes, revision }: Made): AudioChanges => {
+  const isRenumbered = isTouched(renumberedAfter(renumberings, revision));
+  return { ...changes, speakers: changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id)) };
+};
+
+/** Whether a change touched speakers that have other numbers since, or are gone. */
+const touchesRenumbered = (state: RegisteredAudio, made: Made): boolean =>
+  withoutRenumbered(state, made).speakers.length < made.changes.speakers.length;
+
 /** What a revert of the video passes on to the audio: the part of the audio's changes that can be undone. */
 export const partOfAudio = (
   state: RegisteredAudio,
   audio_revision: number,
-  made: AudioChanges,
-): Pick<RevertVideoChange, 'other' | 'changed_since'> => {
-  const { changes, changed_since } = undone(state, made);
+  made: Made,
+): E.Either<RenumberedSince, Pick<RevertVideoChange, 'other' | 'changed_since'>> => {
+  if (touchesRenumbered(state, made)) return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
+  const { changes, changed_since } = undone(state, made.changes);
   const undoable = { speakers: changes.speakers.map(invertedSpeaker), title: changes.title && inverted(changes.title) };
   const part = { audio_id: state.audio_id, audio_revision, changes: undoable };
-  return { other: isEmpty(changes) ? null : part, changed_since };
+  return E.right({ other: isEmpty(changes) ? null : part, changed_since });
 };
-
-/** The edits of speakers that have the same number since a revision. */
-const withoutRenumbered = (
-  { renumberings }: RegisteredAudio,
-  { changes, revision }: Pick<RevertAudioChange, 'changes' | 'revision'>,
-): ReadonlyArray<SpeakerEdit> => {
-  const isRenumbered = isTouched(renumberedAfter(renumberings, revision));
-  return changes.speakers.filter(({ speaker_id }) => !isRenumbered(speaker_id));
-};
-
-/** Whether a change made at a revision touched speakers that have other numbers since, or are gone. */
-export const touchesRenumberedSpeakers = (
-  state: RegisteredAudio,
-  made: Pick<RevertAudioChange, 'changes' | 'revision'>,
-): boolean => withoutRenumbered(state, made).length < made.changes.speakers.length;
 
 /** Undoes a change of the audio, and passes the video's part on (contract, Undo). */
 export const revertChange = (
@@ -212,10 +197,8 @@ export const revertChange = (
 ): AudioDecision<'RevertAudioChange'> => {
   const { position, change_id, cause, other, at } = command;
   const isRequest = cause.kind === 'request';
-  if (isRequest && touchesRenumberedSpeakers(state, command))
-    return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
-  const standing = { ...command.changes, speakers: withoutRenumbered(state, command) };
-  const { changes, changed_since: left } = undone(state, standing);
+  if (isRequest && touchesRenumbered(state, command)) return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
+  const { changes, changed_since: left } = undone(state, withoutRenumbered(state, command));
   const changed_since = [...left, ...command.changed_since];
   if (isEmpty(changes) && other === null)
     return isRequest ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;

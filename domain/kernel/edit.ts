@@ -32,15 +32,14 @@ export const mergeEdits = <E extends Edit<unknown>>(first: E, second: E): E =>
 export const mergeIfAny = <E extends Edit<unknown>>(first: E | null, second: E | null): E | null =>
   first === null || second === null ? (first ?? second) : mergeEdits(first, second);
 
-/** Combines two successive lists of changes of things: one change for each. */
+/** Combines successive changes of things: one change for each thing. */
 export const mergeByKey = <Change>(
-  first: ReadonlyArray<Change>,
-  second: ReadonlyArray<Change>,
+  changes: ReadonlyArray<Change>,
   keyOf: (change: Change) => number | string,
   merge: (first: Change, second: Change) => Change,
 ): ReadonlyArray<Change> => {
-  const merged = new Map(first.map((change) => [keyOf(change), change]));
-  for (const change of second) {
+  const merged = new Map<number | string, Change>();
+  for (const change of changes) {
     const earlier = merged.get(keyOf(change));
     merged.set(keyOf(change), earlier === undefined ? change : merge(earlier, change));
   }

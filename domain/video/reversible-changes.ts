@@ -100,19 +100,22 @@ const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
 };
 
 /** The combined reversible changes of the events of one change, given in order. */
-export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges =>
-  events.map(contents).reduce(
-    (first, second) => ({
-      faces: mergeByKey(first.faces, second.faces, ({ face_id }) => face_id, mergeFace),
-      ruled_out: mergeByKey(
-        first.ruled_out,
-        second.ruled_out,
-        ({ speaker_id, face_id }) => `${speaker_id}/${face_id}`,
-        mergeEdits,
-      ),
-      tags: mergeByKey(first.tags, second.tags, ({ key }) => key, mergeEdits),
-      title: mergeIfAny(first.title, second.title),
-      media_url: mergeIfAny(first.media_url, second.media_url),
-    }),
-    none,
-  );
+export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges => {
+  const all = events.map(contents);
+  const ruled_out = all.flatMap((one) => one.ruled_out);
+  return {
+    faces: mergeByKey(
+      all.flatMap(({ faces }) => faces),
+      ({ face_id }) => face_id,
+      mergeFace,
+    ),
+    ruled_out: mergeByKey(ruled_out, ({ speaker_id, face_id }) => `${speaker_id}/${face_id}`, mergeEdits),
+    tags: mergeByKey(
+      all.flatMap(({ tags }) => tags),
+      ({ key }) => key,
+      mergeEdits,
+    ),
+    title: all.map(({ title }) => title).reduce(mergeIfAny, null),
+    media_url: all.map(({ media_url }) => media_url).reduce(mergeIfAny, null),
+  };
+};

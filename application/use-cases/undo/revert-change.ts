@@ -3,7 +3,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
-import { partOfAudio, touchesRenumberedSpeakers } from '../../../domain/audio/revert-change.js';
+import { partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import type { RenumberedSince } from '../../../domain/kernel/edit.js';
@@ -11,7 +11,7 @@ import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/i
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
-import { type RegisteredVideo, touchesRenumbered } from '../../../domain/video/state.js';
+import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Application, EventsNotFound, Uses } from '../../application.js';
 import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
@@ -148,37 +148,24 @@ export const changeOf = (
     ),
   );
 
-/** Whether the change touched faces or speakers that were renumbered since. */
-const isRenumbered = ({ video, audio }: Records, change: FoundChange): boolean =>
-  (video !== null && touchesRenumbered(video.state, change.video.changes, change.video.revision)) ||
-  (audio !== null && touchesRenumberedSpeakers(audio.state, change.audio));
-
-/** Undoes a change on the records as they are then; one of both records is undone by one request at a time. */
+/** Undoes a change, if it can be undone; one of both records is undone by one request at a time. */
 const undone = (
   app: Application,
   request: RequestContext,
   asked: Asked,
   { position, dry_run }: RevertWanted,
-  undo: (change: FoundChange, records: TE.TaskEither<UndoRefusal, Records>) => TE.TaskEither<UndoRefusal, Reverted>,
+  undo: (change: FoundChange) => TE.TaskEither<UndoRefusal, Reverted>,
 ): TE.TaskEither<UndoRefusal, Reverted> =>
   pipe(
     changeOf(app, asked, position),
     TE.chainW((change): TE.TaskEither<UndoRefusal, Reverted> => {
       const { irreversible: reason, change_id, streams } = change;
       if (reason !== null) return TE.left({ _tag: 'NotRevertible', reason });
-      const records = pipe(
-        recordsOf(app, asked),
-        TE.filterOrElseW(
-          (fresh) => !isRenumbered(fresh, change),
-          (): NotRevertible => ({ _tag: 'NotRevertible', reason: 'renumbered' }),
-        ),
-      );
-      const work = undo(change, records);
-      return dry_run || streams.size < 2 ? work : oneAtATime(app, request, change_id, work);
+      return dry_run || streams.size < 2 ? undo(change) : oneAtATime(app, request, change_id, undo(change));
     }),
   );
 
-const noPart = { other: null, changed_since: [] };
+const noPart = E.right({ other: null, changed_since: [] });
 
 const isOfVideo = isVideoRefusalOf('RevertVideoChange');
 const isRevertRefusal = (
@@ -192,16 +179,19 @@ export const revertVideoChange = (
   request: RequestContext,
   video_id: VideoId,
   wanted: RevertWanted,
-): TE.TaskEither<UndoRefusal, Reverted> =>
-  undone(app, request, { video_id, audio_id: null }, wanted, ({ change_id, video, audio: made }, records) => {
+): TE.TaskEither<UndoRefusal, Reverted> => {
+  const asked = { video_id, audio_id: null };
+  return undone(app, request, asked, wanted, ({ change_id, video, audio: made }) => {
     const { position, dry_run } = wanted;
-    const asked = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
+    const common = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
     const decided = pipe(
-      records,
-      TE.chainW(({ audio }) => {
-        const part = audio === null ? noPart : partOfAudio(audio.state, audio.revision, made.changes);
+      recordsOf(app, asked),
+      TE.bindW('part', ({ audio }) =>
+        TE.fromEither(audio === null ? noPart : partOfAudio(audio.state, audio.revision, made)),
+      ),
+      TE.chainW(({ audio, part }) => {
         const facts = audio && factsOf(audio.state);
-        const command = { type: 'RevertVideoChange' as const, ...asked, ...video, ...part, audio: facts };
+        const command = { type: 'RevertVideoChange' as const, ...common, ...video, ...part, audio: facts };
         return pipe(app.eventsOf(request, 'videos', video_id, command, dry_run), narrowRefusal(isRevertRefusal));
       }),
     );
@@ -210,6 +200,7 @@ export const revertVideoChange = (
       TE.map((events) => revertedBy(events, video_id)),
     );
   });
+};
 
 /** POST /v2/audios/{audio_id}/history/{position}/revert (contract, Undo). */
 export const revertAudioChange = (
@@ -218,16 +209,19 @@ export const revertAudioChange = (
   audio_id: AudioId,
   video_id: VideoId | null,
   wanted: RevertWanted,
-): TE.TaskEither<UndoRefusal, Reverted> =>
-  undone(app, request, { video_id, audio_id }, wanted, ({ change_id, video: made, audio }, records) => {
+): TE.TaskEither<UndoRefusal, Reverted> => {
+  const asked = { video_id, audio_id };
+  return undone(app, request, asked, wanted, ({ change_id, video: made, audio }) => {
     const { position, dry_run } = wanted;
-    const asked = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
+    const common = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
     return pipe(
-      records,
-      TE.chainW(({ video, audio: heard }) => {
+      recordsOf(app, asked),
+      TE.chainEitherKW(({ video, audio: heard }) => {
         const facts = heard && factsOf(heard.state);
-        const part = video === null ? noPart : partOfVideo(video.state, video.revision, { ...made, audio: facts });
-        const command = { type: 'RevertAudioChange' as const, ...asked, ...audio, ...part };
+        return video === null ? noPart : partOfVideo(video.state, video.revision, { ...made, audio: facts });
+      }),
+      TE.chainW((part) => {
+        const command = { type: 'RevertAudioChange' as const, ...common, ...audio, ...part };
         return pipe(
           app.eventsOf(request, 'audios', audio_id, command, dry_run),
           narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
@@ -236,3 +230,4 @@ export const revertAudioChange = (
       TE.map((events) => revertedBy(events, audio_id)),
     );
   });
+};

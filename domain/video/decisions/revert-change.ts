@@ -1,7 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type { VideoDecision, AudioFacts, RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { RevertAudioChange } from '../../audio/contract.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type RecordFields, fieldsOf, isChangedSince, sameJson, undoing } from '../../kernel/edit.js';
+import {
+  type RecordFields,
+  type RenumberedSince,
+  fieldsOf,
+  isChangedSince,
+  sameJson,
+  undoing,
+} from '../../kernel/edit.js';
 import {
   type VideoChanges,
   type FaceChange,
@@ -199,11 +207,13 @@ export const partOfVideo = (
   state: RegisteredVideo,
   video_revision: number,
   change: Pick<RevertVideoChange, 'changes' | 'audio' | 'revision' | 'run_id'>,
-): Pick<RevertAudioChange, 'other' | 'changed_since'> => {
+): E.Either<RenumberedSince, Pick<RevertAudioChange, 'other' | 'changed_since'>> => {
+  if (touchesRenumbered(state, change.changes, change.revision))
+    return refuse({ _tag: 'NotRevertible', reason: 'renumbered' });
   const { changes, changed_since } = undone(state, change);
   const { video_id } = state;
   const part = { video_id, video_revision, changes: invertedChanges(changes), run_id: change.run_id };
-  return { other: isEmptyChange(changes) ? null : part, changed_since };
+  return E.right({ other: isEmptyChange(changes) ? null : part, changed_since });
 };
 
 /** Undoes a change of the video, and passes the audio's part on (contract, Undo). */

@@ -19,6 +19,7 @@ export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const rooms = ['domain', 'application', 'projections', 'adapters', 'tests'];
 
 const Report = t.type({
+  modules: t.array(t.type({ source: t.string, dependencies: t.array(t.type({ resolved: t.string })) })),
   summary: t.type({
     totalCruised: t.number,
     violations: t.array(t.type({ from: t.string, to: t.string, rule: t.type({ name: t.string }) })),
@@ -55,7 +56,7 @@ const copyImports = (from: string, to: string): void => {
   symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'));
 };
 
-/** The number of modules of a project, and the import rules that they break. */
+/** The imports of a project, and the import rules that it breaks. */
 export const cruise = (house: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   copyImports(house, folder);
@@ -74,9 +75,12 @@ export const cruise = (house: string) => {
   rmSync(folder, { recursive: true });
   const report = Report.decode(stdout === '' ? null : JSON.parse(stdout));
   if (E.isLeft(report)) throw new Error(`no report: ${stderr}`);
-  const { summary } = report.right;
+  const { modules, summary } = report.right;
   return {
     totalCruised: summary.totalCruised,
     violations: summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`),
+    imports: modules.flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+    ),
   };
 };

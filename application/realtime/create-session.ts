@@ -16,7 +16,7 @@ import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
 import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { type SessionNeeds, holdSession, proceed } from './proceed.js';
-import { type Realtime, type LiveSession, logFailure, slots } from './realtime.js';
+import { type Realtime, logFailure, slots } from './realtime.js';
 import { sessionToken } from './open-results.js';
 import { isLiveKey } from '../../domain/access/decider.js';
 
@@ -26,6 +26,7 @@ type NoSlot = AtCapacity | RevisionChanged | Failure;
 const lapse_seconds = 300;
 /** When the slot and the credit hold of a session lapse. */
 const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expires_at, lapse_seconds);
+
 /** Takes a slot for a session that ends at `expires_at` at the latest. */
 const takeSlot = (
   app: Uses<'perform'>,
@@ -55,12 +56,7 @@ const takeSlot = (
 const every_seconds = 2;
 
 /** Ends an account's sessions whose keys were revoked, on any instance, or have expired. */
-const checkAccount = (
-  app: Uses<'accounts'> & SessionNeeds,
-  realtime: Realtime,
-  account_id: AccountId,
-  sessions: ReadonlyArray<LiveSession>,
-): Promise<void> =>
+const checkAccount = (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime, account_id: AccountId): Promise<void> =>
   pipe(
     app.accounts.load(account_id),
     TE.matchE(
@@ -69,7 +65,9 @@ const checkAccount = (
       ({ state }) =>
         async () => {
           const now = realtime.timers.now();
-          const lost = sessions.filter(({ caller }) => !isLiveKey(state, caller.maker_id, now));
+          const lost = [...realtime.live.values()].filter(
+            (live) => live.account_id === account_id && !isLiveKey(state, live.caller.maker_id, now),
+          );
           await Promise.all(
             lost.map((live) => proceed(app, realtime, live, { type: 'EndRequested', reason: 'key_revoked' })),
           );
@@ -78,10 +76,8 @@ const checkAccount = (
   )();
 
 const look = async (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): Promise<void> => {
-  const byAccount = new Map<AccountId, ReadonlyArray<LiveSession>>();
-  for (const live of realtime.live.values())
-    byAccount.set(live.account_id, [...(byAccount.get(live.account_id) ?? []), live]);
-  for (const [account_id, sessions] of byAccount) await checkAccount(app, realtime, account_id, sessions);
+  const accounts = new Set([...realtime.live.values()].map(({ account_id }) => account_id));
+  for (const account_id of accounts) await checkAccount(app, realtime, account_id);
   realtime.keyWatch = null;
   watchKeys(app, realtime);
 };

@@ -9,7 +9,7 @@ import { Timestamp } from '../domain/kernel/timestamp.js';
 import { IneligibleReason } from '../domain/name-inference/eligibility.js';
 import { IgnoredReason } from '../domain/match-run/contract.js';
 import { MatchMode, RecordedMatch } from '../domain/video/events.js';
-import { Attribution, SuggestionBlock } from '../domain/video/write-back.js';
+import { Attribution, SuggestionBlock, WriteBackOrigin } from '../domain/video/write-back.js';
 import { Accuracy, FaceAttributes, FaceChange } from '../domain/video/changes.js';
 import { LinkDecision } from './link-decisions.js';
 import { TagView } from './tag-views.js';
@@ -126,6 +126,9 @@ export const LateArrival = t.type(
   'LateArrival',
 );
 
+/** The origin of a write-back, if one has come. */
+const origin = { ...WriteBackOrigin.props, attribution: nullable(Attribution) };
+
 /** A match run. Whether it is in flight or stale depends on the time of the query. */
 export const MatchRunView = t.type(
   {
@@ -139,10 +142,7 @@ export const MatchRunView = t.type(
     queued_at: nullable(Timestamp),
     outcome: nullable(t.keyof({ completed: null, failed: null, erased: null })),
     ended_at: nullable(Timestamp),
-    attribution: nullable(Attribution),
-    candidate_run_ids: t.readonlyArray(RunId),
-    late_write_suspected: t.boolean,
-    late: t.boolean,
+    ...origin,
     error: nullable(t.string),
     superseded_by: nullable(RunId),
     superseded_at: nullable(Timestamp),
@@ -164,10 +164,7 @@ export const LateWriteView = t.type(
     run_id: RunId,
     status: t.keyof({ stored: null, committed: null, failed: null, ignored: null }),
     reason: nullable(IgnoredReason),
-    attribution: nullable(Attribution),
-    candidate_run_ids: t.readonlyArray(RunId),
-    late_write_suspected: t.boolean,
-    late: t.boolean,
+    ...origin,
     matches: t.readonlyArray(t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: nullable(Accuracy) })),
     changes: t.readonlyArray(FaceChange),
     reverted_at: nullable(Timestamp),

@@ -8,39 +8,6 @@ import type { CreditAccountEvent } from '../../domain/credit-account/contract.js
 import { decodeEvent, type DomainEvent } from '../../domain/event-catalogue.js';
 import { add, type Credits, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 
-/** A running hash over the covered data of a log, with samples. */
-interface LogOrder {
-  readonly take: (position: Position, covered: string) => void;
-  readonly events: () => number;
-  readonly position: () => Position | null;
-  readonly hash: () => string;
-  /** The running hash after every `size` events. There are at most 1,024 samples, so `size` grows with the log. */
-  readonly blocks: () => { readonly size: number; readonly hashes: ReadonlyArray<string> };
-}
-
-const maxSamples = 1_024;
-
-const createLogOrder = (): LogOrder => {
-  let [events, hash, size] = [0, sha256('nothing'), 1];
-  let position: Position | null = null;
-  let hashes: string[] = [];
-  return {
-    take: (at, covered) => {
-      hash = sha256(`${hash} ${covered}`);
-      events += 1;
-      position = at;
-      if (events % size === 0) hashes.push(hash);
-      if (hashes.length <= maxSamples) return;
-      hashes = hashes.filter((_, index) => index % 2 === 1);
-      size *= 2;
-    },
-    events: () => events,
-    position: () => position,
-    hash: () => hash,
-    blocks: () => ({ size, hashes }),
-  };
-};
-
 /** Computes what seals of one kind cover, event by event, and compares it with existing seals. */
 export interface SealedPart {
   readonly take: (event: LoggedEvent, digest: string) => ReadonlyArray<Fault>;
@@ -50,36 +17,44 @@ export interface SealedPart {
   readonly seal: () => SealedLog | null;
 }
 
+const maxSamples = 1_024;
+
 export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArray<SealToCheck>): SealedPart => {
-  const order = createLogOrder();
   const tails = new Map<string, StreamHead>();
   const heads = (): ReadonlyArray<StreamHead> => [...tails.values()];
   const checks = createSealChecks(
     seals.filter(({ sealed }) => sealed.covers === covers),
     heads,
   );
+  let [events, order_hash, last]: [number, string, Position | null] = [0, sha256('nothing'), null];
+  /** The running hash after every `size` events: there are at most 1,024 samples, so `size` grows with the log. */
+  let blocks: SealedLog['blocks'] = { size: 1, hashes: [] };
   return {
     take: (event, digest) => {
       if (covers === 'events' && isServerRecord(event)) return [];
       const { position, stream, revision } = event;
-      order.take(position, covers === 'events' ? digest : `${position} ${digest}`);
+      order_hash = sha256(`${order_hash} ${covers === 'events' ? digest : `${position} ${digest}`}`);
+      events += 1;
+      last = position;
+      if (events % blocks.size === 0) blocks = { ...blocks, hashes: [...blocks.hashes, order_hash] };
+      if (blocks.hashes.length > maxSamples)
+        blocks = { size: 2 * blocks.size, hashes: blocks.hashes.filter((_, index) => index % 2 === 1) };
       tails.set(stream, { stream, revision, hash: digest });
-      return checks.take(event, order.events(), order.hash());
+      return checks.take(event, events, order_hash);
     },
-    end: () => checks.end(order.events()),
-    seal: () => {
-      const position = order.position();
-      if (position === null) return null;
-      return {
-        position,
-        events: order.events(),
-        streams: tails.size,
-        merkle_root: merkleRoot(heads()),
-        order_hash: order.hash(),
-        blocks: order.blocks(),
-        covers,
-      };
-    },
+    end: () => checks.end(events),
+    seal: () =>
+      last === null
+        ? null
+        : {
+            position: last,
+            events,
+            streams: tails.size,
+            merkle_root: merkleRoot(heads()),
+            order_hash,
+            blocks,
+            covers,
+          },
   };
 };
 

@@ -5,7 +5,7 @@ import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import type { Presence } from '../../domain/matching/continuations.js';
 import type { FaceTrack, MatchInput, SpeakerTurns } from '../../domain/matching/match-speakers-to-faces.js';
-import { merged } from '../../domain/matching/stretches.js';
+import { merged } from '../../domain/matching/intervals.js';
 import { decidedLinks } from '../../domain/video/decisions/decide-links.js';
 import type { FaceTracks } from '../../domain/video/events.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';

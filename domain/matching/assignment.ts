@@ -1,4 +1,4 @@
-import { at, type Matrix, tabulate } from './matrix.js';
+import { at, columnSums, type Matrix, tabulate } from './matrix.js';
 
 export interface Link {
   readonly row: number;
@@ -7,54 +7,12 @@ export interface Link {
 
 /** An assignment while it is being found: rows bid for columns, whose prices rise. */
 interface Auction {
-  /** As many rows as columns, or fewer. */
   readonly gains: Matrix;
   readonly prices: Float64Array;
   /** The column of each row and the row of each column, -1 for none. */
   readonly columnOf: Int32Array;
   readonly rowOf: Int32Array;
 }
-
-/** Prices at the columns' means make most bids of rows that hardly differ right at once: a fifth of the time or less. */
-const meansOf = ({ rows, columns, cells }: Matrix): Float64Array => {
-  const means = new Float64Array(columns);
-  for (let cell = 0, column = 0; cell < cells.length; cell += 1) {
-    means[column] = (means[column] ?? 0) + (cells[cell] ?? 0) / rows;
-    column = column + 1 === columns ? 0 : column + 1;
-  }
-  // Whole numbers keep sums of whole gains exact.
-  return means.map(Math.floor);
-};
-
-/**
- * Each row takes the column with the highest gain after its price, and raises the price by what it gains there more
- * than elsewhere; who had the column bids again, as long as there are bids left. Returns the rows that have none then.
- */
-const bid = ({ gains: { rows, columns, cells }, prices, columnOf, rowOf }: Auction): ReadonlyArray<number> => {
-  const waiting = Array.from({ length: rows }, (_, n) => rows - 1 - n);
-  const left: number[] = [];
-  for (let bids = 16 * rows; bids > 0; bids -= 1) {
-    const row = waiting.pop();
-    if (row === undefined) break;
-    let [best, second, column, other] = [-Infinity, -Infinity, -1, -1];
-    for (let c = 0, cell = row * columns; c < columns; c += 1, cell += 1) {
-      const gain = (cells[cell] ?? 0) - (prices[c] ?? 0);
-      if (gain <= second) continue;
-      if (gain <= best) [second, other] = [gain, c];
-      else [second, other, best, column] = [best, column, gain, c];
-    }
-    const isTie = best === second;
-    if (isTie && (rowOf[column] ?? -1) >= 0) column = other;
-    else if (second > -Infinity) prices[column] = (prices[column] ?? 0) + best - second;
-    const holder = rowOf[column] ?? -1;
-    rowOf[column] = row;
-    columnOf[row] = column;
-    if (holder < 0) continue;
-    columnOf[holder] = -1;
-    (isTie ? left : waiting).push(holder);
-  }
-  return [...left, ...waiting];
-};
 
 /** Gives a row a column by the shortest augmenting path: Dijkstra's search over what other rows lose by moving on. */
 const augment = ({ gains: { columns, cells }, prices, columnOf, rowOf }: Auction, first: number): void => {
@@ -93,30 +51,76 @@ const augment = ({ gains: { columns, cells }, prices, columnOf, rowOf }: Auction
   }
 };
 
+const transposed = (matrix: Matrix): Matrix =>
+  tabulate(matrix.columns, matrix.rows, (row, column) => at(matrix, column, row));
+
 /**
- * The one-to-one links with the maximum total gain (exact: Jonker and Volgenant, A Shortest Augmenting Path Algorithm
- * for Dense and Sparse Linear Assignment Problems, Computing 38, 1987). An unlinked row or column gains 0, so links
- * with a gain of 0 or less are not made. A gain that is not finite counts as 0.
+ * The one-to-one links with the maximum total gain, by row (exact: Jonker and Volgenant, A Shortest Augmenting Path
+ * Algorithm for Dense and Sparse Linear Assignment Problems, Computing 38, 1987). An unlinked row or column gains 0, so
+ * links with a gain of 0 or less are not made. A gain that is not finite counts as 0.
  */
 export const bestLinks = (gains: Matrix): readonly Link[] => {
-  const isWide = gains.rows <= gains.columns;
-  const [rows, columns] = isWide ? [gains.rows, gains.columns] : [gains.columns, gains.rows];
-  if (rows === 0) return [];
-  const gainOf = (r: number, c: number): number => {
-    const gain = r >= rows ? 0 : isWide ? at(gains, r, c) : at(gains, c, r);
+  const { rows, columns } = gains;
+  if (rows > columns)
+    return bestLinks(transposed(gains))
+      .map(({ row, column }) => ({ row: column, column: row }))
+      .sort((a, b) => a.row - b.row);
+  const gainOf = (row: number, column: number): number => {
+    const gain = row < rows ? at(gains, row, column) : 0;
     return gain > 0 && gain < Infinity ? gain : 0;
   };
   // Prices may begin anywhere only where every column gets a row: rows that gain nothing are added if few are missing.
+  // At the columns' means most rows find theirs at once. Whole numbers keep sums of whole gains exact.
   const isSquare = 10 * rows >= 9 * columns;
   const table = tabulate(isSquare ? columns : rows, columns, gainOf);
   const auction: Auction = {
     gains: table,
-    prices: isSquare ? meansOf(table) : new Float64Array(columns),
+    prices: isSquare
+      ? Float64Array.from(columnSums(table), (sum) => Math.floor(sum / columns))
+      : new Float64Array(columns),
     columnOf: new Int32Array(table.rows).fill(-1),
     rowOf: new Int32Array(columns).fill(-1),
   };
-  for (const row of bid(auction)) augment(auction, row);
-  return Array.from(auction.columnOf, (column, row) => (isWide ? { row, column } : { row: column, column: row }))
-    .filter(({ row, column }, n) => n < rows && gainOf(isWide ? row : column, isWide ? column : row) > 0)
-    .sort((a, b) => a.row - b.row);
+  for (let row = 0; row < table.rows; row += 1) augment(auction, row);
+  return Array.from(auction.columnOf, (column, row) => ({ row, column })).filter(
+    ({ row, column }) => gainOf(row, column) > 0,
+  );
+};
+
+const rounds = 30;
+/** Log odds are clamped to this; beyond it only rounding changes. */
+const bound = 12;
+/** Limit of the resulting log odds. */
+const surest = Math.log(1e4 - 1);
+
+const bounded = (value: number, by: number): number => Math.min(by, Math.max(-by, value));
+
+/**
+ * The log odds of each pair if a speaker has at most one face and a face at most one speaker: the marginals over all
+ * one-to-one assignments, weighted by the product of the pairs' odds, by belief propagation (Williams and Lau 2014,
+ * data association). `-Infinity` marks impossible pairs and stays.
+ */
+export const jointLogOdds = (logOdds: Matrix): Matrix => {
+  const { rows, columns } = logOdds;
+  const odds = logOdds.cells.map((own) => (own === -Infinity ? 0 : Math.exp(bounded(own, bound))));
+  // The messages of a pair: how much the speaker wants the face, and how free the face is of other speakers.
+  const [wish, room] = [odds.slice(), new Float64Array(odds.length)];
+  for (let round = 0; round < rounds; round += 1) {
+    const wishes = columnSums({ rows, columns, cells: wish });
+    for (let first = 0; first < odds.length; first += columns) {
+      let claims = 0;
+      for (let column = 0, cell = first; column < columns; column += 1, cell += 1) {
+        room[cell] = 1 / (1 + Math.max(0, (wishes[column] ?? 0) - (wish[cell] ?? 0)));
+        claims += (odds[cell] ?? 0) * (room[cell] ?? 0);
+      }
+      for (let cell = first; cell < first + columns; cell += 1) {
+        const own = odds[cell] ?? 0;
+        wish[cell] = own / (1 + Math.max(0, claims - own * (room[cell] ?? 0)));
+      }
+    }
+  }
+  const cells = logOdds.cells.map((own, cell) =>
+    own === -Infinity ? own : bounded(Math.log((wish[cell] ?? 0) * (room[cell] ?? 0)), surest),
+  );
+  return { rows, columns, cells };
 };

@@ -3,7 +3,7 @@ import { isPersonName, tidyName } from '../grounding/person-name.js';
 import { isRealName } from '../kernel/names.js';
 import type { Link } from './assignment.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
-import { forEachOverlap, sharedSeconds, merged } from './stretches.js';
+import { forEachOverlap, merged, sharedSeconds } from './intervals.js';
 
 export interface CaptionedFace {
   readonly name: string | null;

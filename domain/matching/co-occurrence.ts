@@ -1,11 +1,9 @@
-import { bestLinks, type Link } from './assignment.js';
-import { type CoPresence, coPresenceOf, minSecondsTogether, secondsSeen } from './co-presence.js';
-import { jointLogOdds } from './joint-odds.js';
-import { accuracyOf, calibrated, logit, logOddsOf, type Model, type PairModel } from './likelihood.js';
+import { bestLinks, jointLogOdds, type Link } from './assignment.js';
+import { forEachOverlap } from './intervals.js';
 import { at, type Matrix, tabulate } from './matrix.js';
-import { featuresOf } from './pair-features.js';
-import { publicClipsModel } from './public-clips-model.js';
-import type { Timeline } from './timeline.js';
+import { accuracyOf, calibrated, logit, logOddsOf, type Model, type PairModel } from './model.js';
+import { type CoPresence, coPresenceOf, featuresOf, minSecondsTogether, secondsSeen } from './pair-features.js';
+import { type Timeline, timelineOf, withLaterSound } from './timeline.js';
 
 export interface CoOccurrence {
   readonly counts: CoPresence;
@@ -45,15 +43,15 @@ const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
  * How many more faces look like a speaker's than there are speakers, as a logarithm; 0 if not more. A diarisation that
  * mixes people up leaves such faces over.
  */
-export const surplusOfFaces = (alone: Matrix): number => {
-  const best = new Float64Array(alone.columns).fill(-Infinity);
-  alone.cells.forEach((odds, n) => (best[n % alone.columns] = Math.max(best[n % alone.columns] ?? 0, odds)));
+export const surplusOfFaces = ({ rows, columns, cells }: Matrix): number => {
+  const best = new Float64Array(columns).fill(-Infinity);
+  cells.forEach((odds, n) => (best[n % columns] = Math.max(best[n % columns] ?? 0, odds)));
   const looked = best.reduce((sum, odds) => sum + 1 / (1 + Math.exp(-odds)), 0);
-  return Math.max(0, Math.log((looked + 0.5) / (alone.rows + 0.5)));
+  return Math.max(0, Math.log((looked + 0.5) / (rows + 0.5)));
 };
 
 /** Matches speakers and faces by when they speak and are visible. `possible` is 1 for allowed pairs, else 0. */
-export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model = publicClipsModel): CoOccurrence => {
+export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model): CoOccurrence => {
   const counts = coPresenceOf(timeline);
   const alone = pairLogOdds(timeline, counts, possible, model);
   const among = jointLogOdds(alone);
@@ -76,4 +74,66 @@ export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model 
       (link) => !isTied(logOdds, link),
     ),
   };
+};
+
+/** Tested delays of the picture in seconds, the smallest first; a larger one means different recordings. */
+const offsets = [0, ...[1, 2, 3, 4, 5].flatMap((tenths) => [-tenths / 10, tenths / 10])];
+const largestOffset = 0.5;
+
+/**
+ * Penalty of an offset, in seconds together per squared second: small gains are chance, because editors do not cut
+ * exactly at changes of speakers.
+ */
+const price = 10;
+
+/**
+ * The delay of the picture against the sound, from -0.5 to 0.5 seconds in tenths: the offset at which linked pairs are
+ * together (and visibly talking) the longest, weighted by accuracy; the smaller one if equal.
+ */
+export const timeOffset = ({ heard, presences }: Timeline, { links, accuracies }: CoOccurrence): number => {
+  const gains = Float64Array.from(offsets, (offset) => -price * offset ** 2);
+  for (const { row, column } of links) {
+    const [turns, presence] = [heard[row], presences[column]];
+    if (turns === undefined || presence === undefined) continue;
+    const { visible, weigh } = presence;
+    const accuracy = at(accuracies, row, column);
+    const wide = {
+      starts: visible.starts.map((start) => start - largestOffset),
+      ends: visible.ends.map((end) => end + largestOffset),
+    };
+    forEachOverlap(turns, wide, (turn, track) =>
+      offsets.forEach((offset, n) => {
+        const start = Math.max((turns.starts[turn] ?? 0) + offset, visible.starts[track] ?? 0);
+        const end = Math.min((turns.ends[turn] ?? 0) + offset, visible.ends[track] ?? 0);
+        if (end > start) gains[n] = (gains[n] ?? 0) + accuracy * weigh(start, end);
+      }),
+    );
+  }
+  const best = [...offsets.keys()].reduce((one, other) =>
+    (gains[other] ?? 0) > (gains[one] ?? 0) + 1e-9 ? other : one,
+  );
+  return offsets[best] ?? 0;
+};
+
+export interface Synchronised {
+  /** With the sound aligned to the picture. */
+  readonly timeline: Timeline;
+  readonly found: CoOccurrence;
+  /** The delay of the picture in seconds. */
+  readonly offset: number;
+}
+
+/** Matches speakers and faces after aligning the sound to the picture. `possible` is 1 or 0 per pair. */
+export const coOccurrenceInSync = (
+  speakers: Parameters<typeof timelineOf>[0],
+  faces: Parameters<typeof timelineOf>[1],
+  possible: Matrix,
+  model: Model,
+): Synchronised => {
+  const asGiven = timelineOf(speakers, faces);
+  const first = coOccurrence(asGiven, possible, model);
+  const offset = timeOffset(asGiven, first);
+  if (offset === 0) return { timeline: asGiven, found: first, offset };
+  const timeline = withLaterSound(asGiven, offset);
+  return { timeline, found: coOccurrence(timeline, possible, model), offset };
 };

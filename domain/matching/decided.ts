@@ -1,7 +1,6 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Link } from './assignment.js';
-import { type Matrix, at, tabulate } from './matrix.js';
-import { possiblePairs } from './named-pairs.js';
+import { type Matrix, tabulate } from './matrix.js';
 
 interface Pair {
   readonly face_id: FaceId;
@@ -49,16 +48,17 @@ export const decidedPairs = (
   };
 };
 
-/** 1 for pairs allowed by people's decisions and by names, else 0. */
-export const openPairs = (
+/** 1 for allowed pairs, else 0: those that people or names have made only with each other, others if they are free. */
+export const possiblePairs = (
   rows: number,
   columns: number,
   { confirmed, isFree }: DecidedPairs,
   named: readonly Link[],
 ): Matrix => {
-  const byName = possiblePairs(rows, columns, [...confirmed, ...named]);
-  const made = new Set(confirmed.map(({ row, column }) => row * columns + column));
-  return tabulate(rows, columns, (row, column) =>
-    made.has(row * columns + column) || isFree(row, column) ? at(byName, row, column) : 0,
-  );
+  const faceOf = new Map([...confirmed, ...named].map(({ row, column }) => [row, column]));
+  const taken = new Set(faceOf.values());
+  return tabulate(rows, columns, (row, column) => {
+    const own = faceOf.get(row);
+    return (own === undefined ? !taken.has(column) && isFree(row, column) : own === column) ? 1 : 0;
+  });
 };

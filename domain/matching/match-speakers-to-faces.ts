@@ -2,62 +2,22 @@ import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Interval } from '../kernel/interval.js';
 import type { JsonObject } from '../kernel/recorded-event.js';
 import type { Link } from './assignment.js';
-import { otherNameIn } from './caption-channel.js';
-import { type Decided, decidedPairs, nothingDecided, openPairs } from './decided.js';
-import type { Model } from './likelihood.js';
-import { type NamedPair, namedPairs } from './named-pairs.js';
-import { publicClipsModel } from './public-clips-model.js';
-import { coOccurrenceInSync, type Synchronised } from './synchronised.js';
-import { type Unmatched, type UnmatchedReason, whyUnmatched } from './unmatched-reason.js';
+import { captionMatchAccuracy, matchByCaption, otherNameIn } from './caption-channel.js';
+import { coOccurrenceInSync, type Synchronised } from './co-occurrence.js';
+import { type Decided, decidedPairs, nothingDecided, possiblePairs } from './decided.js';
+import { totalSeconds } from './intervals.js';
 import { at, type Matrix } from './matrix.js';
-import { totalSeconds } from './stretches.js';
-import { talkingAgreement } from './co-presence.js';
-
-/** Rounds to three decimals and avoids negative zero. */
-const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
-
-const runnerUp = (accuracies: Matrix, { row, column }: Link): Link | null => {
-  let best = -1;
-  for (let other = 0; other < accuracies.columns; other += 1)
-    if (other !== column && at(accuracies, row, other) > (best < 0 ? 0 : at(accuracies, row, best))) best = other;
-  return best < 0 ? null : { row, column: best };
-};
-
-/** The evidence of a match: seconds, the mean talking score while the speaker speaks, and the second-best face. */
-const evidenceOf = (
-  link: Link,
-  { timeline, found: { counts, accuracies }, offset }: Synchronised,
-  faces: readonly { readonly face_id: FaceId }[],
-): { readonly accuracy: number; readonly evidence: JsonObject } => {
-  const { row, column } = link;
-  const together = at(counts.together, row, column);
-  const presence = timeline.presences[column];
-  const agreement = talkingAgreement(timeline, counts, row, column);
-  const next = runnerUp(accuracies, link);
-  const face = next === null ? undefined : faces[next.column];
-  return {
-    accuracy: rounded(at(accuracies, row, column)),
-    evidence: {
-      seconds_together: rounded(together),
-      seconds_apart: rounded((timeline.speaking[row] ?? 0) - together),
-      seconds_speaking: rounded(timeline.speaking[row] ?? 0),
-      seconds_visible: rounded(presence === undefined ? 0 : totalSeconds(presence.visible)),
-      talking_agreement: agreement === null ? null : rounded(agreement),
-      time_offset: offset,
-      runner_up:
-        next === null || face === undefined
-          ? null
-          : { face_id: face.face_id, accuracy: rounded(at(accuracies, row, next.column)) },
-    },
-  };
-};
+import { logit, type Model, publicClipsModel, seenUnmatched, surest, type UnmatchedFeatures } from './model.js';
+import { matchByName, nameMatchAccuracy } from './name-channel.js';
+import { talkingAgreement } from './pair-features.js';
+import type { TalkingScore } from './timeline.js';
 
 /** A face with the times when it is visible and its talking scores from 0 to 1, if any. */
 export interface FaceTrack {
   readonly face_id: FaceId;
   readonly name: string | null;
   readonly tracks: readonly Interval[];
-  readonly talking: readonly { readonly start: number; readonly end: number; readonly score: number }[];
+  readonly talking: readonly TalkingScore[];
   readonly captions: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 
@@ -94,6 +54,13 @@ export interface CandidateFace {
   readonly matched_speaker_id: SpeakerId | null;
 }
 
+/**
+ * Why a speaker got no face. `too_little_speech`: less than a second of speech. `ambiguous`: the probability that one
+ * of the faces is theirs is at least a quarter, but no face is likely enough, or a better pair took it, as happens to
+ * the second half of a speaker split by the diarisation. `off_screen`: probably never visible.
+ */
+type UnmatchedReason = 'off_screen' | 'ambiguous' | 'too_little_speech';
+
 export interface UnmatchedSpeaker {
   readonly speaker_id: SpeakerId;
   readonly reason: UnmatchedReason | 'decided_not_seen';
@@ -109,43 +76,134 @@ export interface MatchResult {
   readonly unmatched_faces: readonly FaceId[];
 }
 
-/** Converts a link to a reported match. */
+/** Rounds to three decimals and avoids negative zero. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+
+/** The second-best face of a linked speaker, if there is another that is possible. */
+const runnerUp = (accuracies: Matrix, { row, column }: Link, faces: readonly FaceTrack[]): JsonObject | null => {
+  const best = faces
+    .map(({ face_id }, other) => ({ face_id, accuracy: other === column ? 0 : at(accuracies, row, other) }))
+    .reduce((one, other) => (other.accuracy > one.accuracy ? other : one));
+  return best.accuracy > 0 ? { face_id: best.face_id, accuracy: rounded(best.accuracy) } : null;
+};
+
+/** A speaker (row) and a face (column) that names or a person's decision matched. */
+interface FixedPair extends Link {
+  readonly channel: ProposedMatch['channel'];
+  readonly accuracy: number;
+  readonly evidence: JsonObject;
+}
+
+/** Pairs with equal names, followed by faces without a name whose captions name a speaker. */
+const namedPairs = (faces: readonly FaceTrack[], speakers: readonly SpeakerTurns[]): readonly FixedPair[] => [
+  ...matchByName(faces, speakers).map((link) => ({
+    ...link,
+    channel: 'name' as const,
+    accuracy: nameMatchAccuracy,
+    evidence: { equal_name: faces[link.column]?.name ?? null },
+  })),
+  ...matchByCaption(faces, speakers).map(({ row, column, caption }) => ({
+    row,
+    column,
+    channel: 'name' as const,
+    accuracy: captionMatchAccuracy,
+    evidence: { caption },
+  })),
+];
+
+/**
+ * Converts a link to a reported match with its evidence: seconds, the mean talking score while the speaker speaks, the
+ * second-best face, and what names or a person said if they made the link.
+ */
 const proposed = (
-  link: Link,
-  named: NamedPair | undefined,
-  isConfirmed: boolean,
-  found: Synchronised,
+  link: Link | FixedPair,
+  { timeline, found: { counts, accuracies }, offset }: Synchronised,
   faces: readonly FaceTrack[],
   speakers: readonly SpeakerTurns[],
 ): readonly ProposedMatch[] => {
-  const [speaker, face] = [speakers[link.row], faces[link.column]];
-  if (speaker === undefined || face === undefined) return [];
-  const { accuracy, evidence: basis } = evidenceOf(link, found, faces);
+  const { row, column } = link;
+  const [speaker, face] = [speakers[row], faces[column]];
+  const presence = timeline.presences[column];
+  if (speaker === undefined || face === undefined || presence === undefined) return [];
+  const together = at(counts.together, row, column);
+  const speaking = timeline.speaking[row] ?? 0;
+  const agreement = talkingAgreement(timeline, counts, row, column);
   const contradicting_caption = otherNameIn(face.captions, speaker.name);
-  const evidence = contradicting_caption === null ? basis : { ...basis, contradicting_caption };
-  const pair = { face_id: face.face_id, speaker_id: speaker.speaker_id };
-  if (isConfirmed)
-    return [{ ...pair, accuracy: 1, channel: 'co_occurrence', evidence: { decision: 'confirmed', ...evidence } }];
-  return named === undefined
-    ? [{ ...pair, accuracy, channel: 'co_occurrence', evidence }]
-    : [{ ...pair, accuracy: named.accuracy, channel: 'name', evidence: { ...named.evidence, ...evidence } }];
+  const fixed = 'evidence' in link ? link : null;
+  return [
+    {
+      face_id: face.face_id,
+      speaker_id: speaker.speaker_id,
+      accuracy: fixed?.accuracy ?? rounded(at(accuracies, row, column)),
+      channel: fixed?.channel ?? 'co_occurrence',
+      evidence: {
+        ...fixed?.evidence,
+        seconds_together: rounded(together),
+        seconds_apart: rounded(speaking - together),
+        seconds_speaking: rounded(speaking),
+        seconds_visible: rounded(totalSeconds(presence.visible)),
+        talking_agreement: agreement === null ? null : rounded(agreement),
+        time_offset: offset,
+        runner_up: runnerUp(accuracies, link, faces),
+        ...(contradicting_caption === null ? {} : { contradicting_caption }),
+      },
+    },
+  ];
 };
 
-const explained = (
-  speaker_id: SpeakerId,
-  { reason, nobody, rivals }: Unmatched,
+const enoughSpeech = 1;
+const fairChance = 0.25;
+const maxCandidates = 5;
+
+/** The probability of each face, ignoring competition. */
+const chancesOf = (row: number, alone: Matrix): readonly number[] => {
+  const odds = Array.from({ length: alone.columns }, (_, column) => Math.exp(Math.min(100, at(alone, row, column))));
+  const total = odds.reduce((sum, own) => sum + own, 1);
+  return odds.map((own) => own / total);
+};
+
+const sumOf = (chances: readonly number[]): number => chances.reduce((sum, chance) => sum + chance, 0);
+
+/** Log odds, clamped to a range in which they are meaningful. */
+const bounded = (probability: number): number => logit(Math.min(0.999, Math.max(0.001, probability)));
+
+/** The features that predict whether a speaker without a link is visible. */
+export const unmatchedFeatures = (
+  row: number,
+  { timeline, found: { alone, accuracies } }: Pick<Synchronised, 'timeline' | 'found'>,
+): UnmatchedFeatures => ({
+  anyFace: bounded(sumOf(chancesOf(row, alone))),
+  bestLink: bounded(
+    accuracies.cells
+      .subarray(row * accuracies.columns, (row + 1) * accuracies.columns)
+      .reduce((best, accuracy) => Math.max(best, accuracy), 0),
+  ),
+  speaking: Math.log(1 + (timeline.speaking[row] ?? 0)),
+});
+
+/** Explains why a speaker has no link. `speakerOf`: the speakers of the faces that are matched. */
+const whyUnmatched = (
+  row: number,
+  found: Synchronised,
+  model: Model,
   faces: readonly FaceTrack[],
-  matches: readonly ProposedMatch[],
-): UnmatchedSpeaker => {
-  const unmatched = { speaker_id, reason, nobody: rounded(nobody) };
-  if (reason !== 'ambiguous') return unmatched;
-  const speakerOf = new Map(matches.map((match) => [match.face_id, match.speaker_id]));
-  const candidates = rivals.flatMap(({ column, chance }): readonly CandidateFace[] => {
-    const face_id = faces[column]?.face_id;
-    if (face_id === undefined) return [];
-    return [{ face_id, accuracy: rounded(chance), matched_speaker_id: speakerOf.get(face_id) ?? null }];
-  });
-  return { ...unmatched, candidates };
+  speakerOf: ReadonlyMap<FaceId, SpeakerId>,
+): Omit<UnmatchedSpeaker, 'speaker_id'> => {
+  const nobody = rounded(Math.min(surest, 1 - seenUnmatched(unmatchedFeatures(row, found), model)));
+  if ((found.timeline.speaking[row] ?? 0) < enoughSpeech) return { reason: 'too_little_speech', nobody };
+  const chances = chancesOf(row, found.found.alone);
+  if (sumOf(chances) < fairChance) return { reason: 'off_screen', nobody };
+  const candidates = faces
+    .map(({ face_id }, column) => ({ face_id, accuracy: chances[column] ?? 0 }))
+    .filter(({ accuracy }) => accuracy > 0)
+    .sort((a, b) => b.accuracy - a.accuracy)
+    .slice(0, maxCandidates)
+    .map(({ face_id, accuracy }) => ({
+      face_id,
+      accuracy: rounded(accuracy),
+      matched_speaker_id: speakerOf.get(face_id) ?? null,
+    }));
+  return { reason: 'ambiguous', nobody, candidates };
 };
 
 /**
@@ -159,33 +217,30 @@ export const matchSpeakersToFaces = (input: MatchInput, model: Model = publicCli
   const speakers = [...input.speakers].sort((a, b) => a.speaker_id - b.speaker_id);
   const targets = new Set(input.target_speaker_ids ?? speakers.map(({ speaker_id }) => speaker_id));
   const decided = decidedPairs(input.decided ?? nothingDecided, speakers, faces);
-  const confirmed = new Set(decided.confirmed.map(({ row }) => row));
+  const confirmed = decided.confirmed.map((link): FixedPair => ({
+    ...link,
+    channel: 'co_occurrence',
+    accuracy: 1,
+    evidence: { decision: 'confirmed' },
+  }));
   const named = namedPairs(faces, speakers).filter(({ row, column }) => decided.isFree(row, column));
-  const possible = openPairs(speakers.length, faces.length, decided, named);
+  const fixed = [...confirmed, ...named];
+  const fixedRows = new Set(fixed.map(({ row }) => row));
+  const possible = possiblePairs(speakers.length, faces.length, decided, named);
   const found = coOccurrenceInSync(speakers, faces, possible, model);
-  const byName = new Map(named.map((pair) => [pair.row, pair]));
-  const links = [
-    ...decided.confirmed,
-    ...named,
-    ...found.found.links.filter(({ row }) => !byName.has(row) && !confirmed.has(row)),
-  ];
-  const matches = links
-    .flatMap((link) => proposed(link, byName.get(link.row), confirmed.has(link.row), found, faces, speakers))
+  const matches = [...fixed, ...found.found.links.filter(({ row }) => !fixedRows.has(row))]
+    .flatMap((link) => proposed(link, found, faces, speakers))
     .filter(({ speaker_id }) => targets.has(speaker_id))
     .sort((a, b) => a.speaker_id - b.speaker_id);
-  const matchedSpeakers = new Set(matches.map(({ speaker_id }) => speaker_id));
-  const matchedFaces = new Set(matches.map(({ face_id }) => face_id));
+  const faceOf = new Map(matches.map(({ face_id, speaker_id }) => [speaker_id, face_id]));
+  const speakerOf = new Map(matches.map(({ face_id, speaker_id }) => [face_id, speaker_id]));
   return {
     matches,
-    unmatched_speakers: speakers.flatMap(({ speaker_id }, row) =>
-      !targets.has(speaker_id) || matchedSpeakers.has(speaker_id)
-        ? []
-        : [
-            decided.isUnseen(row)
-              ? { speaker_id, reason: 'decided_not_seen' as const }
-              : explained(speaker_id, whyUnmatched(row, found, model), faces, matches),
-          ],
-    ),
-    unmatched_faces: faces.map(({ face_id }) => face_id).filter((face_id) => !matchedFaces.has(face_id)),
+    unmatched_speakers: speakers.flatMap(({ speaker_id }, row): readonly UnmatchedSpeaker[] => {
+      if (!targets.has(speaker_id) || faceOf.has(speaker_id)) return [];
+      if (decided.isUnseen(row)) return [{ speaker_id, reason: 'decided_not_seen' }];
+      return [{ speaker_id, ...whyUnmatched(row, found, model, faces, speakerOf) }];
+    }),
+    unmatched_faces: faces.map(({ face_id }) => face_id).filter((face_id) => !speakerOf.has(face_id)),
   };
 };

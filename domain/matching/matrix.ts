@@ -26,10 +26,11 @@ export const tabulate = (rows: number, columns: number, cell: (row: number, colu
   return matrix;
 };
 
-export const columnSums = (matrix: Matrix): readonly number[] => {
-  const sums = Array.from({ length: matrix.columns }, () => 0);
-  matrix.cells.forEach((cell, n) => {
-    sums[n % matrix.columns] = (sums[n % matrix.columns] ?? 0) + cell;
-  });
+/** Sums by column, in the order of the rows. */
+export const columnSums = ({ rows, columns, cells }: Matrix): Float64Array => {
+  const sums = new Float64Array(columns);
+  for (let row = 0, cell = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1, cell += 1)
+      sums[column] = (sums[column] ?? 0) + (cells[cell] ?? 0);
   return sums;
 };

@@ -1,19 +1,8 @@
-import type { FaceId, SpeakerId } from '../kernel/ids.js';
-import { isSameName, type NameForm, nameForm } from './name-form.js';
+import type { Link } from './assignment.js';
+import { type AddressedAs, type NameForm, nameForm } from './name-form.js';
 
-export interface NamedFace {
-  readonly face_id: FaceId;
+interface Named {
   readonly name: string | null;
-}
-
-export interface NamedSpeaker {
-  readonly speaker_id: SpeakerId;
-  readonly name: string | null;
-}
-
-export interface NameMatch {
-  readonly face_id: FaceId;
-  readonly speaker_id: SpeakerId;
 }
 
 /**
@@ -22,42 +11,38 @@ export interface NameMatch {
  */
 export const nameMatchAccuracy = 0.99;
 
-type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
+const anyAddress: readonly (AddressedAs | null)[] = [null, 'man', 'woman'];
 
-/** Owners by name. At most two with the same form of address are kept, since two already make the name ambiguous. */
-const byWords = <Owner extends { readonly name: string | null }>(
-  owners: readonly Owner[],
-): ReadonlyMap<string, readonly Bearer<Owner>[]> => {
-  const bearers = new Map<string, Bearer<Owner>[]>();
-  for (const owner of owners) {
-    const form = nameForm(owner.name);
-    if (form === null) continue;
-    const alike = bearers.get(form.words);
-    if (alike === undefined) bearers.set(form.words, [[owner, form]]);
-    else if (alike.filter(([, { addressedAs }]) => addressedAs === form.addressedAs).length < 2)
-      alike.push([owner, form]);
-  }
-  return bearers;
+const keyOf = (words: string, addressedAs: AddressedAs | null): string => `${addressedAs} ${words}`;
+
+/** Returns a search for the only one of some names that may be the same as a given one: its index, else null. */
+const onlyBearerAmong = (forms: readonly (NameForm | null)[]): ((name: NameForm) => number | null) => {
+  const bearers = new Map<string, number[]>();
+  forms.forEach((form, index) => {
+    if (form === null) return;
+    const key = keyOf(form.words, form.addressedAs);
+    // Two already make the name ambiguous.
+    bearers.set(key, [...(bearers.get(key) ?? []).slice(0, 1), index]);
+  });
+  return ({ words, addressedAs }) => {
+    const addresses = addressedAs === null ? anyAddress : [null, addressedAs];
+    const [only, ...others] = addresses.flatMap((as) => bearers.get(keyOf(words, as)) ?? []);
+    return only === undefined || others.length > 0 ? null : only;
+  };
 };
 
-const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Bearer<Owner> | null => {
-  const [first, ...others] = bearers.filter(([, form]) => isSameName(form, name));
-  return first === undefined || others.length > 0 ? null : first;
-};
+const formsOf = (all: readonly Named[]): readonly (NameForm | null)[] => all.map(({ name }) => nameForm(name));
 
-/** Matches faces and speakers with the same real name in any spelling, unless others on either side have it too. */
-export const matchByName = (faces: readonly NamedFace[], speakers: readonly NamedSpeaker[]): readonly NameMatch[] => {
-  const facesByWords = byWords(faces);
-  const speakersByWords = byWords(speakers);
-  const matches: NameMatch[] = [];
-  for (const [words, speakersAlike] of speakersByWords) {
-    const facesAlike = facesByWords.get(words) ?? [];
-    for (const [{ face_id }, name] of facesAlike) {
-      const bearer = onlyOneNamed(speakersAlike, name);
-      if (bearer === null) continue;
-      const [{ speaker_id }, own] = bearer;
-      if (onlyOneNamed(facesAlike, own) !== null) matches.push({ face_id, speaker_id });
-    }
-  }
-  return matches.sort((a, b) => a.speaker_id - b.speaker_id);
+/**
+ * Matches speakers (rows) and faces (columns) with the same real name in any spelling, unless others on either side
+ * have it too.
+ */
+export const matchByName = (faces: readonly Named[], speakers: readonly Named[]): readonly Link[] => {
+  const [seen, heard] = [formsOf(faces), formsOf(speakers)];
+  const [faceOf, speakerOf] = [onlyBearerAmong(seen), onlyBearerAmong(heard)];
+  return heard.flatMap((form, row): readonly Link[] => {
+    const column = form === null ? null : faceOf(form);
+    const face = column === null ? null : (seen[column] ?? null);
+    return column !== null && face !== null && speakerOf(face) === row ? [{ row, column }] : [];
+  });
 };

@@ -7,7 +7,7 @@ import { type Threads, startThreads } from '../../adapters/runtime/threads.js';
 import { type Grounding, ground } from '../../domain/grounding/ground.js';
 import { nothingDecided } from '../../domain/matching/decided.js';
 import { continuations } from '../../domain/matching/continuations.js';
-import { merged } from '../../domain/matching/stretches.js';
+import { merged } from '../../domain/matching/intervals.js';
 import { faceId, speakerId } from '../support/values.js';
 
 /** As many faces as are not compared in the thread of the caller, under numbers that begin at `first`. */

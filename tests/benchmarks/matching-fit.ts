@@ -1,4 +1,4 @@
-import type { Model } from '../../domain/matching/likelihood.js';
+import type { Model } from '../../domain/matching/model.js';
 import { sets } from './matching/clips.js';
 import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';

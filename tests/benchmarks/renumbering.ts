@@ -1,5 +1,5 @@
 import { type Presence, continuations } from '../../domain/matching/continuations.js';
-import { merged } from '../../domain/matching/stretches.js';
+import { merged } from '../../domain/matching/intervals.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { median, quick } from './support/figures.js';
 

@@ -1,4 +1,4 @@
-import { publicClipsModel } from '../../domain/matching/public-clips-model.js';
+import { publicClipsModel } from '../../domain/matching/model.js';
 import { sets } from './matching/clips.js';
 import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';

@@ -44,8 +44,14 @@ const resolvedByNames = (
   wanted: ReadonlySet<SpeakerId>,
 ): ReadonlyArray<ProposedMatch> | null => {
   if (!areNamed(audio, wanted)) return null;
-  const alike = matchByName([...state.faces.values()], audio.speakers);
-  const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
+  const faces = [...state.faces.values()];
+  const speakers = [...audio.speakers].sort((a, b) => a.speaker_id - b.speaker_id);
+  const byName = matchByName(faces, speakers).flatMap(({ row, column }) => {
+    const [speaker, face] = [speakers[row], faces[column]];
+    return speaker === undefined || face === undefined || !wanted.has(speaker.speaker_id)
+      ? []
+      : [{ face_id: face.face_id, speaker_id: speaker.speaker_id }];
+  });
   const matches = splitByDecisions(state.faces, state.ruled_out, byName).kept;
   return matches.length < wanted.size
     ? null

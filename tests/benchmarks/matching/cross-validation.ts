@@ -1,5 +1,4 @@
-import type { Calibration, Model, PairModel } from '../../../domain/matching/likelihood.js';
-import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
+import { type Calibration, type Model, type PairModel, publicClipsModel } from '../../../domain/matching/model.js';
 import { type Clip, filmOf, readClips, sets } from './clips.js';
 import { type Condition, type Trial, trialsOf } from './conditions.js';
 import { choicesOf, coefficientsFrom, linkExamples, unmatchedExamples } from './fitting.js';
@@ -99,8 +98,8 @@ export const crossValidated = (
       : unmatchedExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold }));
   });
   const seenFrom = (from: typeof unmatched): Model['seenUnmatched'] => {
-    const [constant = 0, anyFace = 0, bestLink = 0, speaking = 0, turns = 0] = logisticFit(from, 1);
-    return { constant, anyFace, bestLink, speaking, turns };
+    const [constant = 0, anyFace = 0, bestLink = 0, speaking = 0] = logisticFit(from, 1);
+    return { constant, anyFace, bestLink, speaking };
   };
   return {
     models: calibrated.map((model, fold) => ({

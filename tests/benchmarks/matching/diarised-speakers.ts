@@ -1,4 +1,4 @@
-import { merged, forEachOverlap, sharedSeconds } from '../../../domain/matching/stretches.js';
+import { merged, forEachOverlap, sharedSeconds } from '../../../domain/matching/intervals.js';
 import type { Clip, Diarisation } from './clips.js';
 import type { HeardSpeaker } from './mixed-speakers.js';
 

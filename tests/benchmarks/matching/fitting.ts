@@ -1,34 +1,38 @@
-import { coOccurrence, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
-import { bestLinks } from '../../../domain/matching/assignment.js';
-import { coPresenceOf, minSecondsTogether } from '../../../domain/matching/co-presence.js';
-import { jointLogOdds } from '../../../domain/matching/joint-odds.js';
-import type { Coefficients, Model } from '../../../domain/matching/likelihood.js';
+import { coOccurrence, coOccurrenceInSync, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
+import { bestLinks, jointLogOdds } from '../../../domain/matching/assignment.js';
+import {
+  coPresenceOf,
+  featuresOf,
+  minSecondsTogether,
+  type PairFeatures,
+} from '../../../domain/matching/pair-features.js';
+import { type Coefficients, type Model, publicClipsModel } from '../../../domain/matching/model.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
-import { featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
-import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
-import { coOccurrenceInSync } from '../../../domain/matching/synchronised.js';
 import type { Timeline } from '../../../domain/matching/timeline.js';
-import { unmatchedFeatures } from '../../../domain/matching/unmatched-reason.js';
+import { unmatchedFeatures } from '../../../domain/matching/match-speakers-to-faces.js';
 import { type Choice, choiceFit } from './choice-model.js';
 import type { Trial } from './conditions.js';
 import { type Example, logisticFit } from './logistic.js';
 import type { ScoredLink } from './scoring.js';
 
-const listed = (f: PairFeatures): readonly number[] => [
-  f.creditOfFace,
-  f.speaking,
-  f.turnsSeen,
-  f.tracksHeard,
-  f.conversation,
-  f.tracksWithSpeaker,
-  f.tracksWithOthers,
-  f.endTogether,
-  f.othersHeard,
-  f.seenToTalk,
-  f.faces,
-  f.visible,
-  f.trackLength,
-];
+/** The features that a model weighs, in the order in which they are fitted. */
+const names = [
+  'creditOfFace',
+  'speaking',
+  'turnsSeen',
+  'tracksHeard',
+  'conversation',
+  'tracksWithSpeaker',
+  'tracksWithOthers',
+  'endTogether',
+  'othersHeard',
+  'seenToTalk',
+  'faces',
+  'visible',
+  'trackLength',
+] as const satisfies readonly (keyof PairFeatures)[];
+
+const listed = (features: PairFeatures): readonly number[] => names.map((name) => features[name]);
 
 const everyone = ({ input }: Trial) => tabulate(input.speakers.length, input.faces.length, () => 1);
 
@@ -57,26 +61,9 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
     choices.flatMap(({ options }) => options),
     1,
   );
-  const [constant = 0, creditOfFace = 0, speaking = 0, turnsSeen = 0, tracksHeard = 0, conversation = 0, ...rest] =
-    choiceFit(choices, 1, start);
-  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, ...last] = rest;
-  const [seenToTalk = 0, faces = 0, visible = 0, trackLength = 0] = last;
-  return {
-    constant,
-    creditOfFace,
-    speaking,
-    turnsSeen,
-    tracksHeard,
-    conversation,
-    tracksWithSpeaker,
-    tracksWithOthers,
-    endTogether,
-    othersHeard,
-    seenToTalk,
-    faces,
-    visible,
-    trackLength,
-  };
+  const [constant = 0, ...fitted] = choiceFit(choices, 1, start);
+  const coefficients = { ...publicClipsModel.seen.pair, constant };
+  return names.reduce((all, name, n) => ({ ...all, [name]: fitted[n] ?? 0 }), coefficients);
 };
 
 /** The links that a model makes, scored as the service would. */
@@ -100,9 +87,9 @@ export const unmatchedExamples = (model: Model, trial: Trial): readonly Example[
   const linked = new Set(found.links.map(({ row }) => row));
   return input.speakers.flatMap(({ speaker_id }, row) => {
     if (linked.has(row)) return [];
-    const { anyFace, bestLink, speaking, turns } = unmatchedFeatures(row, { timeline: time, found });
+    const { anyFace, bestLink, speaking } = unmatchedFeatures(row, { timeline: time, found });
     const right = input.faces.some(({ face_id }) => truth.verdict(face_id, speaker_id) === 'right');
-    return [{ features: [anyFace, bestLink, speaking, turns], right }];
+    return [{ features: [anyFace, bestLink, speaking], right }];
   });
 };
 

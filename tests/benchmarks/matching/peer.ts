@@ -1,7 +1,7 @@
 import { bestLinks } from '../../../domain/matching/assignment.js';
 import { add, at, zeros } from '../../../domain/matching/matrix.js';
 import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
-import { forEachOverlap, sharedSeconds, merged, totalSeconds } from '../../../domain/matching/stretches.js';
+import { forEachOverlap, sharedSeconds, merged, totalSeconds } from '../../../domain/matching/intervals.js';
 import type { ScoredLink } from './scoring.js';
 
 /**

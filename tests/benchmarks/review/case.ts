@@ -1,6 +1,6 @@
 import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Decided, nothingDecided } from '../../../domain/matching/decided.js';
-import type { Model } from '../../../domain/matching/likelihood.js';
+import type { Model } from '../../../domain/matching/model.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { linkQuestions } from '../../../domain/review/link-questions.js';
 import type { SuggestionBlock } from '../../../domain/video/write-back.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';
-import { merged } from '../../../domain/matching/stretches.js';
+import { merged } from '../../../domain/matching/intervals.js';
 
 type Times = ReadonlyArray<readonly [start: number, end: number]>;
 const presence = (all: Readonly<Record<number, Times>>): ReadonlyArray<Presence> =>

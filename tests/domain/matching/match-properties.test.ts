@@ -22,7 +22,7 @@ const reordered = (input: MatchInput): MatchInput => ({
   speakers: input.speakers.toReversed().map((s) => ({ ...s, turns: s.turns.toReversed() })),
 });
 
-/** Every interval split in the middle. */
+/** Every track and turn split in the middle. */
 const inHalves = <Part extends Interval>(parts: readonly Part[]): readonly Part[] =>
   parts.flatMap((part) => {
     const middle = (part.start + part.end) / 2;
@@ -34,7 +34,7 @@ const inHalves = <Part extends Interval>(parts: readonly Part[]): readonly Part[
 
 const cut = (input: MatchInput): MatchInput => ({
   ...input,
-  faces: input.faces.map((f) => ({ ...f, tracks: inHalves(f.tracks), talking: inHalves(f.talking) })),
+  faces: input.faces.map((f) => ({ ...f, tracks: inHalves(f.tracks) })),
   speakers: input.speakers.map((s) => ({ ...s, turns: inHalves(s.turns) })),
 });
 

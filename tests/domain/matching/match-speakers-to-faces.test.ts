@@ -76,6 +76,13 @@ describe('matching: speakers and faces', () => {
       null,
       null,
     ]);
+    const crowd = [6, 1, 5, 2, 4, 3].map((id) => face(id, annTurns));
+    const [lost] = matchSpeakersToFaces({
+      ...halves,
+      faces: crowd,
+      speakers: [speaker(7, annTurns)],
+    }).unmatched_speakers;
+    expect(lost?.candidates?.map(({ face_id }) => face_id)).to.deep.equal([1, 2, 3, 4, 5]);
   });
 
   it('given equal names, names decide against co-occurrence', () => {

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
-import { type CoPresence, coPresenceOf } from '../../../domain/matching/co-presence.js';
-import { conversationOf, featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
+import {
+  type CoPresence,
+  coPresenceOf,
+  featuresOf,
+  type PairFeatures,
+  shareLogOdds,
+  speechCredit,
+} from '../../../domain/matching/pair-features.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { at, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
-import { shareLogOdds, speechCredit } from '../../../domain/matching/speech-credit.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
 import { face, spans, speaker } from './cases.js';
 import {
-  conversation,
   credit,
   creditWithoutOnePair,
   featuresUnscored,
@@ -103,14 +107,6 @@ describe('matching: statistics of a conversation', () => {
       [2, 2, 1],
       [3, 3, 0],
     ]);
-  });
-
-  it('the seconds in which others speak within three seconds of both', () => {
-    const asItIs = conversationOf(timeline, (time) => time);
-    expect(rowsOf(asItIs)).to.deep.equal(conversation);
-    expect(rowsOf(conversationOf(timeline, (time) => time / 2))).to.deep.equal(
-      conversation.map((row) => row.map((cell) => rounded(cell / 2))),
-    );
   });
 
   it('the seconds of speech that each face accounts for', () => {

@@ -1,12 +1,5 @@
 /* Results for the conversation in `worked-example.test.ts`: recorded, not derived by hand. */
 
-/** Seconds in which others speak within three seconds of both: rows are speakers, columns faces. */
-export const conversation = [
-  [13.25, 15, 9.05],
-  [9.5, 11, 8],
-  [3, 5.5, 10.25],
-];
-
 /** Seconds of each speaker that each face accounts for. */
 export const credit = [
   [4.0518, 0, 0],

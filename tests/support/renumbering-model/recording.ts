@@ -4,7 +4,7 @@ import { comparedState as comparedSpeakers } from '../../../domain/audio/state.j
 import type { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Alignment } from '../../../domain/kernel/renumbering.js';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';
-import { merged } from '../../../domain/matching/stretches.js';
+import { merged } from '../../../domain/matching/intervals.js';
 import { videoChangesOf } from '../../../domain/video/reversible-changes.js';
 import { comparedState as comparedFaces } from '../../../domain/video/state.js';
 import { faceId, personName, runId, speakerId } from '../values.js';

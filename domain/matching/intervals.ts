@@ -1,0 +1,153 @@
+import type { Interval } from '../kernel/interval.js';
+
+/**
+ * Intervals of media time ordered by start, in columnar form: as objects, those of long media would use too much
+ * memory.
+ */
+export interface Intervals {
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+}
+
+/** Intervals of several faces or speakers, each with the index of its owner. */
+export interface Spans extends Intervals {
+  readonly owners: Uint32Array;
+}
+
+/** Maximum time in seconds, three decades: sums of larger values could become infinite. */
+const farthest = 1e9;
+
+const reachable = (time: number): number => Math.max(-farthest, Math.min(farthest, time));
+
+/** Sorts intervals by start. */
+export const inOrder = <Timed extends Interval>(intervals: readonly Timed[]): readonly Timed[] =>
+  intervals.toSorted((a, b) => a.start - b.start);
+
+/** Sorts intervals by start, as columns of times clamped to the maximum. */
+export const columnsOf = (intervals: readonly Interval[]): Intervals => {
+  const [starts, ends] = [new Float64Array(intervals.length), new Float64Array(intervals.length)];
+  inOrder(intervals).forEach(({ start, end }, n) => {
+    starts[n] = reachable(start);
+    ends[n] = reachable(end);
+  });
+  return { starts, ends };
+};
+
+/** The union of ordered intervals, as disjoint ones: those that touch or overlap are merged, empty ones dropped. */
+export const union = ({ starts, ends }: Intervals): Intervals => {
+  const [from, to] = [new Float64Array(starts.length), new Float64Array(starts.length)];
+  let count = 0;
+  for (let n = 0; n < starts.length; n += 1) {
+    const [start, end] = [starts[n] ?? 0, ends[n] ?? 0];
+    if (!(end > start)) continue;
+    if (count > 0 && start <= (to[count - 1] ?? 0)) to[count - 1] = Math.max(to[count - 1] ?? 0, end);
+    else {
+      from[count] = start;
+      to[count] = end;
+      count += 1;
+    }
+  }
+  return { starts: from.subarray(0, count), ends: to.subarray(0, count) };
+};
+
+/** The union of intervals in any order. */
+export const merged = (intervals: readonly Interval[]): Intervals => union(columnsOf(intervals));
+
+/** Shifts intervals in time. */
+export const later = ({ starts, ends }: Intervals, seconds: number): Intervals => ({
+  starts: starts.map((start) => start + seconds),
+  ends: ends.map((end) => end + seconds),
+});
+
+/** Extends disjoint intervals by `seconds` at both ends, and merges those that then overlap. */
+export const widened = ({ starts, ends }: Intervals, seconds: number): Intervals =>
+  union({ starts: starts.map((start) => start - seconds), ends: ends.map((end) => end + seconds) });
+
+export const lengthOf = ({ starts, ends }: Intervals, n: number): number => (ends[n] ?? 0) - (starts[n] ?? 0);
+
+export const totalSeconds = (disjoint: Intervals): number =>
+  disjoint.starts.reduce((seconds, _, n) => seconds + lengthOf(disjoint, n), 0);
+
+/** The length of the overlap of two intervals in seconds. */
+export const sharedSeconds = (as: Intervals, a: number, bs: Intervals, b: number): number =>
+  Math.max(0, Math.min(as.ends[a] ?? 0, bs.ends[b] ?? 0) - Math.max(as.starts[a] ?? 0, bs.starts[b] ?? 0));
+
+/** Merges the intervals of two in chronological order; of simultaneous ones those of the first come first. */
+const mergedSpans = (one: Spans, other: Spans): Spans => {
+  const [mine, others] = [one.starts.length, other.starts.length];
+  const both = {
+    starts: new Float64Array(mine + others),
+    ends: new Float64Array(mine + others),
+    owners: new Uint32Array(mine + others),
+  };
+  const isBefore = (n: number, m: number): boolean => {
+    const order = (one.starts[n] ?? 0) - (other.starts[m] ?? 0);
+    return order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
+  };
+  for (let n = 0, m = 0, to = 0; to < mine + others; to += 1) {
+    const isFirst = m === others || (n < mine && isBefore(n, m));
+    const from = isFirst ? one : other;
+    const at = isFirst ? n++ : m++;
+    both.starts[to] = from.starts[at] ?? 0;
+    both.ends[to] = from.ends[at] ?? 0;
+    both.owners[to] = from.owners[at] ?? 0;
+  }
+  return both;
+};
+
+/** Merges the intervals of all owners in chronological order; simultaneous ones ordered by owner. */
+export const spansOf = (owned: readonly Intervals[], first = 0): Spans => {
+  if (owned.length > 1) {
+    const half = owned.length >> 1;
+    return mergedSpans(spansOf(owned.slice(0, half), first), spansOf(owned.slice(half), first + half));
+  }
+  const { starts, ends } = owned[0] ?? columnsOf([]);
+  return { starts, ends, owners: new Uint32Array(starts.length).fill(first) };
+};
+
+/**
+ * Visits each interval of a list ordered by start, with the indexes of those of a second one that overlap it: the first
+ * `count` of `overlapping`. Intervals within a list may overlap. Linear in the intervals and the pairs found: a plane
+ * sweep (Brinkhoff, Kriegel and Seeger, SIGMOD 1993) that keeps the `bs` that began before the current `a` and may last
+ * into it.
+ */
+export const sweep = (
+  as: Intervals,
+  bs: Intervals,
+  visit: (a: number, overlapping: Uint32Array, count: number) => void,
+): void => {
+  const found = new Uint32Array(bs.starts.length);
+  let [lasting, next] = [0, 0];
+  for (let a = 0; a < as.starts.length; a += 1) {
+    const [start, end] = [as.starts[a] ?? 0, as.ends[a] ?? 0];
+    for (; next < bs.starts.length && (bs.starts[next] ?? 0) < start; next += 1) found[lasting++] = next;
+    let count = 0;
+    for (let n = 0; n < lasting; n += 1) if ((bs.ends[found[n] ?? 0] ?? 0) > start) found[count++] = found[n] ?? 0;
+    lasting = count;
+    for (let b = next; b < bs.starts.length && (bs.starts[b] ?? 0) < end; b += 1) found[count++] = b;
+    visit(a, found, count);
+  }
+};
+
+/** Visits every overlapping pair of intervals by index: in order of the first list, then of the second. */
+export const forEachOverlap = (as: Intervals, bs: Intervals, visit: (a: number, b: number) => void): void =>
+  sweep(as, bs, (a, overlapping, count) => {
+    for (let n = 0; n < count; n += 1) visit(a, overlapping[n] ?? 0);
+  });
+
+/**
+ * Returns the integral, from the beginning to a time, of a rate that is `rateOf(part)` inside each part and 0 outside.
+ * Parts are ordered and disjoint. A look-up starts where the previous one ended, so sweeping through time is cheap.
+ */
+export const runningTotal = (parts: Intervals, rateOf: (part: number) => number): ((time: number) => number) => {
+  const { starts, ends } = parts;
+  const rates = starts.map((_, n) => rateOf(n));
+  const totals = new Float64Array(starts.length + 1);
+  rates.forEach((rate, n) => (totals[n + 1] = (totals[n] ?? 0) + rate * lengthOf(parts, n)));
+  let place = 0;
+  return (time) => {
+    while (place > 0 && (ends[place - 1] ?? 0) > time) place -= 1;
+    while (place < ends.length && (ends[place] ?? 0) <= time) place += 1;
+    return (totals[place] ?? 0) + (rates[place] ?? 0) * Math.max(0, time - (starts[place] ?? time));
+  };
+};

@@ -10,7 +10,7 @@ import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 
 const Line = t.UnknownRecord;
-const Explained = t.type({ cause: t.string, changed: t.array(t.type({ path: t.string })), metadata: t.UnknownRecord });
+const Explained = t.type({ cause: t.string });
 
 describe('media-analysis audit', function () {
   this.timeout(60_000);
@@ -44,19 +44,14 @@ describe('media-analysis audit', function () {
   const video = () => `video-${media.videoId}`;
 
   it('lists what GET /v1/audit/events lists', async () => {
-    const wanted = bodyOf(t.type({ events: t.array(Line) }), await api().admin.get('/v1/audit/events?limit=1000'));
-    expect(await lines(Line, 'log')).to.deep.equal(wanted.events);
-    const ofVideo = wanted.events.filter(({ stream }) => stream === video());
-    expect(await lines(Line, 'log', '--stream', video())).to.deep.equal(ofVideo);
-    const { out } = await audit('log', '--type', 'FacesMatched');
-    expect(out).to.match(/FacesMatched video-/);
     await expectOk(api().owner.patch(media.video, { title: 'Keyed' }, { 'Idempotency-Key': 'hidden' }));
-    const shown = bodyOf(
-      t.type({ events: t.array(Line) }),
-      await api().admin.get('/v1/audit/events?limit=1000&hide=bookkeeping'),
-    );
-    expect(shown.events.length).to.be.lessThan((await lines(Line, 'log')).length);
-    expect(await lines(Line, 'log', '--hide-bookkeeping')).to.deep.equal(shown.events);
+    const Events = t.type({ events: t.array(Line) });
+    const eventsOf = async (query: string) =>
+      bodyOf(Events, await api().admin.get(`/v1/audit/events?limit=1000${query}`)).events;
+    expect(await lines(Line, 'log')).to.deep.equal(await eventsOf(''));
+    expect(await lines(Line, 'log', '--stream', video())).to.deep.equal(await eventsOf(`&stream=${video()}`));
+    expect(await lines(Line, 'log', '--hide-bookkeeping')).to.deep.equal(await eventsOf('&hide=bookkeeping'));
+    expect((await audit('log', '--type', 'FacesMatched')).out).to.match(/FacesMatched video-/);
   });
 
   it('follows new events', async () => {
@@ -68,23 +63,18 @@ describe('media-analysis audit', function () {
     expect((await following.ended).code).to.equal(0);
   });
 
-  it('shows each event with the state after it', async () => {
+  it('shows each event with the state after it, and explains a face and a speaker', async () => {
     const shown = await lines(t.type({ state: t.unknown }), 'show', video());
     expect(shown.at(-1)?.state).to.deep.equal((await expectOk(api().owner.get(media.video))).body);
     expect((await audit('show', video())).out).to.match(/~ faces\[\d\]\.name: "Ada" → "Grace"/);
-  });
-
-  it('explains a face and a speaker', async () => {
-    const face = await lines(Explained, 'explain', 'face', media.videoId, '1');
-    expect(face.map(({ cause }) => cause)).to.deep.equal([
+    const causes = (await lines(Explained, 'explain', 'face', media.videoId, '1')).map(({ cause }) => cause);
+    expect(causes.slice(0, 2)).to.deep.equal([
       'an analysis was written back',
       'a person matched faces to speakers by hand',
-      face[2]?.cause,
     ]);
-    expect(face[2]?.cause).to.match(/^the matched speaker was renamed/);
+    expect(causes[2]).to.match(/^the matched speaker was renamed/);
     const speaker = await lines(Explained, 'explain', 'speaker', media.audioId, '1');
     expect(speaker.at(-1)?.cause).to.equal('a person renamed the speaker');
-    expect((await audit('explain', 'face', media.videoId, '99')).code).to.equal(1);
     const { out } = await audit('explain', 'face', media.videoId, '1');
     expect(out.trimEnd().split('\n').at(-1)).to.match(
       /^face 1: name is "Grace" since \S+, because the matched speaker was renamed .*; speaker is 1 since \S+, because a person matched/,
@@ -110,46 +100,31 @@ describe('media-analysis audit', function () {
     );
   });
 
-  it('exports, and escapes spreadsheet formulas', async () => {
+  it('exports events, with spreadsheet formulas escaped, and marts, of the whole log and of a part of it', async () => {
     const count = (await lines(Line, 'log')).length;
+    const beginsOf = (...path: ReadonlyArray<string>) =>
+      readFileSync(join(folder, ...path))
+        .subarray(0, 4)
+        .toString();
     for (const format of ['ndjson', 'csv', 'parquet'] as const) {
       const out = join(folder, `log.${format}`);
       const [report] = await lines(Line, 'export', '--format', format, '--out', out);
       expect(report).to.include({ events: count });
-      const bytes = readFileSync(out);
-      if (format === 'ndjson') expect(bytes.toString().trimEnd().split('\n')).to.have.length(count);
-      if (format === 'parquet') expect(bytes.subarray(0, 4).toString()).to.equal('PAR1');
-      if (format === 'csv') expect(bytes.toString()).not.to.match(/(^|,)=/m);
-      const again = await audit('export', '--format', format, '--out', out);
-      expect([again.code, again.err]).to.deep.equal([
-        1,
-        `error: ${out} exists already: choose another name, or add --force to replace it\n`,
-      ]);
+      const { code, err } = await audit('export', '--format', format, '--out', out);
+      const exists = `error: ${out} exists already: choose another name, or add --force to replace it\n`;
+      expect([code, err]).to.deep.equal([1, exists]);
     }
+    expect(readFileSync(join(folder, 'log.ndjson'), 'utf8').trimEnd().split('\n')).to.have.length(count);
+    expect(readFileSync(join(folder, 'log.csv'), 'utf8')).not.to.match(/(^|,)=/m);
+    expect(beginsOf('log.parquet')).to.equal('PAR1');
     expect((await audit('export', '--out', join(folder, 'log.csv'), '--force')).code).to.equal(0);
-  });
-
-  it('exports marts, of the whole log and of a part of it', async () => {
-    const [report] = await lines(
-      t.type({ files: t.array(t.string) }),
-      'export',
-      '--marts',
-      '--out',
-      join(folder, 'marts'),
-    );
-    for (const file of report?.files ?? [])
-      expect(
-        readFileSync(join(folder, 'marts', file))
-          .subarray(0, 4)
-          .toString(),
-        file,
-      ).to.equal('PAR1');
+    const Report = t.type({ files: t.array(t.string) });
+    const [report] = await lines(Report, 'export', '--marts', '--out', join(folder, 'marts'));
+    for (const file of report?.files ?? []) expect(beginsOf('marts', file), file).to.equal('PAR1');
     // With gaps between positions, the third event is not at 3.
     const third = (await lines(t.type({ position: t.string }), 'log'))[2]?.position ?? '';
     const part = await audit('replay', '--marts', '--to', third, '--out', join(folder, 'part'));
     expect(part.out).to.match(/^3 events were replayed \(/);
-    expect((await audit('export', '--marts')).code).to.equal(2);
-    expect((await audit('export', '--marts', '--type', 'FacesMatched', '--out', folder)).code).to.equal(2);
   });
 
   it('seals and verifies, also a copy, and reports a missing seal', async () => {
@@ -169,12 +144,10 @@ describe('media-analysis audit', function () {
   });
 
   it('reports an EventStoreDB that cannot be reached, once', async () => {
-    const nowhere = 'esdb://127.0.0.1:1?tls=false&defaultDeadline=500';
-    for (const command of ['verify', 'log', 'seal']) {
-      const { code, out, err } = await runCommand(['audit', command, '--event-store', nowhere], { DATA_DIR: folder });
-      expect([code, out]).to.deep.equal([1, '']);
-      expect(err).to.match(/^error: the event store cannot be reached at 127\.0\.0\.1:1: .*\n$/);
-    }
+    const nowhere = ['--event-store', 'esdb://127.0.0.1:1?tls=false&defaultDeadline=500'];
+    const { code, out, err } = await runCommand(['audit', 'verify', ...nowhere], { DATA_DIR: folder });
+    expect([code, out]).to.deep.equal([1, '']);
+    expect(err).to.match(/^error: the event store cannot be reached at 127\.0\.0\.1:1: .*\n$/);
   });
 
   it('exits with 2 on a usage error, and with 1 if it cannot read the log', async () => {
@@ -184,6 +157,8 @@ describe('media-analysis audit', function () {
       ['statement', 'owner', '--month', '2026-13'],
       ['replay', '--to', 'x'],
       ['replay', '--table', 'none'],
+      ['export', '--marts'],
+      ['export', '--marts', '--type', 'FacesMatched', '--out', folder],
       ['log', '--event-store', 'x'],
       ['export'],
       ['export', '--marts', '--format', 'csv', '--out', join(folder, 'no-marts')],

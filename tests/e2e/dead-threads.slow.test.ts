@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { until } from '../support/event-store/outcomes.js';
 import { openTestApi, type TestApi } from '../support/e2e/test-api.js';
 import { expectOk, createMedia } from '../support/e2e/media.js';
-import { getRun, triggerSuggest } from '../support/e2e/runs.js';
 import { type Threads, watchThreads } from '../support/threads.js';
 
 const largeAnalysis = (): string => {
@@ -39,17 +37,5 @@ describe('threads that die', () => {
     }
     await expectOk(send());
     expect((await expectOk(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
-  });
-
-  it('that match: the run still ends', async () => {
-    const { kill } = all();
-    const media = await createMedia(all());
-    await expectOk(all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis()));
-    for (let round = 0; round < 3; round += 1) {
-      const run_id = await triggerSuggest(all(), media);
-      await setTimeout(round * 30);
-      await kill();
-      await until('the run ended', async () => (await getRun(all(), media, run_id)).state !== 'in_flight');
-    }
   });
 });

@@ -73,14 +73,6 @@ describe('media-analysis read-models', function () {
   });
 
   it('rebuilds them from the log once the service has ended', async () => {
-    // In separate processes, because a process keeps a file that it has opened until it ends.
-    run = async (what) =>
-      spawnCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
-    await service.stop();
-    await removeData(folder);
-    ({ path: folder } = await temporaryFolder());
-    rows = join(folder, 'read-models.db');
-    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     await registerVideos('v1');
     await service.stop();
     await copyFile(rows, `${rows}.kept`);
@@ -88,11 +80,13 @@ describe('media-analysis read-models', function () {
     await registerVideos('v2', 'v3');
     await service.stop();
     await copyFile(`${rows}.kept`, rows);
+    // In separate processes, because a process keeps a file that it has opened until it ends.
+    run = async (what) =>
+      spawnCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
     expect(await report('status')).to.deep.include({ state: 'current', behind: 2 });
     const anew = await report('rebuild');
-    expect(anew).to.include({ state: 'current', behind: 0, position: anew.head }).and.nested.include({
-      'rows.videos': 3,
-    });
+    expect(anew).to.include({ state: 'current', behind: 0, position: anew.head });
+    expect(anew.rows).to.include({ videos: 3 });
     service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
   });
@@ -116,8 +110,5 @@ describe('media-analysis read-models', function () {
     const misconfigured = await run(['status'], { EVENT_STORE: 'oracle' });
     expect(misconfigured.code).to.equal(2);
     expect(misconfigured.err).to.include('EVENT_STORE must be');
-    await removeData(folder);
-    ({ path: folder } = await temporaryFolder());
-    service = await startServiceInProcess(folder);
   });
 });

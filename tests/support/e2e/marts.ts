@@ -48,7 +48,6 @@ export const useMarts = (api: () => TestApi) => {
       const { code, err } = await runCommand(['audit', 'export', '--marts', '--force', '--out', folder], env);
       expect(code, err).to.equal(0);
     },
-    query,
     ask: (name: keyof typeof checkedQueries): Promise<ReadonlyArray<Row>> =>
       query(exampleQueries.find(({ sentence }) => sentence.startsWith(checkedQueries[name]))?.sql ?? ''),
   };

@@ -76,8 +76,8 @@ export type FollowUp<To extends Following = Following> = {
 
 /** A command that was handled. */
 export interface Performed<State, Event> extends CommandResult<State, Event> {
-  /** Whether the reactions to its events are done; otherwise the reaction process runs them later. */
-  readonly reacted: boolean;
+  /** Why the reactions to its events were not run: the reaction process runs them later. Null if they were. */
+  readonly unreacted: Failure | null;
 }
 
 /**
@@ -118,8 +118,6 @@ export interface Dependencies extends Aggregates {
 export interface Application extends Dependencies {
   /** Handles a command and runs the reactions to its events. Succeeds even if these fail: the reaction process runs them later. */
   readonly perform: Perform;
-  /** The same, but fails if the reactions fail: for answers that must not be sent before, say, a charge is booked. */
-  readonly performWithReactions: Perform;
   /** The events of a command that is performed; with `dry_run` those that it would have, and nothing is written. */
   readonly eventsOf: <Name extends keyof Kinds>(
     request: RequestContext,

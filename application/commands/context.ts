@@ -17,16 +17,11 @@ export interface CommandContext {
   /** The revision that the stream must have; null for any. */
   readonly if_revision: number | null;
   /**
-   * For a follow-up: the position of the event that caused it. Its event ids derive from that event, and it may have been
-   * carried out before. Null for a command that is given once.
+   * For a command that may have been carried out before: the position of its cause, which is the event that it follows from,
+   * or the claim of the idempotency key of its request. Its events come later, and have the same ids each time. Null for a
+   * command that is given once.
    */
-  readonly follows: Position | null;
-  /**
-   * For a command of a request with an idempotency key, which another process may have started before: its events are
-   * searched for by `causation_id`, back to the position at which the key was claimed (`since`). With `taken_over` this
-   * happens at once, else only after a revision conflict. Absent for a command that is given once.
-   */
-  readonly repeats?: { readonly since: Position; readonly taken_over: boolean };
+  readonly since: Position | null;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }
@@ -87,13 +82,14 @@ export const commandContext = (
   ids: Ids,
   { caller, request_id, at, if_match, write }: RequestContext,
 ): CommandContext => {
-  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision: if_match, follows: null };
-  if (write === undefined) return { ...common, causation_id: ids.random(), event_id: memoized(ids.random) };
+  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision: if_match };
+  if (write === undefined)
+    return { ...common, causation_id: ids.random(), since: null, event_id: memoized(ids.random) };
   const causation_id = write.nextCommand();
   return {
     ...common,
     causation_id,
-    repeats: write,
+    since: write.since,
     event_id: (index) => ids.derived(causation_id, String(index)),
   };
 };
@@ -114,7 +110,7 @@ export const followUpContext = (
   causation_id: event_id,
   at,
   if_revision: null,
-  follows: position,
+  since: position,
   event_id: (index) => ids.derived(event_id, `${name}/${index}`),
 });
 

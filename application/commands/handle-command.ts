@@ -11,7 +11,7 @@ import type { OnErasure } from '../ports/key-vault.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type CommandContext, metadataOf, toNewEvent } from './context.js';
-import { type AnyEvent, eventsCausedBy, isWritten, readEvent } from './read-event.js';
+import { type AnyEvent, earlierEvents, readEvent } from './read-event.js';
 
 /** The state of a stream after one of its events. */
 export interface Folded<State> {
@@ -186,38 +186,19 @@ const unchanged = <State>({ state, revision }: Folded<State>): CommandResult<Sta
   position: null,
 });
 
-/**
- * What an earlier attempt at the same command wrote, perhaps in another process. Null where it wrote nothing, or where
- * the command cannot have been attempted before.
- */
+/** What an earlier attempt at the command wrote, perhaps in another process; null where it wrote nothing. */
 const earlierAttempt = async <State, Event extends AnyEvent>(
   store: EventStore,
   isOwn: (event: AnyEvent) => event is Event,
-  { stream, context: { repeats, causation_id } }: Given<unknown>,
+  { stream, context: { since, event_id } }: Given<unknown>,
   from: Fold<State>,
-  lostRace: boolean,
 ): Promise<E.Either<Failure, CommandResult<State, Event> | null>> => {
-  if (repeats === undefined || !(repeats.taken_over || lostRace)) return E.right(null);
-  const cause = { causation_id, since: repeats.since, together: true };
+  if (since === null || from.last === null || from.last.position <= since) return E.right(null);
   return E.map((events: ReadonlyArray<RecordedEvent<AnyEvent>>) => {
     const recorded = events.flatMap(({ event, ...place }) => (isOwn(event) ? [{ ...place, event }] : []));
     const last = recorded.at(-1);
     return last === undefined ? null : { ...unchanged(from), recorded, position: last.position };
-  })(await eventsCausedBy(store, stream, from.revision, cause)());
-};
-
-/** The events that a command causes: none where it was carried out before. */
-const decided = async <Command, State, Event, Refusal>(
-  store: EventStore,
-  { decide }: Decider<Command, State, Event, Refusal>,
-  { stream, command, context: { if_revision, follows, event_id } }: Given<Command>,
-  { state, revision, last }: Fold<State>,
-): Promise<E.Either<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>> => {
-  const events = E.chainW(() => decide(command, state))(checkRevision(if_revision, revision));
-  if (E.isLeft(events) || events.right.length === 0 || follows === null) return events;
-  if (last === null || last.position <= follows) return events;
-  const written = await isWritten(store, stream, revision, { id: event_id(0), since: follows })();
-  return E.map((isThere: boolean) => (isThere ? [] : events.right))(written);
+  })(await earlierEvents(store, stream, from.revision, since, event_id));
 };
 
 /** Appends events at the revision on which they were decided. Null: another event has this revision. */
@@ -274,7 +255,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const queue = keyedQueue();
 
   const handle = async (given: Given<Command>, retries = 0): Promise<Result> => {
-    const { stream, context } = given;
+    const { stream, command, context } = given;
     const again = async (): Promise<Result> => {
       const pause = pauses[retries];
       if (pause === undefined) return E.left<Failure>({ _tag: 'Contention', stream });
@@ -284,10 +265,12 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
     const cached = retries > 0 ? undefined : streams.cached(stream);
     const from = cached === undefined ? await streams.load(stream) : E.right(cached);
     if (E.isLeft(from)) return from;
-    const earlier = await earlierAttempt(store, isOwn, given, from.right, retries > 0);
+    const earlier = await earlierAttempt(store, isOwn, given, from.right);
     if (E.isLeft(earlier)) return earlier;
     if (earlier.right !== null) return E.right(earlier.right);
-    const events = await decided(store, decider, given, from.right);
+    const events = E.chainW(() => decider.decide(command, from.right.state))(
+      checkRevision(context.if_revision, from.right.revision),
+    );
     if (E.isRight(events) && events.right.length > 0) {
       const remember = streams.remembering();
       const done = await appended(store, decider, given, from.right, events.right);

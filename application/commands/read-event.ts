@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import {
@@ -34,70 +33,33 @@ export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, Record
   );
 };
 
-const [firstPage, maxPage] = [20, 500];
+/** More events than a command causes. */
+const maxEvents = 100;
 
 /**
- * Searches a stream backwards, page by page, from `revision` to the position `since`. Ends early at the beginning of a
- * block of found events if those wanted were appended together. Results are in the order of the stream.
+ * The events that an earlier attempt at a command appended to a stream, up to `revision`; none if there was no such attempt.
+ * `idOf`: the ids of the command's events, the same at each attempt; `since`: a position that they cannot precede. Searches
+ * backwards. Needed because some stores accept an id again that they already hold.
  */
-const searchBackwards = (
+export const earlierEvents = async (
   store: EventStore,
   stream: string,
   revision: number,
-  wanted: { readonly since: Position; readonly together: boolean; readonly is: (event: StoredEvent) => boolean },
-  pageSize = firstPage,
-): TE.TaskEither<Failure, ReadonlyArray<StoredEvent>> => {
-  const after = Math.max(-1, revision - pageSize);
-  if (revision <= after) return TE.right([]);
-  return pipe(
-    store.read(stream, after, revision - after),
-    TE.chain((page) => {
-      const found = page.filter(wanted.is);
-      const [oldest] = page;
-      const isWhole = wanted.together && found.length > 0 && found[0] !== oldest;
-      return isWhole || oldest === undefined || oldest.position <= wanted.since
-        ? TE.right(found)
-        : pipe(
-            searchBackwards(store, stream, after, wanted, Math.min(5 * pageSize, maxPage)),
-            TE.map((earlier) => [...earlier, ...found]),
-          );
-    }),
-  );
-};
-
-/**
- * Whether a stream contains an event with this id, up to `revision`. `since` is a position that the event cannot precede.
- * Needed because some stores accept an id again that they already hold.
- */
-export const isWritten = (
-  store: EventStore,
-  stream: string,
-  revision: number,
-  { id, since }: { readonly id: string; readonly since: Position },
-): TE.TaskEither<Failure, boolean> =>
-  pipe(
-    searchBackwards(store, stream, revision, { since, together: true, is: (event) => event.id === id }),
-    TE.map((found) => found.length > 0),
-  );
-
-interface Cause {
-  readonly causation_id: string;
-  /** The position of the cause: what it caused comes later. */
-  readonly since: Position;
-  /** Whether all events with this cause were appended together. */
-  readonly together: boolean;
-}
-
-/** The events of a stream, up to `revision`, that have this cause. */
-export const eventsCausedBy = (
-  store: EventStore,
-  stream: string,
-  revision: number,
-  { causation_id, ...cause }: Cause,
-): TE.TaskEither<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>> => {
-  const is = (event: StoredEvent): boolean => {
-    const metadata = readMetadata(event);
-    return E.isLeft(metadata) || metadata.right.causation_id === causation_id;
-  };
-  return pipe(searchBackwards(store, stream, revision, { ...cause, is }), TE.chainEitherKW(E.traverseArray(readEvent)));
+  since: Position,
+  idOf: (index: number) => string,
+): Promise<E.Either<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>>> => {
+  for (let [last, size] = [revision, 20]; last >= 0; [last, size] = [last - size, 500]) {
+    const after = Math.max(-1, last - size);
+    const page = await store.read(stream, after, last - after)();
+    if (E.isLeft(page)) return page;
+    const first = page.right.find(({ id }) => id === idOf(0));
+    if (first !== undefined) {
+      const block = await store.read(stream, first.revision - 1, maxEvents)();
+      if (E.isLeft(block)) return block;
+      return E.traverseArray(readEvent)(block.right.filter(({ id }, index) => id === idOf(index)));
+    }
+    const [oldest] = page.right;
+    if (oldest === undefined || oldest.position <= since) break;
+  }
+  return E.right([]);
 };

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
@@ -105,7 +106,7 @@ const requested = (
  * mode, writes to the audio, all before it returns.
  */
 const runInference = (
-  app: Uses<'clock' | 'log' | 'performWithReactions'>,
+  app: Uses<'clock' | 'log' | 'perform'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,
@@ -114,11 +115,13 @@ const runInference = (
   const { run_id, held } = run;
   const record = (command: NameInferenceCommand): TE.TaskEither<RunTakenOver | Failure, unknown> =>
     pipe(
-      app.performWithReactions(anyRevision(request), 'nameInferences', run_id, command),
+      app.perform(anyRevision(request), 'nameInferences', run_id, command),
       // A refused write means that the run was given up meanwhile.
-      TE.mapLeft((refusal) =>
+      TE.mapLeft((refusal): RunTakenOver | Failure =>
         isFailure(refusal) || refusal._tag === 'MediumErased' ? refusal : { _tag: 'RunTakenOver', run_id },
       ),
+      // The answer must not be sent before it is charged and written.
+      TE.chainEitherKW(({ unreacted }) => (unreacted === null ? E.right(undefined) : E.left(unreacted))),
     );
   const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const cost = costOf(inference, total_tokens);
@@ -157,7 +160,7 @@ const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest)
 
 /** Holds what a run costs at most until it is charged, fails or lapses, and runs it. */
 const paidRun = (
-  app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWithReactions'>,
+  app: Uses<'audios' | 'clock' | 'log' | 'perform'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,

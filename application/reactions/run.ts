@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
@@ -8,7 +8,6 @@ import type { FollowRenumbering } from '../../domain/video/contract.js';
 import type { Aggregates, Application, Dependencies, FollowUp, Kinds, Perform, Uses } from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
 import type { CommandResult } from '../commands/handle-command.js';
-import { eventsCausedBy } from '../commands/read-event.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
 import { withNumbersOfVideo } from './follow-ups.js';
@@ -50,13 +49,6 @@ const carryOut = <To extends FollowUp['to']>(
     TE.mapLeft((left) =>
       left._tag === 'SpeakersNotFollowed' ? ({ _tag: 'Contention', stream: app[to].streamOf(id) } as const) : left,
     ),
-  );
-
-/** The current revision of a stream. */
-const revisionOf = <To extends FollowUp['to']>(app: Aggregates, to: To, id: string): TE.TaskEither<Failure, number> =>
-  pipe(
-    app[to].load(id),
-    TE.map(({ revision }) => revision),
   );
 
 /** The id is in use, or was in use before an erasure. */
@@ -108,13 +100,8 @@ type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 /** The differences between running reactions for a request and in the reaction process. */
 interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
   readonly app: Dependencies;
-  /** Called when a follow-up wrote nothing. */
-  readonly onNothingWritten: (
-    event: Recorded,
-    followUp: FollowUp,
-    done: Done | null,
-    run: RunReactions,
-  ) => TE.TaskEither<Failure, void>;
+  /** Run when a follow-up wrote nothing. */
+  readonly nothingWritten: TE.TaskEither<Failure, void>;
 }
 
 const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEither<Failure, void> =>
@@ -164,7 +151,7 @@ const followUpRunner =
       ),
       TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
       TE.chain((done) => {
-        if (done === null || done.position === null) return runner.onNothingWritten(event, followUp, done, run);
+        if (done === null || done.position === null) return runner.nothingWritten;
         runner.onWrite(done.position);
         return runAll(run, done.recorded);
       }),
@@ -215,29 +202,11 @@ export const reactionsForRequest = (
     app,
     onWrite,
     requireVisible,
-    onNothingWritten: (event, { to, id }, done, run) =>
-      pipe(
-        done === null ? revisionOf(app, to, id) : TE.right(done.revision),
-        TE.bindTo('revision'),
-        // What others wrote is at or before the current head of the log.
-        TE.chainFirstW(() =>
-          pipe(
-            app.store.head(),
-            TE.map((head) => (head === null ? undefined : requireVisible(head))),
-          ),
-        ),
-        TE.chainW(({ revision }) =>
-          eventsCausedBy(app.store, app[to].streamOf(id), revision, {
-            causation_id: event.event_id,
-            since: event.position,
-            together: false,
-          }),
-        ),
-        TE.chain((events) => {
-          events.forEach(({ position }) => onWrite(position));
-          return runAll(run, events);
-        }),
-      ),
+    // What others wrote is at or before the current head of the log.
+    nothingWritten: pipe(
+      () => app.store.head()(),
+      TE.map((head) => (head === null ? undefined : requireVisible(head))),
+    ),
   });
 
 /**
@@ -249,44 +218,36 @@ export const reactionsOfProcess = (app: Dependencies): RunReactions => {
     app,
     onWrite: constVoid,
     requireVisible: constVoid,
-    onNothingWritten: () => TE.right(undefined),
+    nothingWritten: TE.right(undefined),
   });
   return (event) => (app.reacted.has(event.event_id) ? TE.right(undefined) : run(event));
-};
-
-/** Handles a command, then runs the reactions to what it wrote. If these fail, `leave` says what becomes of the request. */
-const performing = (
-  app: Dependencies,
-  leave: (request: RequestContext, failure: Failure) => E.Either<Failure, boolean>,
-) => {
-  const all: Aggregates = app;
-  const perform: Perform = (request, to, id, command, context = commandContext(app.ids, request)) =>
-    pipe(
-      all[to].handle(id, command, context),
-      TE.chainW((handled) => {
-        if (handled.position !== null) request.onWrite(handled.position);
-        return pipe(
-          runAll(reactionsForRequest(app, request), handled.recorded),
-          TE.map(() => true),
-          TE.orElse((failure) => TE.fromEither(leave(request, failure))),
-          TE.map((reacted) => ({ ...handled, reacted })),
-        );
-      }),
-    );
-  return perform;
 };
 
 /** The application: handles commands and runs the reactions to their events. */
 export const application = (parts: Dependencies): Application => {
   const all: Aggregates = parts;
-  const perform = performing(parts, ({ request_id }, { _tag }) => {
-    parts.log.warn('follow-ups failed; the background process will run them', { request_id, failure: _tag });
-    return E.right(false);
-  });
+  const perform: Perform = (request, to, id, command, context = commandContext(parts.ids, request)) =>
+    pipe(
+      all[to].handle(id, command, context),
+      TE.chainTaskK((handled) => {
+        if (handled.position !== null) request.onWrite(handled.position);
+        return pipe(
+          runAll(reactionsForRequest(parts, request), handled.recorded),
+          TE.match(
+            (unreacted): Failure | null => {
+              const failure = { request_id: request.request_id, failure: unreacted._tag };
+              parts.log.warn('follow-ups failed; the background process will run them', failure);
+              return unreacted;
+            },
+            () => null,
+          ),
+          T.map((unreacted) => ({ ...handled, unreacted })),
+        );
+      }),
+    );
   return {
     ...parts,
     perform,
-    performWithReactions: performing(parts, (_request, failure) => E.left(failure)),
     eventsOf: (request, to, id, command, dry_run, context) =>
       dry_run
         ? all[to].dryRun(id, command, request.if_match)

@@ -175,16 +175,17 @@ describe('handling commands', () => {
         const [one, other] = [place(log().store), place(log().store)];
         const id = fresh();
         await completedMedia(one, id);
-        const follows = await succeeded(log().store.head());
+        const since = await succeeded(log().store.head());
         const event_id = (index: number): string => one.app.ids.derived(id, `again/${index}`);
-        const derived = context(one, { event_id, follows });
+        const derived = context(one, { event_id, since });
         const first = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), derived));
         expect(first.recorded).to.have.length(1);
         for (let turn = 0; turn < between; turn += 1)
           await succeeded(one.app.videos.handle(id, rename(one, `Bob ${turn}`), context(one)));
         for (const { app } of [one, other]) {
           const again = await succeeded(app.videos.handle(id, rename(one, 'Ann'), derived));
-          expect([again.recorded, again.position, again.revision]).to.deep.equal([[], null, 3 + between]);
+          const ids = again.recorded.map((recorded) => recorded.event_id);
+          expect([ids, again.revision]).to.deep.equal([[event_id(0)], 3 + between]);
         }
         expect((await videoState(other, id)).faces.get(faceId(1))?.name).to.equal(`Bob ${between - 1}`);
       }),

@@ -43,9 +43,9 @@ const destroyKey = (
   { keys, log }: Uses<'keys' | 'log'>,
   { request_id }: RequestContext,
   subject: Subject,
-  { reacted }: Performed<unknown, DomainEvent>,
+  { unreacted }: Performed<unknown, DomainEvent>,
 ): T.Task<void> =>
-  reacted
+  unreacted === null
     ? pipe(
         keys.erase(subject),
         TE.getOrElse(({ _tag }) => {

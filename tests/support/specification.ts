@@ -25,6 +25,8 @@ export interface Outcome<State, Event, Refusal> {
 export interface Specification<Command, State, Event, Refusal> {
   readonly given: (...events: ReadonlyArray<Event>) => {
     readonly when: (command: Command) => Outcome<State, Event, Refusal>;
+    /** Several commands, each on the given events: what happens, or the refusal. */
+    readonly cases: (...rows: ReadonlyArray<readonly [when: Command, then: ReadonlyArray<Event> | Refusal]>) => void;
     readonly state: () => State;
   };
 }
@@ -33,6 +35,8 @@ const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Even
   if (E.isLeft(decision)) throw new Error(`refused: ${inspect(decision.left)}`);
   return decision.right;
 };
+
+const isRefusal = <Event, Refusal>(then: ReadonlyArray<Event> | Refusal): then is Refusal => !Array.isArray(then);
 
 /** The log gives back what the decision said, to the letter. */
 const expectReadable = ({ type, data }: AnyEvent): void => {
@@ -58,32 +62,38 @@ export const specification = <
   given: (...events) => {
     const fold = (all: ReadonlyArray<Event>): State => all.reduce(decider.evolve, decider.initial);
     const state = fold(events);
+    const when = (command: Command): Outcome<State, Event, Refusal> => {
+      const decision = decider.decide(command, state);
+      expect(decider.decide(command, fold(events)), 'the same decision each time').to.deep.equal(decision);
+      expect(state, 'the state is left alone').to.deep.equal(fold(events));
+      const happened = (): ReadonlyArray<Event> => {
+        const recorded = accepted(decision);
+        recorded.forEach(expectReadable);
+        const repetition = again(command, recorded);
+        if (repetition !== null)
+          expect(accepted(decider.decide(repetition, fold([...events, ...recorded]))), 'repeated').to.deep.equal([]);
+        return recorded;
+      };
+      return {
+        // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
+        then: (...expected) => {
+          expect(happened()).to.deep.equal(expected);
+          return fold([...events, ...expected]);
+        },
+        thenEvents: happened,
+        thenState: () => fold([...events, ...happened()]),
+        thenNothing: () => expect(happened()).to.deep.equal([]),
+        thenRefused: (refusal) => expect(decision).to.deep.equal(E.left(refusal)),
+      };
+    };
     return {
       state: () => state,
-      when: (command) => {
-        const decision = decider.decide(command, state);
-        expect(decider.decide(command, fold(events)), 'the same decision each time').to.deep.equal(decision);
-        expect(state, 'the state is left alone').to.deep.equal(fold(events));
-        const happened = (): ReadonlyArray<Event> => {
-          const recorded = accepted(decision);
-          recorded.forEach(expectReadable);
-          const repetition = again(command, recorded);
-          if (repetition !== null)
-            expect(accepted(decider.decide(repetition, fold([...events, ...recorded]))), 'repeated').to.deep.equal([]);
-          return recorded;
-        };
-        return {
-          // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
-          then: (...expected) => {
-            expect(happened()).to.deep.equal(expected);
-            return fold([...events, ...expected]);
-          },
-          thenEvents: happened,
-          thenState: () => fold([...events, ...happened()]),
-          thenNothing: () => expect(happened()).to.deep.equal([]),
-          thenRefused: (refusal) => expect(decision).to.deep.equal(E.left(refusal)),
-        };
-      },
+      when,
+      cases: (...rows) =>
+        rows.forEach(([command, then]) => {
+          if (isRefusal(then)) when(command).thenRefused(then);
+          else when(command).then(...then);
+        }),
     };
   },
 });

@@ -3,12 +3,15 @@ import * as fc from 'fast-check';
 import * as O from 'fp-ts/lib/Option.js';
 import {
   type Credits,
+  CreditsNumber,
   CreditsText,
+  StoredCredits,
   add,
   creditsFromNumber,
   creditsNumber,
   creditsOf,
   creditsText,
+  isWithinRange,
   largestCredits,
   negate,
   parseCredits,
@@ -95,6 +98,23 @@ describe('credits', () => {
     fc.assert(fc.property(amounts, isKept));
   });
 
+  it('are between minus and plus a billion', () => {
+    const beyond = add(largestCredits, credits('0.000001'));
+    expect([largestCredits, negate(largestCredits)].map(isWithinRange)).to.deep.equal([true, true]);
+    expect([beyond, negate(beyond)].map(isWithinRange)).to.deep.equal([false, false]);
+  });
+
+  it('are JSON numbers in answers, and canonical strings where they are stored', () => {
+    for (const value of ['1.5', 1n, null, 1e-7]) expect(CreditsNumber.decode(value)._tag).to.equal('Left');
+    for (const value of [1.5, '1.50', 1n, null]) expect(StoredCredits.decode(value)._tag).to.equal('Left');
+    expect(CreditsNumber.decode(1.5)).to.deep.include({ right: credits('1.5') });
+    expect(StoredCredits.decode('1.5')).to.deep.include({ right: credits('1.5') });
+    expect([CreditsNumber.encode(credits('-2.25')), StoredCredits.encode(credits('-2.25'))]).to.deep.equal([
+      -2.25,
+      '-2.25',
+    ]);
+  });
+
   it('have one canonical string each', () => {
     for (const text of ['-0', '00', '0.0', '1.50', '1.', '.5', '01', '1.0000001', '-', ''])
       expect(CreditsText.is(text), text).to.equal(false);
@@ -132,8 +152,14 @@ describe('credits', () => {
     priced.forEach(([price, count, units, due]) =>
       expect(creditsText(priceOf(credits(price), count, units)), `${price} × ${count} / ${units}`).to.equal(due),
     );
-    expect(() => priceOf(credits('1'), 0.5, 1)).to.throw(RangeError);
-    expect(() => priceOf(credits('1'), 1, 0)).to.throw(RangeError);
+    for (const [count, units] of [
+      [1.5, 1],
+      [1, 1.5],
+      [1, 0],
+      [2 ** 53, 1],
+      [Number.NaN, 1],
+    ] as const)
+      expect(() => priceOf(credits('1'), count, units)).to.throw(RangeError, `${count}, ${units}`);
   });
 
   it('are priced to less than a millionth of the exact price', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readTimestamp } from '../../../domain/kernel/timestamp.js';
+import { laterThan, readTimestamp, secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
+import { at } from '../../support/values.js';
 
 describe('a time as it is written', () => {
   it('is read in any offset and precision, and a date as its start in UTC', () => {
@@ -41,5 +42,21 @@ describe('a time as it is written', () => {
       '2026-01-01T00:00:00Z ',
     ];
     for (const text of others) expect(readTimestamp(text), text).to.equal(null);
+  });
+});
+
+describe('times', () => {
+  it('are so many seconds apart', () => {
+    expect([secondsBetween(at(1), at(2.5)), secondsBetween(at(2), at(1))]).to.deep.equal([1.5, -1]);
+    expect([secondsAfter(at(0), 1.5), secondsAfter(at(9), -9), secondsAfter(at(0), 0.0004)]).to.deep.equal(
+      [1.5, 0, 0].map(at),
+    );
+    expect(() => secondsAfter(at(0), 1e12)).to.throw(RangeError);
+  });
+
+  it('are later than all earlier ones', () => {
+    for (const earlier of [[], [null], [null, at(3), at(4), null]]) expect(laterThan(at(5), earlier)).to.equal(at(5));
+    expect(laterThan(at(5), [at(4), at(7), null, at(6)])).to.equal(at(7.001));
+    expect(laterThan(at(5), [null, at(5)])).to.equal(at(5.001));
   });
 });

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { refusalIn } from '../../../domain/kernel/decider.js';
-import { isChangedSince, mergeIfAny, undoing, fieldsOf } from '../../../domain/kernel/edit.js';
+import { fieldPath } from '../../../domain/kernel/field-path.js';
+import { areSpeakersKnown } from '../../../domain/kernel/media.js';
+import { isChangedSince, mergeIfAny, undoing } from '../../../domain/kernel/edit.js';
 import {
   type Json,
-  isEventOf,
   isExternalStream,
+  isServerRecord,
+  nullable,
   streamCategory,
   streamId,
   subjectOfStream,
@@ -13,9 +15,6 @@ import {
 } from '../../../domain/kernel/recorded-event.js';
 import { firstDuplicate, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
-import { secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
-import { certainOrigin, originOf } from '../../../domain/video/write-back.js';
-import { at, runId } from '../../support/values.js';
 
 const each = <Value>(values: ReadonlyArray<Value>, holds: (value: Value) => boolean, expected: boolean): void =>
   values.forEach((value) => expect(holds(value), JSON.stringify(value)).to.equal(expected));
@@ -59,6 +58,8 @@ describe('streams', () => {
   it('are external if others write them', () => {
     each(['$all', 'external-a'], isExternalStream, true);
     each(['video-$a', 'video-external-a', 'externals-a'], isExternalStream, false);
+    each([{ type: '$metadata' }], isServerRecord, true);
+    each([{ type: 'Price$' }, { type: '' }], isServerRecord, false);
   });
 });
 
@@ -120,40 +121,32 @@ describe('edits', () => {
   });
 });
 
-describe('times', () => {
-  it('are so many seconds apart', () => {
-    expect([secondsBetween(at(1), at(2.5)), secondsBetween(at(2), at(1))]).to.deep.equal([1.5, -1]);
-    expect([secondsAfter(at(0), 1.5), secondsAfter(at(9), -9), secondsAfter(at(0), 0.0004)]).to.deep.equal([
-      at(1.5),
-      at(0),
-      at(0),
-    ]);
-    expect(() => secondsAfter(at(0), 1e12)).to.throw(RangeError);
+describe('lists', () => {
+  it('have a first value that is repeated, or none', () =>
+    expect([firstDuplicate([1, 2, 3, 2, 1]), firstDuplicate([1, 2, 3])]).to.deep.equal([2, undefined]));
+});
+
+describe('the speakers of an audio', () => {
+  it('are known once an analysis is completed or has found one', () => {
+    expect(areSpeakersKnown('completed', 0)).to.equal(true);
+    expect(areSpeakersKnown('processing', 1)).to.equal(true);
+    expect(areSpeakersKnown('processing', 0)).to.equal(false);
   });
 });
 
-describe('small functions', () => {
-  it('the first value that is repeated', () => {
-    expect(firstDuplicate([1, 2, 3, 2, 1])).to.equal(2);
-    expect(firstDuplicate([1, 2, 3])).to.equal(undefined);
-  });
-  it('fields are named where there are any', () => {
-    expect(fieldsOf('face', 1, ['name'])).to.deep.equal([{ record: 'face', id: 1, fields: ['name'] }]);
-    expect(fieldsOf('face', 1, [])).to.deep.equal([]);
-  });
-  it('refusals and events are distinguished by their names', () => {
-    each([{ _tag: 'A' }, { _tag: 'B' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), true);
-    each([{ _tag: 'C' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), false);
-    expect(['A', 'B'].map((type) => isEventOf({ A: t.string })({ type }))).to.deep.equal([true, false]);
-  });
-  it('an origin is what is certain of a run, or what an event says', () => {
-    const origin = { attribution: 'own', candidate_run_ids: [runId('r')], late_write_suspected: false, late: false };
-    expect(certainOrigin(runId('r'), 'own')).to.deep.equal(origin);
-    expect(certainOrigin(runId('r'), 'name_channel', true)).to.deep.equal({
-      ...origin,
-      attribution: 'name_channel',
-      late: true,
-    });
-    expect(originOf({ ...certainOrigin(runId('r'), 'own'), at: at(0), mode: 'suggest' })).to.deep.equal(origin);
+describe('codecs', () => {
+  const pathsOf = (codec: t.Mixed, value: unknown): readonly string[] => {
+    const decoded = codec.decode(value);
+    return decoded._tag === 'Left' ? decoded.left.map(({ context }) => fieldPath(context)) : [];
+  };
+  it('report where a value is invalid', () => {
+    const codec = t.type({ rows: t.array(t.type({ id: t.number })), '1a': t.string, a1: t.string, 12: t.string });
+    const rows = Array.from({ length: 12 }, (_, id) => ({ id: id === 11 ? 'x' : id }));
+    expect(pathsOf(codec, { rows, '1a': 1, a1: 1, 12: 1 })).to.have.members(['rows[11].id', '1a', 'a1', '[12]']);
+    expect(pathsOf(codec, null)).to.deep.equal(['']);
+    expect(pathsOf(t.array(t.number), ['x'])).to.deep.equal(['[0]']);
+    const both = t.intersection([t.type({ a: t.string }), t.type({ b: t.string })]);
+    expect(pathsOf(both, { a: 1, b: 'x' })).to.deep.equal(['a']);
+    expect(pathsOf(nullable(t.type({ a: t.string })), { a: 1 })).to.deep.equal(['a', '']);
   });
 });

@@ -54,149 +54,119 @@ const to = (speaker: number, name: string | null, parts: Partial<FaceAttributes>
 
 describe('PUT speaker-face-match (4.1)', () => {
   describe('prerequisites', () => {
-    const two = completed(face(1, 'Face 1'), face(2, 'Face 2'));
+    const two = theVideo.given(...completed(face(1, 'Face 1'), face(2, 'Face 2')));
     const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
 
-    it('refuses no mappings at all', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(speakers))
-        .thenRefused({ _tag: 'EmptyMappings' }));
-    it('refuses a face that is named twice (rule 1)', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(speakers, map(1, 1), map(1, 2)))
-        .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
-    it('refuses a speaker that is named twice (rule 1)', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(speakers, map(1, 2), map(2, 2)))
-        .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(2) }));
-    it('refuses a face that the video does not have', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(speakers, map(1, 1), map(9, 2)))
-        .thenRefused({ _tag: 'InvalidFace', face_id: faceId(9) }));
-    it('refuses a speaker that the audio does not have', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(speakers, map(1, 1), map(2, 9)))
-        .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }));
-    it('refuses a video without an audio', () =>
+    it('refuses no mappings, and faces and speakers that are named twice (rule 1) or unknown', () =>
+      two.cases(
+        [matchFaces(speakers), { _tag: 'EmptyMappings' }],
+        [matchFaces(speakers, map(1, 1), map(1, 2)), { _tag: 'DuplicateFace', face_id: faceId(1) }],
+        [matchFaces(speakers, map(1, 2), map(2, 2)), { _tag: 'DuplicateSpeaker', speaker_id: speakerId(2) }],
+        [matchFaces(speakers, map(1, 1), map(9, 2)), { _tag: 'InvalidFace', face_id: faceId(9) }],
+        [matchFaces(speakers, map(1, 1), map(2, 9)), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
+      ));
+    it('refuses a video that does not exist, has no audio, or whose audio does not exist', () => {
+      theVideo.given().cases([matchFaces(speakers, map(1, 1)), { _tag: 'UnknownVideo' }]);
       theVideo
         .given(registered({ audio: null }), analysed([face(1, null)]))
-        .when(matchFaces(null, map(1, 1)))
-        .thenRefused({ _tag: 'AudioMissing' }));
-    it('refuses a video whose audio does not exist', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces(null, map(1, 1)))
-        .thenRefused({ _tag: 'AudioMissing' }));
-    it('refuses a video that does not exist', () =>
-      theVideo
-        .given()
-        .when(matchFaces(speakers, map(1, 1)))
-        .thenRefused({ _tag: 'UnknownVideo' }));
-    (['queue', 'processing', 'failed'] as const).forEach((status) =>
-      it(`refuses a video whose processing is at ${status}`, () =>
+        .cases([matchFaces(null, map(1, 1)), { _tag: 'AudioMissing' }]);
+      two.cases([matchFaces(null, map(1, 1)), { _tag: 'AudioMissing' }]);
+    });
+    it('refuses a video that is not completed; the audio need not be', () => {
+      for (const status of ['queue', 'processing', 'failed'] as const)
         theVideo
           .given(registered(), analysed([face(1, 'Face 1')], status))
-          .when(matchFaces(speakers, map(1, 1)))
-          .thenRefused({ _tag: 'VideoUnprocessed', status })),
-    );
-    it('does not need a completed audio', () =>
-      theVideo
-        .given(...two)
-        .when(matchFaces({ ...speakers, status: 'processing' }, map(1, 1)))
-        .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)])));
+          .cases([matchFaces(speakers, map(1, 1)), { _tag: 'VideoUnprocessed', status }]);
+      const matched = facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)]);
+      two.cases([matchFaces({ ...speakers, status: 'processing' }, map(1, 1)), [matched]]);
+    });
     it('reports errors of the request before errors of the state', () =>
       theVideo
         .given(registered({ audio: null }))
-        .when(matchFaces(null, map(1, 1), map(1, 2)))
-        .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
+        .cases([matchFaces(null, map(1, 1), map(1, 2)), { _tag: 'DuplicateFace', face_id: faceId(1) }]));
   });
 
   describe("without a name, the face adopts the speaker's where it has none of its own (rule 2)", () => {
-    const adopts = (own: string | null, speaker: string | null, result: string | null): void =>
-      [undefined, null, '', ' \t\n '].forEach((name) =>
-        it(`face ${JSON.stringify(own)}, speaker ${JSON.stringify(speaker)}, request ${JSON.stringify(name)}`, () => {
+    for (const [own, speaker, result] of [
+      [null, 'Ann', 'Ann'],
+      ['', 'Ann', 'Ann'],
+      ['  ', 'Ann', 'Ann'],
+      ['Face 1', 'Ann', 'Ann'],
+      ['face_12', 'Ann', 'Ann'],
+      ['Anna Face', 'Ann', 'Anna Face'],
+      ['Zoe', 'Ann', 'Zoe'],
+      ['Zoe', 'SPEAKER_01', 'Zoe'],
+      ['Face 1', null, 'Face 1'],
+      ['Face 1', '  ', 'Face 1'],
+      [null, null, null],
+    ] as const)
+      it(`face ${JSON.stringify(own)}, speaker ${JSON.stringify(speaker)}`, () => {
+        const matched = facesMatched([change(1, { name: own }, to(1, result), own === result ? undefined : adopted)]);
+        for (const name of [undefined, null, '', ' \t\n '])
           theVideo
             .given(...completed(face(1, own)))
-            .when(matchFaces(audioWith([1, speaker]), map(1, 1, name)))
-            .then(facesMatched([change(1, { name: own }, to(1, result), own === result ? undefined : adopted)]));
-        }),
-      );
-    adopts(null, 'Ann', 'Ann');
-    adopts('', 'Ann', 'Ann');
-    adopts('  ', 'Ann', 'Ann');
-    adopts('Face 1', 'Ann', 'Ann');
-    adopts('face_12', 'Ann', 'Ann');
-    adopts('Anna Face', 'Ann', 'Anna Face');
-    adopts('Zoe', 'Ann', 'Zoe');
-    adopts('Zoe', 'SPEAKER_01', 'Zoe');
-    adopts('Face 1', null, 'Face 1');
-    adopts('Face 1', '  ', 'Face 1');
-    adopts(null, null, null);
+            .cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [matched]]);
+      });
   });
 
+  /** One face and one speaker of these names, matched. */
+  const matching = (
+    own: ReturnType<typeof face>,
+    speaker: string | null,
+    name: string | undefined,
+    ...then: Parameters<typeof facesMatched>
+  ) =>
+    theVideo
+      .given(...completed(own))
+      .cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [facesMatched(...then)]]);
+
   describe('a name is given to both (rule 3)', () => {
-    it('over real names', () =>
-      theVideo
-        .given(...completed(face(1, 'Zoe')))
-        .when(matchFaces(audioWith([1, 'Bob']), map(1, 1, 'Ann')))
-        .then(facesMatched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']])));
-    it('over no names', () =>
-      theVideo
-        .given(...completed(face(1, null)))
-        .when(matchFaces(audioWith([1, null]), map(1, 1, 'Ann')))
-        .then(facesMatched([change(1, {}, to(1, 'Ann'))], [[1, 'Ann', null]])));
+    it('over real names, and over none', () => {
+      matching(face(1, 'Zoe'), 'Bob', 'Ann', [change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]);
+      matching(face(1, null), null, 'Ann', [change(1, {}, to(1, 'Ann'))], [[1, 'Ann', null]]);
+    });
     it('as written, including white space', () =>
-      theVideo
-        .given(...completed(face(1, null)))
-        .when(matchFaces(audioWith([1, 'Ann']), map(1, 1, ' Ann ')))
-        .then(facesMatched([change(1, {}, to(1, ' Ann '))], [[1, ' Ann ', 'Ann']])));
-    it('renames only the speaker when face and match are already right', () =>
-      theVideo
-        .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
-        .when(matchFaces(audioWith([1, 'Bob']), map(1, 1, 'Ann')))
-        .then(facesMatched([change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed)], [[1, 'Ann', 'Bob']])));
+      matching(face(1, null), 'Ann', ' Ann ', [change(1, {}, to(1, ' Ann '))], [[1, ' Ann ', 'Ann']]));
+    it('renames only the speaker when face and match are already right', () => {
+      const right = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
+      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Bob', 'Ann', [right], [[1, 'Ann', 'Bob']]);
+    });
+    it('marks a name that both already have as given by a person, and clears nothing', () => {
+      const right = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
+      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Ann', 'Ann', [right], [[1, 'Ann', 'Ann']]);
+    });
   });
 
   describe('clears personality data where a mapping is created or changed, and only there (rule 4)', () => {
     it('of a new mapping', () =>
       theVideo
         .given(...completed(face(1, 'Zoe', traits), face(2, 'Max', traits)))
-        .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
-        .then(facesMatched([change(1, { name: 'Zoe', ...traits }, to(1, 'Zoe'))])));
+        .cases([
+          matchFaces(audioWith([1, 'Ann']), map(1, 1)),
+          [facesMatched([change(1, { name: 'Zoe', ...traits }, to(1, 'Zoe'))])],
+        ]));
     it('not of an unchanged mapping beside a changed one', () =>
       theVideo
-        .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), ...traits }), face(2, 'Max', traits)))
-        .when(matchFaces(audioWith([1, 'Ann'], [2, 'Bob']), map(1, 1), map(2, 2)))
-        .then(facesMatched([change(2, { name: 'Max', ...traits }, to(2, 'Max'))])));
-    it('of a mapping that gets another name', () =>
-      theVideo
-        .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), ...traits })))
-        .when(matchFaces(audioWith([1, 'Zoe']), map(1, 1, 'Ann')))
-        .then(facesMatched([change(1, to(1, 'Zoe', traits), to(1, 'Ann'))], [[1, 'Ann', 'Zoe']])));
-    it('of a mapping that a person confirms: its accuracy is removed', () =>
-      theVideo
-        .given(...completed(face(1, 'Zoe', { speaker_id: speakerId(1), accuracy: 0.7, ...traits })))
-        .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
-        .then(facesMatched([change(1, to(1, 'Zoe', { accuracy: 0.7, ...traits }), to(1, 'Zoe'))])));
+        .given(...completed(face(1, 'Zoe', to(1, 'Zoe', traits)), face(2, 'Max', traits)))
+        .cases([
+          matchFaces(audioWith([1, 'Ann'], [2, 'Bob']), map(1, 1), map(2, 2)),
+          [facesMatched([change(2, { name: 'Max', ...traits }, to(2, 'Max'))])],
+        ]));
+    it('of a mapping that gets another name', () => {
+      const before = to(1, 'Zoe', traits);
+      matching(face(1, 'Zoe', before), 'Zoe', 'Ann', [change(1, before, to(1, 'Ann'))], [[1, 'Ann', 'Zoe']]);
+    });
+    it('of a mapping that a person confirms: its accuracy is removed', () => {
+      const before = to(1, 'Zoe', { accuracy: 0.7, ...traits });
+      matching(face(1, 'Zoe', before), 'Ann', undefined, [change(1, before, to(1, 'Zoe'))]);
+    });
   });
-
-  it('marks a name that both already have as given by a person, and clears nothing', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
-      .when(matchFaces(audioWith([1, 'Ann']), map(1, 1, 'Ann')))
-      .then(facesMatched([change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed)], [[1, 'Ann', 'Ann']])));
 
   it('keeps a name that a person gave, whatever it is', () =>
     ['Person B', 'Unknown', 'Speaker A', 'SPEAKER_01', 'unnamed face 3'].forEach((name) =>
       theVideo
         .given(...completed(face(1, 'Face 1')), nameByPerson(1, name, 'Face 1'))
-        .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
-        .then(facesMatched([change(1, { name }, to(1, name))])),
+        .cases([matchFaces(audioWith([1, 'Ann']), map(1, 1)), [facesMatched([change(1, { name }, to(1, name))])]]),
     ));
 
   it('takes Face {id} for a placeholder, whoever gave it', () =>
@@ -205,22 +175,23 @@ describe('PUT speaker-face-match (4.1)', () => {
       .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
       .then(facesMatched([change(1, { name: 'Face 7' }, to(1, 'Ann'), ['person', 'speaker'])])));
 
-  it("adopts the name that a person gave the speaker as a person's", () => {
-    const speakers = audioWith([1, 'Person B']);
-    const named = { ...speakers, speakers: speakers.speakers.map((one) => ({ ...one, named_by: 'person' as const })) };
+  const byPerson = (name: string): AudioFacts => {
+    const audio = audioWith([1, name]);
+    return { ...audio, speakers: audio.speakers.map((one) => ({ ...one, named_by: 'person' as const })) };
+  };
+
+  it("adopts the name that a person gave the speaker as a person's", () =>
     theVideo
       .given(...completed(face(1, 'Face 1')))
-      .when(matchFaces(named, map(1, 1)))
-      .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Person B'))]));
-  });
+      .when(matchFaces(byPerson('Person B'), map(1, 1)))
+      .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Person B'))])));
 
-  it('changes nothing when repeated (rule 5)', () => {
-    const matched = facesMatched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]);
-    const speakers = audioWith([1, 'Ann']);
-    const named = { ...speakers, speakers: speakers.speakers.map((one) => ({ ...one, named_by: 'person' as const })) };
+  it('changes nothing when repeated (rule 5)', () =>
     theVideo
-      .given(...completed(face(1, 'Zoe')), matched)
-      .when(matchFaces(named, map(1, 1, 'Ann')))
-      .thenNothing();
-  });
+      .given(
+        ...completed(face(1, 'Zoe')),
+        facesMatched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]),
+      )
+      .when(matchFaces(byPerson('Ann'), map(1, 1, 'Ann')))
+      .thenNothing());
 });

@@ -13,7 +13,6 @@ import {
   forgetRuledOutSpeaker,
   withRuledOut,
 } from '../../../domain/video/changes.js';
-import { isInFlight, isStale } from '../../../domain/video/write-back.js';
 import type { Face } from '../../../domain/video/state.js';
 import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -106,20 +105,6 @@ describe('what people ruled out', () => {
       { speaker_id: 1, face_id: 5, after: false },
       { speaker_id: 1, face_id: null, after: false },
     ]);
-  });
-});
-
-describe('the window of a run', () => {
-  it('blocks while the run is queued within it, and no longer', () => {
-    const state = (status: 'queue' | 'completed' | 'failed' | null, queued_at = true, second = 60) => {
-      const run = { status, queued_at: queued_at ? at(0) : null };
-      return [isInFlight(run, at(second), 60), isStale(run, at(second), 60)];
-    };
-    expect(state('queue')).to.deep.equal([true, false]);
-    expect(state('queue', true, 61)).to.deep.equal([false, true]);
-    expect(state('queue', false)).to.deep.equal([false, true]);
-    for (const status of ['completed', 'failed', null] as const)
-      expect(state(status), String(status)).to.deep.equal([false, false]);
   });
 });
 

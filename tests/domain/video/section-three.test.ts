@@ -42,58 +42,36 @@ describe('section 3, row by row', () => {
     it('keeps the targets without duplicates', () =>
       theVideo
         .given(...video)
-        .when(trigger('suggest', 5, { targets: [2, 1, 2] }))
-        .then(queued('new', 'suggest', 5, { targets: [2, 1] })));
+        .cases([trigger('suggest', 5, { targets: [2, 1, 2] }), [queued('new', 'suggest', 5, { targets: [2, 1] })]]));
     it('starts a new run after a completed one, even within its window', () =>
       theVideo
         .given(...suggested, stored(emptyBlock, 10, { run: 'old' }))
-        .when(trigger('suggest', 11))
-        .then(queued('new', 'suggest', 11)));
+        .cases([trigger('suggest', 11), [queued('new', 'suggest', 11)]]));
   });
 
-  describe('a worker finishes a suggest run', () => {
-    it('with success: completed, and the block is stored', () => {
+  it('a suggest run that its worker finishes is completed or failed', () => {
+    for (const [answer, status] of [
+      [found(), 'completed'],
+      [broken, 'failed'],
+    ] as const) {
       const state = theVideo
         .given(...suggested)
-        .when(writeBack('old', 10, found()))
+        .when(writeBack('old', 10, answer))
         .thenState();
-      expect(matchOf(state)).to.include({ status: 'completed', queued_at: at(0), mode: 'suggest' });
-    });
-    it('with failure: failed', () => {
-      const state = theVideo
-        .given(...suggested)
-        .when(writeBack('old', 10, broken))
-        .thenState();
-      expect(matchOf(state)).to.include({ status: 'failed', queued_at: at(0), mode: 'suggest' });
-    });
+      expect(matchOf(state)).to.include({ status, queued_at: at(0), mode: 'suggest' });
+    }
   });
 
-  describe('a new trigger within 15 minutes of queued_at', () => {
-    (['suggest', 'commit'] as const).forEach((mode) =>
-      [0, 1, 899, 899.999, 900].forEach((seconds) =>
-        it(`is refused: ${mode} after ${seconds} s`, () =>
-          theVideo
-            .given(...suggested)
-            .when(trigger(mode, seconds))
-            .thenRefused({ _tag: 'RunInFlight', run_id: runId('old'), queued_at: at(0) })),
-      ),
-    );
-  });
-
-  describe('a stale run is treated as not in flight', () => {
-    (['suggest', 'commit'] as const).forEach((mode) => {
-      [900.001, 901, 100_000].forEach((seconds) =>
-        it(`older than 15 minutes: ${mode} after ${seconds} s`, () =>
-          theVideo
-            .given(...suggested)
-            .when(trigger(mode, seconds))
-            .then(queued('new', mode, seconds, { supersedes: ['old'] }))),
-      );
-      it(`without queued_at: ${mode} right after a commit trigger`, () =>
-        theVideo
-          .given(...committing)
-          .when(trigger(mode, 0.001))
-          .then(queued('new', mode, 0.001, { supersedes: ['old'] })));
+  (['suggest', 'commit'] as const).forEach((mode) => {
+    it(`${mode}: a trigger within 15 minutes of queued_at is refused`, () => {
+      const refusal = { _tag: 'RunInFlight', run_id: runId('old'), queued_at: at(0) } as const;
+      for (const seconds of [0, 1, 899.999, 900]) theVideo.given(...suggested).cases([trigger(mode, seconds), refusal]);
+    });
+    it(`${mode}: a run older than 15 minutes, or without queued_at, is treated as not in flight`, () => {
+      const started = (seconds: number) => queued('new', mode, seconds, { supersedes: ['old'] });
+      for (const seconds of [900.001, 100_000])
+        theVideo.given(...suggested).cases([trigger(mode, seconds), [started(seconds)]]);
+      theVideo.given(...committing).cases([trigger(mode, 0.001), [started(0.001)]]);
     });
   });
 
@@ -109,59 +87,53 @@ describe('section 3, row by row', () => {
       expect(isInFlight(matchOf(after), at(1_000), stale_seconds)).to.equal(false);
       expect(isStale(matchOf(after), at(1_000), stale_seconds)).to.equal(true);
     });
-    [found(), found(proposed(1, 1)), broken].forEach((answer) =>
-      it(`leaves that to stand when its worker answers ${answer.status}`, () => {
-        const before = matchOf(theVideo.given(...committing).state());
-        const state = theVideo
-          .given(...committing)
-          .when(writeBack('old', 10, answer))
-          .thenState();
-        expect(matchOf(state)).to.deep.equal(before);
-      }),
-    );
+    it('leaves that to stand when its worker answers', () => {
+      for (const answer of [found(), found(proposed(1, 1)), broken]) {
+        const given = theVideo.given(...committing);
+        expect(matchOf(given.when(writeBack('old', 10, answer)).thenState())).to.deep.equal(matchOf(given.state()));
+      }
+    });
+  });
+
+  it('only a queued run is in flight or stale', () => {
+    for (const status of ['completed', 'failed', null] as const) {
+      const run = { status, queued_at: at(0) };
+      expect([isInFlight(run, at(1), 60), isStale(run, at(100), 60)], String(status)).to.deep.equal([false, false]);
+    }
   });
 });
 
 describe('POST speaker-face-match, both modes: prerequisites (7.3)', () => {
   (['suggest', 'commit'] as const).forEach((mode) => {
-    it(`${mode}: the video must exist`, () =>
-      theVideo.given().when(trigger(mode, 0)).thenRefused({ _tag: 'UnknownVideo' }));
-    it(`${mode}: it must have an audio`, () =>
-      theVideo
-        .given(registered({ audio: null }), analysed([]))
-        .when(trigger(mode, 0, { audio: null }))
-        .thenRefused({ _tag: 'AudioMissing' }));
-    it(`${mode}: its audio must exist`, () =>
-      theVideo
-        .given(...video)
-        .when(trigger(mode, 0, { audio: null }))
-        .thenRefused({ _tag: 'AudioMissing' }));
-    it(`${mode}: targets must not be empty, also while a run is in flight`, () =>
+    it(`${mode}: the video and its audio must exist`, () => {
+      theVideo.given().cases([trigger(mode, 0), { _tag: 'UnknownVideo' }]);
+      for (const given of [[registered({ audio: null }), analysed([])], video])
+        theVideo.given(...given).cases([trigger(mode, 0, { audio: null }), { _tag: 'AudioMissing' }]);
+    });
+    it(`${mode}: targets must be the audio's, and not empty, also while a run is in flight`, () =>
       theVideo
         .given(...suggested)
-        .when(trigger(mode, 0, { targets: [] }))
-        .thenRefused({ _tag: 'EmptyTargets' }));
-    it(`${mode}: targets must be the audio's, also while a run is in flight`, () =>
-      theVideo
-        .given(...suggested)
-        .when(trigger(mode, 0, { targets: [1, 7] }))
-        .thenRefused({ _tag: 'TargetNotInAudio', speaker_id: speakerId(7) }));
-    it(`${mode}: the audio must have an analysis, whatever the targets`, () =>
+        .cases(
+          [trigger(mode, 0, { targets: [] }), { _tag: 'EmptyTargets' }],
+          [trigger(mode, 0, { targets: [1, 7] }), { _tag: 'TargetNotInAudio', speaker_id: speakerId(7) }],
+        ));
+    it(`${mode}: video and audio must be completed, whatever the targets`, () => {
+      const refusal = { _tag: 'MediaNotCompleted' } as const;
+      const unanalysed = { ...twoSpeakers, speakers: [], status: 'queue' } as const;
       theVideo
         .given(...video)
-        .when(trigger(mode, 0, { targets: [7], audio: { ...twoSpeakers, speakers: [], status: 'queue' } }))
-        .thenRefused({ _tag: 'MediaNotCompleted', medium: 'audio', status: 'queue' }));
-    (['queue', 'processing', 'failed'] as const).forEach((status) => {
-      it(`${mode}: no video at ${status}`, () =>
+        .cases([
+          trigger(mode, 0, { targets: [7], audio: unanalysed }),
+          { ...refusal, medium: 'audio', status: 'queue' },
+        ]);
+      for (const status of ['queue', 'processing', 'failed'] as const) {
         theVideo
           .given(registered(), analysed([], status))
-          .when(trigger(mode, 0))
-          .thenRefused({ _tag: 'MediaNotCompleted', medium: 'video', status }));
-      it(`${mode}: no audio at ${status}`, () =>
+          .cases([trigger(mode, 0), { ...refusal, medium: 'video', status }]);
         theVideo
           .given(...video)
-          .when(trigger(mode, 0, { audio: { ...twoSpeakers, status } }))
-          .thenRefused({ _tag: 'MediaNotCompleted', medium: 'audio', status }));
+          .cases([trigger(mode, 0, { audio: { ...twoSpeakers, status } }), { ...refusal, medium: 'audio', status }]);
+      }
     });
   });
 });

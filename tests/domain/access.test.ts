@@ -37,8 +37,7 @@ describe('accounts and keys (5)', () => {
       type: 'AccountRenamed',
       data: { account_id: accountId('a'), name, at: at(3) },
     });
-    account.given(opened).when(rename('Bea')).then(renamed('Bea'));
-    account.given(opened).when(rename(null)).then(renamed(null));
+    account.given(opened).cases([rename('Bea'), [renamed('Bea')]], [rename(null), [renamed(null)]]);
     for (const same of ['Ann', undefined]) account.given(opened).when(rename(same)).thenNothing();
     account.given(opened, renamed('Bea')).when(rename('Ann')).then(renamed('Ann'));
     account.given().when(rename('Bea')).thenRefused({ _tag: 'UnknownAccount' });
@@ -68,9 +67,13 @@ describe('retention of an account', () => {
     data: { account_id: accountId('a'), days, at: at(3) },
   });
   it('is set', () => account.given(opened).when(set(30)).then(wasSet(30)));
-  it('is changed', () => account.given(opened, wasSet(30)).when(set(7)).then(wasSet(7)));
-  it('is removed', () => account.given(opened, wasSet(30)).when(set(null)).then(wasSet(null)));
-  it('does not change when set to the same value', () => account.given(opened, wasSet(30)).when(set(30)).thenNothing());
+  account
+    .given(opened, wasSet(30))
+    .tests({
+      'is changed': [set(7), [wasSet(7)]],
+      'is removed': [set(null), [wasSet(null)]],
+      'does not change when set to the same value': [set(30), []],
+    });
   it('is not removed if it was never set', () => account.given(opened).when(set(null)).thenNothing());
   it('accepts 1 to 36,500 whole days', () => {
     for (const days of [1, 36_500]) expect(RetentionDays.is(days), `${days}`).to.equal(true);
@@ -151,8 +154,12 @@ describe('self-issued keys', () => {
       .given(opened, issued, made('m', 'k', 2, 60))
       .when(make('n', 'm', 60))
       .thenRefused({ _tag: 'IssuerRevoked' });
-    account.given(opened).when(make('m', 'nobody')).thenRefused({ _tag: 'IssuerRevoked' });
-    account.given(opened).when(make('m', 'environment:1')).then(made('m', 'environment:1'));
+    account
+      .given(opened)
+      .cases(
+        [make('m', 'nobody'), { _tag: 'IssuerRevoked' }],
+        [make('m', 'environment:1'), [made('m', 'environment:1')]],
+      );
   });
 
   it('are revoked with their issuer, and so are the keys they issued', () =>
@@ -170,19 +177,13 @@ describe('self-issued keys', () => {
   it('are the only ones found if the command is limited to them', () => {
     account
       .given(opened, issued, made('m', 'k'))
-      .when(revokeIt('k', 3, true))
-      .thenRefused({ _tag: 'UnknownKey' });
-    account
-      .given(opened, issued, made('m', 'k'))
-      .when(revokeIt('m', 3, true))
-      .then(revokedByMaker('m', 3));
+      .cases([revokeIt('k', 3, true), { _tag: 'UnknownKey' }], [revokeIt('m', 3, true), [revokedByMaker('m', 3)]]);
   });
 
   it('are limited to a hundred active ones', () => {
     const many = Array.from({ length: 100 }, (_, index) => made(`m${index}`, 'k', 2, 60 + index));
     const given = account.given(opened, issued, ...many);
-    given.when(make('n', 'k', 59)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
-    given.when(make('n', 'k', 60)).then(made('n', 'k', 60));
+    given.cases([make('n', 'k', 59), { _tag: 'TooManyKeys', most: 100 }], [make('n', 'k', 60), [made('n', 'k', 60)]]);
     account
       .given(opened, issued, ...many, revokedByMaker('m7', 3))
       .when(make('n', 'k', 4))
@@ -200,19 +201,21 @@ describe('self-issued keys', () => {
       labelled('page', made('p', 'k')),
       made('o', 'environment:1'),
     );
-    given
-      .when(make('new', 'k', 5, 3_600, true))
-      .then(revokedByMaker('m', 5), revokedByMaker('n', 5), made('new', 'k', 5));
-    given.when(make('new', 'm', 5, 3_600, true)).then(revokedByMaker('n', 5), made('new', 'm', 5));
-    given.when(make('new', 'n', 5, 3_600, true)).then(made('new', 'n', 5));
-    given.when(make('new', 'nobody', 5, 3_600, true)).thenRefused({ _tag: 'IssuerRevoked' });
+    given.cases(
+      [make('new', 'k', 5, 3_600, true), [revokedByMaker('m', 5), revokedByMaker('n', 5), made('new', 'k', 5)]],
+      [make('new', 'm', 5, 3_600, true), [revokedByMaker('n', 5), made('new', 'm', 5)]],
+      [make('new', 'n', 5, 3_600, true), [made('new', 'n', 5)]],
+      [make('new', 'nobody', 5, 3_600, true), { _tag: 'IssuerRevoked' }],
+    );
   });
 
   it('that are replaced do not count towards the hundred', () => {
     const many = Array.from({ length: 99 }, (_, index) => labelled(`l${index}`, made(`m${index}`, 'k')));
     const given = account.given(opened, issued, ...many, made('m', 'k'));
-    given.when(make('n', 'k', 3, 3_600, true)).then(revokedByMaker('m', 3), made('n', 'k', 3));
-    given.when(make('n', 'm', 3, 3_600, true)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
+    given.cases(
+      [make('n', 'k', 3, 3_600, true), [revokedByMaker('m', 3), made('n', 'k', 3)]],
+      [make('n', 'm', 3, 3_600, true), { _tag: 'TooManyKeys', most: 100 }],
+    );
   });
 
   it('are forgotten when many are inactive, oldest first', () => {
@@ -237,12 +240,10 @@ describe('self-issued keys', () => {
     });
     account
       .given(...given)
-      .when(retire('environment:new'))
-      .then(revokedByMaker('m', 5), revokedByMaker('n', 5));
-    account
-      .given(...given)
-      .when(retire(null))
-      .then(revokedByMaker('m', 5), revokedByMaker('n', 5), revokedByMaker('o', 5));
+      .cases(
+        [retire('environment:new'), [revokedByMaker('m', 5), revokedByMaker('n', 5)]],
+        [retire(null), [revokedByMaker('m', 5), revokedByMaker('n', 5), revokedByMaker('o', 5)]],
+      );
     for (const current of [null, 'environment:new']) account.given(opened, issued).when(retire(current)).thenNothing();
   });
 });

@@ -17,35 +17,20 @@ const seal = (sealed: SealedLog): SealLog => ({ type: 'SealLog', sealed, at: at(
 const sealedAs = (sealed: SealedLog): AuditSealEvent => ({ type: 'LogSealed', data: { ...sealed, at: at(1) } });
 
 describe('audit seal', () => {
-  it('seals a log', () =>
-    seals
-      .given()
-      .when(seal(log(3)))
-      .then(sealedAs(log(3))));
+  seals
+    .given()
+    .tests({ 'seals a log': [seal(log(3)), [sealedAs(log(3))]], 'does not seal an empty log': [seal(log(0)), []] });
 
-  it('does not seal an empty log', () =>
-    seals
-      .given()
-      .when(seal(log(0)))
-      .thenNothing());
-
-  it('does nothing if only the last seal was added since', () =>
-    seals
-      .given(sealedAs(log(3)))
-      .when(seal(log(4)))
-      .thenNothing());
-
-  it('seals events added since', () =>
-    seals
-      .given(sealedAs(log(3)))
-      .when(seal(log(5)))
-      .then(sealedAs(log(5))));
-
-  it('refuses a log that ends below the last seal', () =>
-    seals
-      .given(sealedAs(log(3)))
-      .when(seal(log(2)))
-      .thenRefused({ _tag: 'LogEndsBelowSeal', sealed_position: '0000000000000003' }));
+  seals
+    .given(sealedAs(log(3)))
+    .tests({
+      'does nothing if only the last seal was added since': [seal(log(4)), []],
+      'seals events added since': [seal(log(5)), [sealedAs(log(5))]],
+      'refuses a log that ends below the last seal': [
+        seal(log(2)),
+        { _tag: 'LogEndsBelowSeal', sealed_position: '0000000000000003' },
+      ],
+    });
 
   it('does not compare seals of different kinds', () =>
     seals

@@ -36,18 +36,13 @@ describe('credit account: the balance (4.2)', () => {
   it('grows by a grant', () => theAccount.given().when(grant('10')).then(granted('10')));
   it('grows by every grant, the same one twice included', () =>
     theAccount.given(granted('0.1')).when(grant('0.1')).then(granted('0.1', '0.2')));
-  it('is corrected downwards, also below zero', () =>
-    theAccount.given(granted('1')).when(correct('-1.5')).then(corrected('-1.5', '-0.5')));
-  it('shrinks by a charge, also below zero', () =>
-    theAccount
-      .given(granted('1'))
-      .when(charge('r', '1.000001', 5))
-      .then(charged('r', '1.000001', '-0.000001', 5)));
-  it('records a charge of zero', () =>
-    theAccount
-      .given(granted('1'))
-      .when(charge('r', '0'))
-      .then(charged('r', '0', '1')));
+  theAccount
+    .given(granted('1'))
+    .tests({
+      'is corrected downwards, also below zero': [correct('-1.5'), [corrected('-1.5', '-0.5')]],
+      'shrinks by a charge, also below zero': [charge('r', '1.000001', 5), [charged('r', '1.000001', '-0.000001', 5)]],
+      'records a charge of zero': [charge('r', '0'), [charged('r', '0', '1')]],
+    });
 
   for (const command of [grant('0'), grant('-1'), correct('0'), charge('r', '-1'), setWindow('-1', 60)]) {
     const amount =
@@ -64,20 +59,17 @@ describe('credit account: the balance (4.2)', () => {
   it('has entries in chronological order, whatever the clocks say', () => {
     theAccount
       .given(granted('1', '1', 60))
-      .when(grant('1', 59))
-      .then(granted('1', '2', 60));
-    theAccount
-      .given(granted('1', '1', 60))
-      .when(charge('r', '1', 59))
-      .then(charged('r', '1', '0', 60));
+      .cases([grant('1', 59), [granted('1', '2', 60)]], [charge('r', '1', 59), [charged('r', '1', '0', 60)]]);
   });
 });
 
 describe('credit account: a charge', () => {
   const given = theAccount.given(granted('10'), charged('r', '1', '9'), charged('s', '1', '8'));
-  it('is made once', () => given.when(charge('r', '1', 9)).thenNothing());
-  it('is made once, whatever the repetition contains', () => given.when(charge('r', '2', 9)).thenNothing());
-  it('with another id is made', () => given.when(charge('t', '1', 9)).then(charged('t', '1', '7', 9)));
+  given.tests({
+    'is made once': [charge('r', '1', 9), []],
+    'is made once, whatever the repetition contains': [charge('r', '2', 9), []],
+    'with another id is made': [charge('t', '1', 9), [charged('t', '1', '7', 9)]],
+  });
   it('from long ago is remembered', () => {
     const old = charged('old', '1', '9');
     const years = Array.from({ length: 20 }, (_, index) => charged(`c${index}`, '0', '9', (index + 1) * 100 * day));
@@ -91,19 +83,20 @@ describe('credit account: a charge', () => {
 describe('credit account: a spending window', () => {
   it('is set', () => theAccount.given().when(setWindow('5', 3_600)).then(windowSet('5', 3_600)));
   it('is replaced by one of another limit or period', () => {
-    theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60));
-    theAccount.given(windowSet('5', 60)).when(setWindow('5', 61)).then(windowSet('5', 61));
+    theAccount
+      .given(windowSet('5', 60))
+      .cases([setWindow('4', 60), [windowSet('4', 60)]], [setWindow('5', 61), [windowSet('5', 61)]]);
   });
   it('has a period of whole seconds, a year at most', () => {
     expect([1, 60, 366 * day].map(PeriodSeconds.is)).to.deep.equal([true, true, true]);
     expect([0, -1, 1.5, 366 * day + 1, Number.NaN, '60'].map(PeriodSeconds.is)).to.not.include(true);
   });
-  it('does not change when set to the same values', () =>
-    theAccount
-      .given(windowSet('5', 60))
-      .when(setWindow('5', 60, 9))
-      .thenNothing());
-  it('is cleared', () => theAccount.given(windowSet('5', 60)).when(clearWindow(7)).then(windowCleared(7)));
+  theAccount
+    .given(windowSet('5', 60))
+    .tests({
+      'does not change when set to the same values': [setWindow('5', 60, 9), []],
+      'is cleared': [clearWindow(7), [windowCleared(7)]],
+    });
   it('cannot be cleared if there is none', () =>
     theAccount.given(windowSet('5', 60), windowCleared(7)).when(clearWindow(8)).thenNothing());
 });
@@ -129,14 +122,7 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       .when(admit(60))
       .thenRefused(usedUp('5', 3_600)));
   it('is granted once the window opens, and not before', () => {
-    theAccount
-      .given(...spent)
-      .when(admit(3_599.999))
-      .thenRefused(usedUp('5', 3_600));
-    theAccount
-      .given(...spent)
-      .when(admit(3_600))
-      .thenNothing();
+    theAccount.given(...spent).cases([admit(3_599.999), usedUp('5', 3_600)], [admit(3_600), []]);
   });
   it('is granted while less than the limit is spent', () =>
     theAccount
@@ -145,11 +131,13 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       .thenNothing());
   it('is granted to a call that fits into the rest of the window, to the last millionth, and to no other', () => {
     const given = theAccount.given(granted('10'), windowSet('5', 3_600), charged('r', '4', '6'));
-    given.when(admit(60, '1')).thenNothing();
-    given.when(admit(60, '1.000001')).thenRefused(usedUp('5', 3_600, '4', '1.000001'));
-    given.when(admit(3_600, '5')).thenNothing();
-    given.when(admit(60, '5.000001')).thenRefused(usedUp('5', null, '4', '5.000001'));
-    given.when(hold('s', '1.000001', 90, 60)).thenRefused(usedUp('5', 3_600, '4', '1.000001'));
+    given.cases(
+      [admit(60, '1'), []],
+      [admit(60, '1.000001'), usedUp('5', 3_600, '4', '1.000001')],
+      [admit(3_600, '5'), []],
+      [admit(60, '5.000001'), usedUp('5', null, '4', '5.000001')],
+      [hold('s', '1.000001', 90, 60), usedUp('5', 3_600, '4', '1.000001')],
+    );
   });
   it('of a free call is refused with a used-up window', () =>
     theAccount
@@ -159,11 +147,13 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
   it('is refused to a call that may cost more than the caller wants to pay, held or not', () => {
     const refusal = { _tag: 'AboveMaxCredits', amount: credits('2'), max_credits: credits('1.999999') } as const;
     const given = theAccount.given(granted('10'));
-    given.when(admit(1, '2', '1.999999')).thenRefused(refusal);
-    given.when(admit(1, '2', '2')).thenNothing();
-    given.when(hold('r', '2', 60, 1, '1.999999')).thenRefused(refusal);
-    given.when(hold('r', '2', 60, 1, '2')).then(held('r', '2', 60, 1));
-    given.when(admit(1, '0', '0')).thenNothing();
+    given.cases(
+      [admit(1, '2', '1.999999'), refusal],
+      [admit(1, '2', '2'), []],
+      [hold('r', '2', 60, 1, '1.999999'), refusal],
+      [hold('r', '2', 60, 1, '2'), [held('r', '2', 60, 1)]],
+      [admit(1, '0', '0'), []],
+    );
   });
   it('names the first reason: balance, window, holds, then the price', () => {
     const last = { _tag: 'AboveMaxCredits', amount: credits('2'), max_credits: credits('1') } as const;

@@ -40,11 +40,7 @@ describe('the realtime capacity', () => {
 
   it('gives slots to sessions while available', () => {
     theCapacity.given().when(takeSlot('a')).then(taken('a'));
-    theCapacity
-      .given(taken('a'))
-      .when(takeSlot('b', { capacity: 2 }))
-      .then(taken('b'));
-    theCapacity.given(taken('a')).when(takeSlot('b')).thenRefused(full(1));
+    theCapacity.given(taken('a')).cases([takeSlot('b', { capacity: 2 }), [taken('b')]], [takeSlot('b'), full(1)]);
     theCapacity
       .given()
       .when(takeSlot('a', { capacity: 0 }))
@@ -52,13 +48,10 @@ describe('the realtime capacity', () => {
   });
 
   it('gives a session one slot, and frees it once', () => {
-    theCapacity.given(taken('a')).when(takeSlot('a')).thenNothing();
-    theCapacity.given(taken('a')).when(free('a', 5)).then(freed('a', 5));
-    theCapacity.given(taken('a'), freed('a', 5)).when(free('a', 6)).thenNothing();
+    theCapacity.given(taken('a')).cases([takeSlot('a'), []], [free('a', 5), [freed('a', 5)]]);
     theCapacity
       .given(taken('a'), freed('a', 5))
-      .when(takeSlot('b', { seconds: 6 }))
-      .then(taken('b', 14_406, 6));
+      .cases([free('a', 6), []], [takeSlot('b', { seconds: 6 }), [taken('b', 14_406, 6)]]);
   });
 
   it('reclaims expired slots when needed', () => {
@@ -68,12 +61,10 @@ describe('the realtime capacity', () => {
     };
     theCapacity
       .given(taken('a', 60))
-      .when(takeSlot('b', { seconds: 60 }))
-      .then(lapsed, taken('b', 14_460, 60));
-    theCapacity
-      .given(taken('a', 60))
-      .when(takeSlot('b', { seconds: 60, capacity: 2 }))
-      .then(taken('b', 14_460, 60));
+      .cases(
+        [takeSlot('b', { seconds: 60 }), [lapsed, taken('b', 14_460, 60)]],
+        [takeSlot('b', { seconds: 60, capacity: 2 }), [taken('b', 14_460, 60)]],
+      );
     theCapacity
       .given(taken('a', 61))
       .when(takeSlot('b', { seconds: 60 }))
@@ -84,11 +75,9 @@ describe('the realtime capacity', () => {
     const [one, two] = [taken('a'), taken('b', 14_400, 0, 'other')];
     const wanted = (account: string, seconds = 0) =>
       takeSlot('c', { account, capacity: 4, account_capacity: 1, seconds, lapses: 14_400 });
-    theCapacity.given(one, two).when(wanted('owner')).thenRefused(full(1, 'account'));
     theCapacity
       .given(one, two)
-      .when(wanted('third'))
-      .then(taken('c', 14_400, 0, 'third'));
+      .cases([wanted('owner'), full(1, 'account')], [wanted('third'), [taken('c', 14_400, 0, 'third')]]);
     theCapacity
       .given(one, freed('a', 5))
       .when(wanted('owner', 6))

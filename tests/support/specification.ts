@@ -22,11 +22,15 @@ export interface Outcome<State, Event, Refusal> {
   readonly thenRefused: (refusal: Refusal) => void;
 }
 
+type Case<Command, Event, Refusal> = readonly [when: Command, then: ReadonlyArray<Event> | Refusal];
+
 export interface Specification<Command, State, Event, Refusal> {
   readonly given: (...events: ReadonlyArray<Event>) => {
     readonly when: (command: Command) => Outcome<State, Event, Refusal>;
     /** Several commands, each on the given events: what happens, or the refusal. */
-    readonly cases: (...rows: ReadonlyArray<readonly [when: Command, then: ReadonlyArray<Event> | Refusal]>) => void;
+    readonly cases: (...rows: ReadonlyArray<Case<Command, Event, Refusal>>) => void;
+    /** A test for each title: a command on the given events. */
+    readonly tests: (byTitle: Readonly<Record<string, Case<Command, Event, Refusal>>>) => void;
     readonly state: () => State;
   };
 }
@@ -86,14 +90,16 @@ export const specification = <
         thenRefused: (refusal) => expect(decision).to.deep.equal(E.left(refusal)),
       };
     };
+    const cases = (...rows: ReadonlyArray<Case<Command, Event, Refusal>>): void =>
+      rows.forEach(([command, then]) => {
+        if (isRefusal(then)) when(command).thenRefused(then);
+        else when(command).then(...then);
+      });
     return {
       state: () => state,
       when,
-      cases: (...rows) =>
-        rows.forEach(([command, then]) => {
-          if (isRefusal(then)) when(command).thenRefused(then);
-          else when(command).then(...then);
-        }),
+      cases,
+      tests: (byTitle) => Object.entries(byTitle).forEach(([title, row]) => it(title, () => cases(row))),
     };
   },
 });

@@ -34,21 +34,22 @@ const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent 
 describe('the analysis of an audio', () => {
   it('is refused for an audio that does not exist', () =>
     theAudio.given().when(analyse([])).thenRefused({ _tag: 'UnknownAudio' }));
-  it('is refused when it lists a speaker twice', () =>
-    theAudio
-      .given(registeredAudio())
-      .when(analyse([analysed(1, null), analysed(1, 'Ann')]))
-      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
-  it('is refused when turns or transcript contain a speaker that it does not list', () =>
-    theAudio
-      .given(registeredAudio())
-      .when(analyse([analysed(1, null)], { mentioned: [speakerId(1), speakerId(2)] }))
-      .thenRefused({ _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) }));
-  it('lists the speakers; white space is no name', () =>
-    theAudio
-      .given(registeredAudio())
-      .when(analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]))
-      .then(recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))));
+  theAudio
+    .given(registeredAudio())
+    .tests({
+      'is refused when it lists a speaker twice': [
+        analyse([analysed(1, null), analysed(1, 'Ann')]),
+        { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
+      ],
+      'is refused when turns or transcript contain a speaker that it does not list': [
+        analyse([analysed(1, null)], { mentioned: [speakerId(1), speakerId(2)] }),
+        { _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) },
+      ],
+      'lists the speakers; white space is no name': [
+        analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]),
+        [recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))],
+      ],
+    });
   it('changes nothing when it is sent again', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))

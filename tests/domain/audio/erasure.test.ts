@@ -56,7 +56,6 @@ describe('the details of an audio', () => {
       .when(changeTitle('A call'))
       .then({ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }));
   it('stay unchanged if the same values are sent', () => {
-    theAudio.given(registeredAudio()).when(changeTitle(null)).thenNothing();
-    theAudio.given(registeredAudio()).when(changeTitle(undefined)).thenNothing();
+    theAudio.given(registeredAudio()).cases([changeTitle(null), []], [changeTitle(undefined), []]);
   });
 });

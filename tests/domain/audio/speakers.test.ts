@@ -44,16 +44,15 @@ const faceMatch = { kind: 'face_match', video_id: videoId('v'), video_revision: 
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, null));
 
 describe('PUT speakers/names (4.5)', () => {
-  it('renames, and records the overwritten name', () =>
-    theAudio
-      .given(...two)
-      .when(rename([1, 'Eve'], [2, 'Bob']))
-      .then(renamed(5, request, [1, 'Eve', 'Ann'], [2, 'Bob', null])));
-  it('skips unknown speakers', () =>
-    theAudio
-      .given(...two)
-      .when(rename([9, 'Eve'], [2, 'Bob']))
-      .then(renamed(5, request, [2, 'Bob', null])));
+  theAudio
+    .given(...two)
+    .tests({
+      'renames, and records the overwritten name': [
+        rename([1, 'Eve'], [2, 'Bob']),
+        [renamed(5, request, [1, 'Eve', 'Ann'], [2, 'Bob', null])],
+      ],
+      'skips unknown speakers': [rename([9, 'Eve'], [2, 'Bob']), [renamed(5, request, [2, 'Bob', null])]],
+    });
   it('does nothing when all are unknown or already have the name from a person', () =>
     theAudio
       .given(...two, renamed(4, request, [1, 'Eve', 'Ann']))
@@ -101,29 +100,27 @@ describe('PUT speakers/roles (4.5)', () => {
   });
   const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null));
   const role_by = { before: 'analysis', after: 'person' } as const;
-  it('sets and clears roles, skips unknown speakers, and leaves unchanged roles', () =>
-    theAudio
-      .given(...given)
-      .when(set([1, null], [2, 'agent'], [9, 'customer']))
-      .then({
-        type: 'SpeakerRolesSet',
-        data: {
-          speakers: [
-            { speaker_id: speakerId(1), role: null, previous_role: 'agent', role_by },
-            { speaker_id: speakerId(2), role: 'agent', previous_role: null, role_by },
-          ],
+  theAudio.given(...given).tests({
+    'sets and clears roles, skips unknown speakers, and leaves unchanged roles': [
+      set([1, null], [2, 'agent'], [9, 'customer']),
+      [
+        {
+          type: 'SpeakerRolesSet',
+          data: {
+            speakers: [
+              { speaker_id: speakerId(1), role: null, previous_role: 'agent', role_by },
+              { speaker_id: speakerId(2), role: 'agent', previous_role: null, role_by },
+            ],
+          },
         },
-      }));
-  it('does nothing when nothing changes', () =>
-    theAudio
-      .given(...given)
-      .when(set([1, 'agent'], [2, null]))
-      .thenNothing());
-  it('is refused for a speaker named twice', () =>
-    theAudio
-      .given(...given)
-      .when(set([1, 'agent'], [1, null]))
-      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
+      ],
+    ],
+    'does nothing when nothing changes': [set([1, 'agent'], [2, null]), []],
+    'is refused for a speaker named twice': [
+      set([1, 'agent'], [1, null]),
+      { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
+    ],
+  });
 });
 
 describe('speakers merged and deleted', () => {
@@ -160,26 +157,19 @@ describe('speakers merged and deleted', () => {
   it('a merge needs both speakers', () => {
     theAudio
       .given(...two)
-      .when(merge(9, 1))
-      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) });
-    theAudio
-      .given(...two)
-      .when(merge(1, 9))
-      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) });
+      .cases(
+        [merge(9, 1), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
+        [merge(1, 9), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
+      );
   });
-  it('a merge needs two different speakers', () =>
-    theAudio
-      .given(...two)
-      .when(merge(1, 1))
-      .thenRefused({ _tag: 'MergeIntoItself', speaker_id: speakerId(1) }));
-  it('a deletion records the removed speaker', () =>
-    theAudio
-      .given(...two)
-      .when(remove(1))
-      .then({ type: 'SpeakerDeleted', data: { removed: speaker(1, 'Ann'), at: at(5) } }));
-  it('a deletion needs a speaker', () =>
-    theAudio
-      .given(...two)
-      .when(remove(9))
-      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }));
+  theAudio
+    .given(...two)
+    .tests({
+      'a merge needs two different speakers': [merge(1, 1), { _tag: 'MergeIntoItself', speaker_id: speakerId(1) }],
+      'a deletion records the removed speaker': [
+        remove(1),
+        [{ type: 'SpeakerDeleted', data: { removed: speaker(1, 'Ann'), at: at(5) } }],
+      ],
+      'a deletion needs a speaker': [remove(9), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
+    });
 });

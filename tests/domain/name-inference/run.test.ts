@@ -66,8 +66,7 @@ describe('a run of speaker-name inference', () => {
   it('fails without a price', () => theRun.given(requested).when(recordFailure).then(failed));
 
   it('can neither be answered nor fail before it is requested', () => {
-    theRun.given().when(recordAnswer).thenRefused({ _tag: 'UnknownInference' });
-    theRun.given().when(recordFailure).thenRefused({ _tag: 'UnknownInference' });
+    theRun.given().cases([recordAnswer, { _tag: 'UnknownInference' }], [recordFailure, { _tag: 'UnknownInference' }]);
   });
 
   for (const [how, end] of Object.entries({ answered, failed, 'given up': abandonedReason }))
@@ -80,8 +79,7 @@ describe('a run of speaker-name inference', () => {
 
   it('is abandoned before its first event, and can no longer begin', () => {
     theRun.given().when(giveUp).then(abandonedReason);
-    theRun.given(abandonedReason).when(ask).thenRefused({ _tag: 'InferenceExists' });
-    theRun.given(abandonedReason).when(recordAnswer).thenRefused({ _tag: 'InferenceEnded' });
+    theRun.given(abandonedReason).cases([ask, { _tag: 'InferenceExists' }], [recordAnswer, { _tag: 'InferenceEnded' }]);
   });
 
   it('knows its answer and its price once it is answered', () =>

@@ -75,17 +75,18 @@ describe('the analysis of a video', () => {
   it('is refused for a video that does not exist', () =>
     theVideo.given().when(analyse([])).thenRefused({ _tag: 'UnknownVideo' }));
 
-  it('is refused when it lists a face twice', () =>
-    theVideo
-      .given(registered())
-      .when(analyse([seen(1, null), seen(1, 'Ann')]))
-      .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
-
-  it('gives faces without a name a generated label', () =>
-    theVideo
-      .given(registered())
-      .when(analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]))
-      .then(recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])));
+  theVideo
+    .given(registered())
+    .tests({
+      'is refused when it lists a face twice': [
+        analyse([seen(1, null), seen(1, 'Ann')]),
+        { _tag: 'DuplicateFace', face_id: faceId(1) },
+      ],
+      'gives faces without a name a generated label': [
+        analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
+        [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
+      ],
+    });
 
   it('changes nothing when it is sent again', () =>
     theVideo
@@ -149,20 +150,21 @@ describe('the analysis of a video', () => {
 });
 
 describe('personality data, re-analysed after a mapping cleared them', () => {
-  it('are refused for an unknown face', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when({ type: 'RecordPersonalityTraits', face_id: faceId(2), personality_traits: {} })
-      .thenRefused({ _tag: 'InvalidFace', face_id: faceId(2) }));
-
-  it('are recorded once', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when({ type: 'RecordPersonalityTraits', face_id: faceId(1), personality_traits: { calm: 1 } })
-      .then({
-        type: 'PersonalityTraitsRecorded',
-        data: { face_id: faceId(1), personality_traits: { calm: 1 } },
-      }));
+  theVideo.given(...completed(face(1, 'Ann'))).tests({
+    'are refused for an unknown face': [
+      { type: 'RecordPersonalityTraits', face_id: faceId(2), personality_traits: {} },
+      { _tag: 'InvalidFace', face_id: faceId(2) },
+    ],
+    'are recorded once': [
+      { type: 'RecordPersonalityTraits', face_id: faceId(1), personality_traits: { calm: 1 } },
+      [
+        {
+          type: 'PersonalityTraitsRecorded',
+          data: { face_id: faceId(1), personality_traits: { calm: 1 } },
+        },
+      ],
+    ],
+  });
 });
 
 const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({

@@ -39,12 +39,10 @@ describe("people's decisions about links", () => {
     const unlinked = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
     theVideo
       .given(...video)
-      .when(decide(confirm(2, null)))
-      .then(decided([unlinked], [ruling(2, null)]));
-    theVideo
-      .given(...video)
-      .when(decide(reject(2, 2)))
-      .then(decided([unlinked], [ruling(2, 2)]));
+      .cases(
+        [decide(confirm(2, null)), [decided([unlinked], [ruling(2, null)])]],
+        [decide(reject(2, 2)), [decided([unlinked], [ruling(2, 2)])]],
+      );
   });
   it('leave matches of others: a face rejected for one speaker may be another’s', () => {
     const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
@@ -160,11 +158,14 @@ describe("people's decisions about links that are refused", () => {
     const most = Array.from({ length: 10_000 }, (_, id) => ruling(1, id, true));
     const refusal = { _tag: 'TooManyDecisions', most: 10_000 } as const;
     const full = theVideo.given(...video, decided([], most));
-    full.when(decide(reject(2, 2))).thenRefused(refusal);
-    full
-      .when(decide(confirm(2, 2)))
-      .then(decided([change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(2, null) })]));
-    full.when(undo(decided([], [ruling(2, 2, false)]))).thenRefused(refusal);
+    full.cases(
+      [decide(reject(2, 2)), refusal],
+      [
+        decide(confirm(2, 2)),
+        [decided([change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(2, null) })])],
+      ],
+      [undo(decided([], [ruling(2, 2, false)])), refusal],
+    );
   });
   it('come before the video is completed or has an audio', () => {
     theVideo

@@ -34,8 +34,10 @@ describe('tags of a video', () => {
 
   it('change if value, source or category differ, and record the previous tag', () => {
     const given = theVideo.given(registered(), written('importer.a', [one, null], [list, null]));
-    given.when(write('importer.a', two, list)).then(written('importer.a', [two, standing('one')]));
-    given.when(write('importer.b', one)).then(written('importer.b', [one, standing('one')]));
+    given.cases(
+      [write('importer.a', two, list), [written('importer.a', [two, standing('one')])]],
+      [write('importer.b', one), [written('importer.b', [one, standing('one')])]],
+    );
     const moved = { ...one, category: 'survey' as const };
     given.when(write('importer.a', moved)).then(written('importer.a', [moved, standing('one')]));
     const longer = resolved('vpm.b', ['x', 'y', 'z']);
@@ -93,11 +95,16 @@ describe('tags of a video', () => {
 
   it('that are unknown or an importer’s cannot be removed', () => {
     const given = theVideo.given(registered(), written('importer.a', [one, null]));
-    given.when(remove('label.a')).thenRefused({ _tag: 'UnknownTag', key: 'label.a' });
-    given.when(remove('vpm.a')).thenRefused({
-      _tag: 'TagsRefused',
-      bad: [{ key: 'vpm.a', reason: 'category_not_editable', category: 'provider', value_type: null }],
-    });
+    given.cases(
+      [remove('label.a'), { _tag: 'UnknownTag', key: 'label.a' }],
+      [
+        remove('vpm.a'),
+        {
+          _tag: 'TagsRefused',
+          bad: [{ key: 'vpm.a', reason: 'category_not_editable', category: 'provider', value_type: null }],
+        },
+      ],
+    );
   });
 
   it('need a video', () => theVideo.given().when(write('importer.a', one)).thenRefused({ _tag: 'UnknownVideo' }));

@@ -67,13 +67,11 @@ describe('retention of an account', () => {
     data: { account_id: accountId('a'), days, at: at(3) },
   });
   it('is set', () => account.given(opened).when(set(30)).then(wasSet(30)));
-  account
-    .given(opened, wasSet(30))
-    .tests({
-      'is changed': [set(7), [wasSet(7)]],
-      'is removed': [set(null), [wasSet(null)]],
-      'does not change when set to the same value': [set(30), []],
-    });
+  account.given(opened, wasSet(30)).tests({
+    'is changed': [set(7), [wasSet(7)]],
+    'is removed': [set(null), [wasSet(null)]],
+    'does not change when set to the same value': [set(30), []],
+  });
   it('is not removed if it was never set', () => account.given(opened).when(set(null)).thenNothing());
   it('accepts 1 to 36,500 whole days', () => {
     for (const days of [1, 36_500]) expect(RetentionDays.is(days), `${days}`).to.equal(true);

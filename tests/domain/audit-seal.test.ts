@@ -21,16 +21,14 @@ describe('audit seal', () => {
     .given()
     .tests({ 'seals a log': [seal(log(3)), [sealedAs(log(3))]], 'does not seal an empty log': [seal(log(0)), []] });
 
-  seals
-    .given(sealedAs(log(3)))
-    .tests({
-      'does nothing if only the last seal was added since': [seal(log(4)), []],
-      'seals events added since': [seal(log(5)), [sealedAs(log(5))]],
-      'refuses a log that ends below the last seal': [
-        seal(log(2)),
-        { _tag: 'LogEndsBelowSeal', sealed_position: '0000000000000003' },
-      ],
-    });
+  seals.given(sealedAs(log(3))).tests({
+    'does nothing if only the last seal was added since': [seal(log(4)), []],
+    'seals events added since': [seal(log(5)), [sealedAs(log(5))]],
+    'refuses a log that ends below the last seal': [
+      seal(log(2)),
+      { _tag: 'LogEndsBelowSeal', sealed_position: '0000000000000003' },
+    ],
+  });
 
   it('does not compare seals of different kinds', () =>
     seals

@@ -36,13 +36,11 @@ describe('credit account: the balance (4.2)', () => {
   it('grows by a grant', () => theAccount.given().when(grant('10')).then(granted('10')));
   it('grows by every grant, the same one twice included', () =>
     theAccount.given(granted('0.1')).when(grant('0.1')).then(granted('0.1', '0.2')));
-  theAccount
-    .given(granted('1'))
-    .tests({
-      'is corrected downwards, also below zero': [correct('-1.5'), [corrected('-1.5', '-0.5')]],
-      'shrinks by a charge, also below zero': [charge('r', '1.000001', 5), [charged('r', '1.000001', '-0.000001', 5)]],
-      'records a charge of zero': [charge('r', '0'), [charged('r', '0', '1')]],
-    });
+  theAccount.given(granted('1')).tests({
+    'is corrected downwards, also below zero': [correct('-1.5'), [corrected('-1.5', '-0.5')]],
+    'shrinks by a charge, also below zero': [charge('r', '1.000001', 5), [charged('r', '1.000001', '-0.000001', 5)]],
+    'records a charge of zero': [charge('r', '0'), [charged('r', '0', '1')]],
+  });
 
   for (const command of [grant('0'), grant('-1'), correct('0'), charge('r', '-1'), setWindow('-1', 60)]) {
     const amount =
@@ -91,12 +89,10 @@ describe('credit account: a spending window', () => {
     expect([1, 60, 366 * day].map(PeriodSeconds.is)).to.deep.equal([true, true, true]);
     expect([0, -1, 1.5, 366 * day + 1, Number.NaN, '60'].map(PeriodSeconds.is)).to.not.include(true);
   });
-  theAccount
-    .given(windowSet('5', 60))
-    .tests({
-      'does not change when set to the same values': [setWindow('5', 60, 9), []],
-      'is cleared': [clearWindow(7), [windowCleared(7)]],
-    });
+  theAccount.given(windowSet('5', 60)).tests({
+    'does not change when set to the same values': [setWindow('5', 60, 9), []],
+    'is cleared': [clearWindow(7), [windowCleared(7)]],
+  });
   it('cannot be cleared if there is none', () =>
     theAccount.given(windowSet('5', 60), windowCleared(7)).when(clearWindow(8)).thenNothing());
 });

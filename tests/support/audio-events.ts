@@ -2,8 +2,9 @@ import type { AudioCommand, RegisterAudio } from '../../domain/audio/contract.js
 import { audio } from '../../domain/audio/decider.js';
 import type { AudioEvent, RecordedSpeaker } from '../../domain/audio/events.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import type { NamedBy } from '../../domain/kernel/names.js';
 import { specification } from './specification.js';
-import { accountId, audioId, speakerId, videoId } from './values.js';
+import { accountId, at, audioId, speakerId, videoId } from './values.js';
 
 const changing: ReadonlyArray<AudioCommand['type']> = [
   'RegisterAudio',
@@ -71,6 +72,25 @@ export const analysedAudio = (
     renumbered: [],
     discontinued: [],
     ...parts,
+  },
+});
+
+/** A person's names for speakers: id, name, previous name, and who gave that. */
+export const renamedSpeakers = (
+  seconds: number,
+  speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>,
+  cause: Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['cause'] = { kind: 'request' },
+): AudioEvent => ({
+  type: 'SpeakersRenamed',
+  data: {
+    speakers: speakers.map(([id, name, previous_name, before = 'analysis']) => ({
+      speaker_id: speakerId(id),
+      name,
+      previous_name,
+      named_by: { before, after: 'person' as const },
+    })),
+    cause,
+    at: at(seconds),
   },
 });
 

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { AnalysedSpeaker, AudioCommand, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import {
+  analysedAudio,
+  completedAudio,
+  registerAudio as register,
+  registeredAudio,
+  renamedSpeakers,
+  speaker,
+  theAudio,
+} from '../../support/audio-events.js';
 import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
 
 const analysed = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({
@@ -34,22 +42,20 @@ const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent 
 describe('the analysis of an audio', () => {
   it('is refused for an audio that does not exist', () =>
     theAudio.given().when(analyse([])).thenRefused({ _tag: 'UnknownAudio' }));
-  theAudio
-    .given(registeredAudio())
-    .tests({
-      'is refused when it lists a speaker twice': [
-        analyse([analysed(1, null), analysed(1, 'Ann')]),
-        { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
-      ],
-      'is refused when turns or transcript contain a speaker that it does not list': [
-        analyse([analysed(1, null)], { mentioned: [speakerId(1), speakerId(2)] }),
-        { _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) },
-      ],
-      'lists the speakers; white space is no name': [
-        analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]),
-        [recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))],
-      ],
-    });
+  theAudio.given(registeredAudio()).tests({
+    'is refused when it lists a speaker twice': [
+      analyse([analysed(1, null), analysed(1, 'Ann')]),
+      { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
+    ],
+    'is refused when turns or transcript contain a speaker that it does not list': [
+      analyse([analysed(1, null)], { mentioned: [speakerId(1), speakerId(2)] }),
+      { _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) },
+    ],
+    'lists the speakers; white space is no name': [
+      analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]),
+      [recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))],
+    ],
+  });
   it('changes nothing when it is sent again', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))
@@ -76,15 +82,13 @@ describe('the analysis of an audio', () => {
       .when(analyse([analysed(2, 'Bob')], { status: 'processing' }))
       .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
   it('keeps names and roles that a person gave or cleared', () => {
-    const by = { before: 'analysis', after: 'person' } as const;
-    const names = [{ speaker_id: speakerId(1), name: 'Eve', previous_name: 'Ann', named_by: by }];
-    const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const, role_by: by }];
+    const role_by = { before: 'analysis', after: 'person' } as const;
+    const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const, role_by }];
     theAudio
-      .given(
-        ...completedAudio(speaker(1, 'Ann', { role: 'agent' })),
-        { type: 'SpeakersRenamed', data: { speakers: names, cause: { kind: 'request' }, at: at(5) } },
-        { type: 'SpeakerRolesSet', data: { speakers: roles } },
-      )
+      .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })), renamedSpeakers(5, [[1, 'Eve', 'Ann']]), {
+        type: 'SpeakerRolesSet',
+        data: { speakers: roles },
+      })
       .when(analyse([analysed(1, 'Bob', { role: 'customer' })]))
       .then(recorded(speaker(1, 'Eve')));
   });
@@ -139,13 +143,6 @@ describe('the registration of an audio', () => {
   const owned = { owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
   const attached = { video_id: videoId('v'), ...owned, media_url: null };
   it('registers it, once', () => {
-    const register: AudioCommand = {
-      type: 'RegisterAudio',
-      audio_id: audioId('a'),
-      ...owned,
-      video_id: null,
-      deal_persons: [],
-    };
     theAudio.given().when(register).then(registeredAudio());
     theAudio
       .given(registeredAudio())

@@ -3,7 +3,7 @@ import type { AudioCommand } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
-import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { completedAudio, registeredAudio, renamedSpeakers, speaker, theAudio } from '../../support/audio-events.js';
 import { at, personName, speakerId, videoId } from '../../support/values.js';
 
 type Renames = ReadonlyArray<readonly [id: number, name: string]>;
@@ -13,84 +13,61 @@ const rename = (...speakers: Renames): AudioCommand => ({
   speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name: personName(name) })),
   at: at(5),
 });
-const follow = (seconds: number, ...speakers: Renames): AudioCommand => ({
+const follow = (...speakers: Renames): AudioCommand => ({
   type: 'FollowFaceMatch',
   video_id: videoId('v'),
   video_revision: 4,
   renumbered_at: -1,
   speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
-  at: at(seconds),
+  at: at(9),
 });
-const renamed = (
-  seconds: number,
-  cause: Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['cause'],
-  ...speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>
-): AudioEvent => ({
-  type: 'SpeakersRenamed',
-  data: {
-    speakers: speakers.map(([id, name, previous_name, before = 'analysis']) => ({
-      speaker_id: speakerId(id),
-      name,
-      previous_name,
-      named_by: { before, after: 'person' as const },
-    })),
-    cause,
-    at: at(seconds),
-  },
-});
-const request = { kind: 'request' } as const;
 const faceMatch = { kind: 'face_match', video_id: videoId('v'), video_revision: 4 } as const;
+const twice = { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) } as const;
 
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, null));
 
 describe('PUT speakers/names (4.5)', () => {
-  theAudio
-    .given(...two)
-    .tests({
-      'renames, and records the overwritten name': [
-        rename([1, 'Eve'], [2, 'Bob']),
-        [renamed(5, request, [1, 'Eve', 'Ann'], [2, 'Bob', null])],
+  theAudio.given(...two).tests({
+    'renames, and records the overwritten name': [
+      rename([1, 'Eve'], [2, 'Bob']),
+      [
+        renamedSpeakers(5, [
+          [1, 'Eve', 'Ann'],
+          [2, 'Bob', null],
+        ]),
       ],
-      'skips unknown speakers': [rename([9, 'Eve'], [2, 'Bob']), [renamed(5, request, [2, 'Bob', null])]],
-    });
+    ],
+    'marks a name that the speaker has as given by a person': [
+      rename([1, 'Ann']),
+      [renamedSpeakers(5, [[1, 'Ann', 'Ann']])],
+    ],
+    'skips unknown speakers': [rename([9, 'Eve'], [2, 'Bob']), [renamedSpeakers(5, [[2, 'Bob', null]])]],
+    'is refused for a speaker named twice': [rename([1, 'Eve'], [1, 'Ann']), twice],
+  });
   it('does nothing when all are unknown or already have the name from a person', () =>
     theAudio
-      .given(...two, renamed(4, request, [1, 'Eve', 'Ann']))
+      .given(...two, renamedSpeakers(4, [[1, 'Eve', 'Ann']]))
       .when(rename([9, 'Eve'], [1, 'Eve']))
       .thenNothing());
-  it('needs no analysis and no parent', () =>
-    theAudio
-      .given(registeredAudio())
-      .when(rename([1, 'Eve']))
-      .thenNothing());
-  it('is refused for a speaker named twice', () =>
-    theAudio
-      .given(...two)
-      .when(rename([1, 'Eve'], [1, 'Ann']))
-      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
-  it('is refused for an audio that does not exist', () =>
-    theAudio
-      .given()
-      .when(rename([1, 'Eve']))
-      .thenRefused({ _tag: 'UnknownAudio' }));
+  it('needs an audio, but no analysis and no parent', () => {
+    theAudio.given(registeredAudio()).cases([rename([1, 'Eve']), []]);
+    theAudio.given().cases([rename([1, 'Eve']), { _tag: 'UnknownAudio' }]);
+  });
 });
 
 describe('the names that a face match gives speakers', () => {
-  it('are given', () =>
-    theAudio
-      .given(...two)
-      .when(follow(9, [1, 'Eve'], [7, 'Bob']))
-      .then(renamed(9, faceMatch, [1, 'Eve', 'Ann'])));
-  it('yield to a later rename', () =>
-    theAudio
-      .given(...two, renamed(10, request, [1, 'Zoe', 'Ann']))
-      .when(follow(9, [1, 'Eve']))
-      .thenNothing());
-  it('replace an earlier one', () =>
-    theAudio
-      .given(...two, renamed(8, request, [1, 'Zoe', 'Ann']))
-      .when(follow(9, [1, 'Eve']))
-      .then(renamed(9, faceMatch, [1, 'Eve', 'Zoe', 'person'])));
+  theAudio.given(...two).tests({
+    'are given': [follow([1, 'Eve'], [7, 'Bob']), [renamedSpeakers(9, [[1, 'Eve', 'Ann']], faceMatch)]],
+    'are a person’s, also if they are the same': [
+      follow([1, 'Ann']),
+      [renamedSpeakers(9, [[1, 'Ann', 'Ann']], faceMatch)],
+    ],
+  });
+  it('replace an earlier one, and yield to a later rename', () => {
+    const renamed = (seconds: number) => theAudio.given(...two, renamedSpeakers(seconds, [[1, 'Zoe', 'Ann']]));
+    renamed(10).cases([follow([1, 'Eve']), []]);
+    renamed(8).cases([follow([1, 'Eve']), [renamedSpeakers(9, [[1, 'Eve', 'Zoe', 'person']], faceMatch)]]);
+  });
 });
 
 describe('PUT speakers/roles (4.5)', () => {
@@ -98,28 +75,18 @@ describe('PUT speakers/roles (4.5)', () => {
     type: 'SetSpeakerRoles',
     speakers: speakers.map(([id, role]) => ({ speaker_id: speakerId(id), role })),
   });
-  const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null));
   const role_by = { before: 'analysis', after: 'person' } as const;
-  theAudio.given(...given).tests({
-    'sets and clears roles, skips unknown speakers, and leaves unchanged roles': [
+  const speakers = [
+    { speaker_id: speakerId(1), role: null, previous_role: 'agent', role_by },
+    { speaker_id: speakerId(2), role: 'agent', previous_role: null, role_by },
+  ] as const;
+  theAudio.given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null))).tests({
+    'sets and clears roles, and skips unknown speakers': [
       set([1, null], [2, 'agent'], [9, 'customer']),
-      [
-        {
-          type: 'SpeakerRolesSet',
-          data: {
-            speakers: [
-              { speaker_id: speakerId(1), role: null, previous_role: 'agent', role_by },
-              { speaker_id: speakerId(2), role: 'agent', previous_role: null, role_by },
-            ],
-          },
-        },
-      ],
+      [{ type: 'SpeakerRolesSet', data: { speakers } }],
     ],
     'does nothing when nothing changes': [set([1, 'agent'], [2, null]), []],
-    'is refused for a speaker named twice': [
-      set([1, 'agent'], [1, null]),
-      { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
-    ],
+    'is refused for a speaker named twice': [set([1, 'agent'], [1, null]), twice],
   });
 });
 
@@ -128,48 +95,70 @@ describe('speakers merged and deleted', () => {
     type: 'MergeSpeakers',
     from: speakerId(from),
     into: speakerId(into),
-    at: at(5),
+    at: at(9),
   });
+  /** Speaker 1 goes into 2: `named` is the resulting name, who gave it, and the name that it replaces, if it does. */
+  const merged = (
+    removed: string | null,
+    named: readonly [name: string, by: NamedBy, previous?: string | null] | null,
+  ): AudioEvent => {
+    const [name, by, previous_name] = named ?? [];
+    const called = name === undefined || by === undefined ? null : { name, named_by: by };
+    return {
+      type: 'SpeakersMerged',
+      data: {
+        from: speakerId(1),
+        into: speakerId(2),
+        removed: speaker(1, removed),
+        renamed:
+          called === null || previous_name === undefined
+            ? null
+            : {
+                speaker_id: speakerId(2),
+                name: called.name,
+                previous_name,
+                named_by: { before: 'analysis', after: called.named_by },
+              },
+        called,
+        at: at(9),
+      },
+    };
+  };
   const remove = (id: number): AudioCommand => ({ type: 'DeleteSpeaker', speaker_id: speakerId(id), at: at(5) });
+  const unknown = { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) } as const;
 
-  it('a merge records the removed speaker and the kept name', () => {
-    const renamed = {
-      speaker_id: speakerId(2),
-      name: 'Ann',
-      previous_name: null,
-      named_by: { before: 'analysis', after: 'analysis' },
-    } as const;
-    const called = { name: 'Ann', named_by: 'analysis' } as const;
+  it('a merge withdraws the removed speaker from turns and transcript', () => {
     const state = theAudio
       .given(...two)
       .when(merge(1, 2))
-      .then({
-        type: 'SpeakersMerged',
-        data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), renamed, called, at: at(5) },
-      });
-    expect(state).to.deep.include({
-      changes: {
-        turns: [{ kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
-        transcript: [{ kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
-      },
-    });
+      .then(merged('Ann', ['Ann', 'analysis', null]));
+    const gone = { kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(9) };
+    expect(state).to.deep.include({ changes: { turns: [gone], transcript: [gone] } });
   });
-  it('a merge needs both speakers', () => {
-    theAudio
-      .given(...two)
-      .cases(
-        [merge(9, 1), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
-        [merge(1, 9), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
+  it('a merge gives the real name to a speaker without one; one that a person gave is real, whatever it is', () => {
+    const after = (
+      from: string | null,
+      into: string | null,
+      ...given: ReadonlyArray<readonly [id: number, name: string]>
+    ) =>
+      theAudio.given(
+        ...completedAudio(speaker(1, from), speaker(2, into)),
+        ...given.map(([id, name]) => renamedSpeakers(5, [[id, name, null]])),
       );
+    after('Ann', 'SPEAKER_01').cases([merge(1, 2), [merged('Ann', ['Ann', 'analysis', 'SPEAKER_01'])]]);
+    after(null, null, [1, 'Speaker A']).cases([merge(1, 2), [merged('Speaker A', ['Speaker A', 'person', null])]]);
+    after('Ann', 'Bob').cases([merge(1, 2), [merged('Ann', ['Bob', 'analysis'])]]);
+    after('SPEAKER_00', null).cases([merge(1, 2), [merged('SPEAKER_00', null)]]);
+    after('Ann', null, [2, 'Unknown']).cases([merge(1, 2), [merged('Ann', ['Unknown', 'person'])]]);
   });
-  theAudio
-    .given(...two)
-    .tests({
-      'a merge needs two different speakers': [merge(1, 1), { _tag: 'MergeIntoItself', speaker_id: speakerId(1) }],
-      'a deletion records the removed speaker': [
-        remove(1),
-        [{ type: 'SpeakerDeleted', data: { removed: speaker(1, 'Ann'), at: at(5) } }],
-      ],
-      'a deletion needs a speaker': [remove(9), { _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }],
-    });
+  theAudio.given(...two).tests({
+    'a merge needs the one speaker': [merge(9, 1), unknown],
+    'a merge needs the other speaker': [merge(1, 9), unknown],
+    'a merge needs two different speakers': [merge(1, 1), { _tag: 'MergeIntoItself', speaker_id: speakerId(1) }],
+    'a deletion records the removed speaker': [
+      remove(1),
+      [{ type: 'SpeakerDeleted', data: { removed: speaker(1, 'Ann'), at: at(5) } }],
+    ],
+    'a deletion needs a speaker': [remove(9), unknown],
+  });
 });

@@ -2,19 +2,18 @@ import { expect } from 'chai';
 import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/revert-change.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import { lastRenamedAt } from '../../../domain/audio/state.js';
-import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import {
+  analysedAudio,
+  completedAudio,
+  registeredAudio,
+  renamedSpeakers,
+  speaker,
+  theAudio,
+} from '../../support/audio-events.js';
 import { accountId, at, speakerId, videoId } from '../../support/values.js';
 
-const renamed = (seconds: number, name: string, previous_name: string): AudioEvent => ({
-  type: 'SpeakersRenamed',
-  data: {
-    speakers: [{ speaker_id: speakerId(1), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
-    cause: { kind: 'request' },
-    at: at(seconds),
-  },
-});
+const renamed = (seconds: number, name: string, previous: string) => renamedSpeakers(seconds, [[1, name, previous]]);
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
 describe('changes of an audio that cannot be undone', () => {
@@ -81,37 +80,7 @@ describe('the state of an audio', () => {
     expect(stateOf(...two, again('Ann')).provider_supplied).to.equal(false);
   });
 
-  it('has the name given by a merge', () => {
-    const merged: AudioEvent = {
-      type: 'SpeakersMerged',
-      data: {
-        from: speakerId(2),
-        into: speakerId(1),
-        removed: speaker(2, 'Bob'),
-        renamed: {
-          speaker_id: speakerId(1),
-          name: 'Bob',
-          previous_name: 'Ann',
-          named_by: { before: 'analysis', after: 'analysis' },
-        },
-        called: null,
-        at: at(6),
-      },
-    };
-    const { speakers } = stateOf(...two, merged);
-    expect([...speakers.values()].map(({ name, renamed_at }) => [name, renamed_at])).to.deep.equal([['Bob', at(6)]]);
-  });
-
   it('is empty without registration', () => {
     expect(theAudio.given(renamed(5, 'Eve', 'Ann')).state()).to.deep.equal(audio.initial);
-  });
-});
-
-describe('refusals of commands for an audio', () => {
-  it('are distinguished from other refusals', () => {
-    const isOfMerge = isAudioRefusalOf('MergeSpeakers');
-    for (const _tag of ['UnknownAudio', 'MediumErased', 'InvalidSpeaker', 'MergeIntoItself'])
-      expect(isOfMerge({ _tag }), _tag).to.equal(true);
-    for (const _tag of ['AudioExists', 'DuplicateSpeaker', '']) expect(isOfMerge({ _tag }), _tag).to.equal(false);
   });
 });

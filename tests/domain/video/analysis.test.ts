@@ -75,18 +75,16 @@ describe('the analysis of a video', () => {
   it('is refused for a video that does not exist', () =>
     theVideo.given().when(analyse([])).thenRefused({ _tag: 'UnknownVideo' }));
 
-  theVideo
-    .given(registered())
-    .tests({
-      'is refused when it lists a face twice': [
-        analyse([seen(1, null), seen(1, 'Ann')]),
-        { _tag: 'DuplicateFace', face_id: faceId(1) },
-      ],
-      'gives faces without a name a generated label': [
-        analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
-        [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
-      ],
-    });
+  theVideo.given(registered()).tests({
+    'is refused when it lists a face twice': [
+      analyse([seen(1, null), seen(1, 'Ann')]),
+      { _tag: 'DuplicateFace', face_id: faceId(1) },
+    ],
+    'gives faces without a name a generated label': [
+      analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
+      [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
+    ],
+  });
 
   it('changes nothing when it is sent again', () =>
     theVideo

@@ -45,18 +45,16 @@ describe('a match that moves (contract, Speaker-face match)', () => {
       .when(match([1, 2]))
       .then(matched(change(1, held(1, 'Ann'), held(2, 'Ann')))));
 
-  theVideo
-    .given(...completed(withSpeaker(1, 'Ann', 1), withSpeaker(2, 'Bob', 2)))
-    .tests({
-      'moves on both sides at once': [
-        match([1, 2]),
-        [matched(change(2, held(2, 'Bob'), held(null, 'Bob')), change(1, held(1, 'Ann'), held(2, 'Ann')))],
-      ],
-      'swaps two': [
-        match([1, 2], [2, 1]),
-        [matched(change(1, held(1, 'Ann'), held(2, 'Ann')), change(2, held(2, 'Bob'), held(1, 'Bob')))],
-      ],
-    });
+  theVideo.given(...completed(withSpeaker(1, 'Ann', 1), withSpeaker(2, 'Bob', 2))).tests({
+    'moves on both sides at once': [
+      match([1, 2]),
+      [matched(change(2, held(2, 'Bob'), held(null, 'Bob')), change(1, held(1, 'Ann'), held(2, 'Ann')))],
+    ],
+    'swaps two': [
+      match([1, 2], [2, 1]),
+      [matched(change(1, held(1, 'Ann'), held(2, 'Ann')), change(2, held(2, 'Bob'), held(1, 'Bob')))],
+    ],
+  });
 
   it('rotates three', () =>
     theVideo

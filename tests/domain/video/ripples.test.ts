@@ -44,16 +44,14 @@ const byHand = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEv
 const video = completed(face(1, 'Ann', on(1, 'Ann')), face(2, 'Zoe', on(2, 'Zoe')), face(3, 'Max'));
 
 describe('a renamed speaker (contract, Speaker-face match)', () => {
-  theVideo
-    .given(...video)
-    .tests({
-      'renames its matched face, even over a real name, and records the overwritten one': [
-        rename(10, 'a', [1, 'Eve'], [9, 'Max']),
-        [renamed(10, [1, 'Eve', 'Ann'])],
-      ],
-      'renames no face that has another speaker': [rename(10, 'a', [3, 'Eve']), []],
-      'of another audio renames no face': [rename(10, 'other', [1, 'Eve']), []],
-    });
+  theVideo.given(...video).tests({
+    'renames its matched face, even over a real name, and records the overwritten one': [
+      rename(10, 'a', [1, 'Eve'], [9, 'Max']),
+      [renamed(10, [1, 'Eve', 'Ann'])],
+    ],
+    'renames no face that has another speaker': [rename(10, 'a', [3, 'Eve']), []],
+    'of another audio renames no face': [rename(10, 'other', [1, 'Eve']), []],
+  });
   it('leaves a face that was changed later', () =>
     theVideo
       .given(...video, byHand(11, change(1, on(1, 'Ann'), on(1, 'Bea'))))
@@ -124,21 +122,19 @@ describe('a withdrawn speaker', () => {
   });
   const sure = completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.9 })), face(2, 'Zoe', on(2, 'Zoe')));
 
-  theVideo
-    .given(...sure)
-    .tests({
-      'deleted: its face loses it and keeps its name': [
-        withdraw(1, null),
-        [withdrawn(1, null, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))],
-      ],
-      'merged: its face goes to the speaker that it was merged into': [
-        withdraw(1, 5),
-        [withdrawn(1, 5, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(5, 'Ann', { accuracy: 0.9 })))],
-      ],
-      'merged into one that has a face: its own face stays without a speaker': [
-        withdraw(1, 2),
-        [withdrawn(1, 2, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))],
-      ],
-      'without a face: no event': [withdraw(7, 2), []],
-    });
+  theVideo.given(...sure).tests({
+    'deleted: its face loses it and keeps its name': [
+      withdraw(1, null),
+      [withdrawn(1, null, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))],
+    ],
+    'merged: its face goes to the speaker that it was merged into': [
+      withdraw(1, 5),
+      [withdrawn(1, 5, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(5, 'Ann', { accuracy: 0.9 })))],
+    ],
+    'merged into one that has a face: its own face stays without a speaker': [
+      withdraw(1, 2),
+      [withdrawn(1, 2, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))],
+    ],
+    'without a face: no event': [withdraw(7, 2), []],
+  });
 });

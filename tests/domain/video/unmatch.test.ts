@@ -17,12 +17,10 @@ describe("DELETE of a face's match", () => {
       .given(...completed(face(1, 'Ann', matched)))
       .when(unmatch(1))
       .then(unmatched(change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
-  theVideo
-    .given(...completed(face(1, 'Ann')))
-    .tests({
-      'does nothing without a match': [unmatch(1), []],
-      'is refused for an unknown face': [unmatch(2), { _tag: 'InvalidFace', face_id: 2 }],
-    });
+  theVideo.given(...completed(face(1, 'Ann'))).tests({
+    'does nothing without a match': [unmatch(1), []],
+    'is refused for an unknown face': [unmatch(2), { _tag: 'InvalidFace', face_id: 2 }],
+  });
   it('is refused before the video is completed, whatever the face', () =>
     theVideo
       .given(registered(), analysed([face(1, 'Ann', matched)], 'processing'))

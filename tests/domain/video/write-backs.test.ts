@@ -131,26 +131,24 @@ describe('a write-back with its run id', () => {
       .thenRefused({ _tag: 'RunNotOpen', run_id: runId('other') }));
 
   describe('is refused', () => {
-    theVideo
-      .given(...committing)
-      .tests({
-        'with a face twice': [
-          writeBack('r', 10, found(proposed(1, 1), proposed(1, 2))),
-          { _tag: 'DuplicateFace', face_id: faceId(1) },
-        ],
-        'with a speaker twice': [
-          writeBack('r', 10, found(proposed(1, 1), proposed(2, 1))),
-          { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
-        ],
-        'with a face that the video does not have': [
-          writeBack('r', 10, found(proposed(7, 1))),
-          { _tag: 'InvalidFace', face_id: faceId(7) },
-        ],
-        'with a speaker that the audio does not have': [
-          writeBack('r', 10, found(proposed(1, 7))),
-          { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) },
-        ],
-      });
+    theVideo.given(...committing).tests({
+      'with a face twice': [
+        writeBack('r', 10, found(proposed(1, 1), proposed(1, 2))),
+        { _tag: 'DuplicateFace', face_id: faceId(1) },
+      ],
+      'with a speaker twice': [
+        writeBack('r', 10, found(proposed(1, 1), proposed(2, 1))),
+        { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
+      ],
+      'with a face that the video does not have': [
+        writeBack('r', 10, found(proposed(7, 1))),
+        { _tag: 'InvalidFace', face_id: faceId(7) },
+      ],
+      'with a speaker that the audio does not have': [
+        writeBack('r', 10, found(proposed(1, 7))),
+        { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) },
+      ],
+    });
     it('with a speaker that is not a target', () =>
       theVideo
         .given(...video, queued('r', 'commit', 0, { targets: [1] }))

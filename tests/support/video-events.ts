@@ -119,6 +119,45 @@ export const change = (
   };
 };
 
+/** A person's names for faces: id, name, previous name, and who gave that. */
+export const renamedFaces = (
+  seconds: number,
+  faces: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>,
+  cause: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']['cause'] = { kind: 'request' },
+): VideoEvent => ({
+  type: 'FacesRenamed',
+  data: {
+    faces: faces.map(([id, name, previous_name, before = 'analysis']) => ({
+      face_id: faceId(id),
+      name,
+      previous_name,
+      named_by: { before, after: 'person' as const },
+    })),
+    cause,
+    at: at(seconds),
+  },
+});
+
+/** A person matched faces, and named these speakers: id, name and previous name. */
+export const facesMatched = (
+  seconds: number,
+  changes: ReadonlyArray<FaceChange>,
+  speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null]> = [],
+): VideoEvent => ({
+  type: 'FacesMatched',
+  data: {
+    audio_id: audioId('a'),
+    changes,
+    speakers: speakers.map(([id, name, previous_name]) => ({
+      speaker_id: speakerId(id),
+      name,
+      previous_name,
+      previous_named_by: 'analysis' as const,
+    })),
+    at: at(seconds),
+  },
+});
+
 export const queued = (
   run: string,
   mode: MatchMode,

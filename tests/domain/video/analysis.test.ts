@@ -5,7 +5,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceAttributes, RecordedFace } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
-import { analysed, completed, face, registered, theVideo } from '../../support/video-events.js';
+import { analysed, completed, face, registered, renamedFaces, theVideo } from '../../support/video-events.js';
 
 const seen = (id: number, name: string | null, traits?: AnalysedFace['personality_traits']): AnalysedFace => ({
   face_id: faceId(id),
@@ -53,14 +53,8 @@ const again = (id: number, changed: Partial<FaceAttributes> = {}): RecordedFace 
 const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly face_id: number }> =>
   state._tag === 'Registered' ? [...state.faces.values()] : [];
 
-const renamed = (id: number, name: string, previous_name: string, seconds: number): VideoEvent => ({
-  type: 'FacesRenamed',
-  data: {
-    faces: [{ face_id: faceId(id), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
-    cause: { kind: 'request' },
-    at: at(seconds),
-  },
-});
+const renamed = (id: number, name: string, previous: string, seconds: number) =>
+  renamedFaces(seconds, [[id, name, previous]]);
 
 const rippled = (name: string, seconds: number): VideoCommand => ({
   type: 'FollowSpeakerNames',

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type VideoCommand, isVideoRefusalOf } from '../../../domain/video/contract.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
 import { accountId, at, audioId, faceId } from '../../support/values.js';
 import {
@@ -10,6 +9,7 @@ import {
   face,
   queued,
   registerVideo,
+  renamedFaces,
   registered,
   theVideo,
   erasedVideo,
@@ -19,19 +19,15 @@ import {
 describe('the erasure of a video', () => {
   const erase: VideoCommand = { type: 'EraseVideo', at: at(9) };
 
-  it('records the owner and the linked audio', () => theVideo.given(registered()).when(erase).then(erasedVideo));
-  it('records that there is no audio', () =>
-    theVideo
-      .given(registered({ audio: null }))
-      .when(erase)
-      .then({ ...erasedVideo, data: { ...erasedVideo.data, linked: null } }));
+  it('records the owner, and the linked audio or that there is none', () => {
+    theVideo.given(registered()).cases([erase, [erasedVideo]]);
+    const unlinked = { ...erasedVideo, data: { ...erasedVideo.data, linked: null } };
+    theVideo.given(registered({ audio: null })).cases([erase, [unlinked]]);
+  });
   it('is final: every command is refused', () => {
     const register: VideoCommand = { ...registerVideo, audio_id: null };
     for (const command of [erase, renameOfFace, register])
-      theVideo
-        .given(registered(), erasedVideo)
-        .when(command)
-        .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
+      theVideo.given(registered(), erasedVideo).cases([command, { _tag: 'MediumErased', erased_at: at(9) }]);
   });
   it('leaves no data', () => {
     const state = theVideo.given(...completed(face(1, 'Ann')), erasedVideo).state();
@@ -42,25 +38,10 @@ describe('the erasure of a video', () => {
 
 describe('a video whose audio is erased', () => {
   const forget = (audio: string): VideoCommand => ({ type: 'ForgetAudio', audio_id: audioId(audio), at: at(20) });
-  const renamed: VideoEvent = {
-    type: 'FacesRenamed',
-    data: {
-      faces: [
-        {
-          face_id: faceId(3),
-          name: 'Max',
-          previous_name: 'Face 3',
-          named_by: { before: 'analysis', after: 'person' },
-        },
-      ],
-      cause: { kind: 'request' },
-      at: at(8),
-    },
-  };
   const linked = change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1), personality_traits: { calm: 1 } });
   const given = [
     ...completed(face(1, 'Face 1'), face(2, null), face(3, 'Face 3')),
-    renamed,
+    renamedFaces(8, [[3, 'Max', 'Face 3']]),
     decided([linked], [ruling(2, 3)]),
     queued('r', 'commit', 10),
   ];
@@ -112,22 +93,7 @@ describe('a video whose audio is erased', () => {
   });
 
   it('forgets it once, and no other audio', () => {
-    theVideo
-      .given(...given)
-      .when(forget('b'))
-      .thenNothing();
-    theVideo
-      .given(registered({ audio: null }))
-      .when(forget('a'))
-      .thenNothing();
-  });
-});
-
-describe('refusals of commands for a video', () => {
-  it('are distinguished from other refusals', () => {
-    const isOfUnmatching = isVideoRefusalOf('UnmatchFace');
-    for (const _tag of ['UnknownVideo', 'MediumErased', 'VideoUnprocessed', 'InvalidFace'])
-      expect(isOfUnmatching({ _tag }), _tag).to.equal(true);
-    for (const _tag of ['VideoExists', 'InvalidSpeaker', '']) expect(isOfUnmatching({ _tag }), _tag).to.equal(false);
+    theVideo.given(...given).cases([forget('b'), []]);
+    theVideo.given(registered({ audio: null })).cases([forget('a'), []]);
   });
 });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { VideoEvent } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { assumed, matched, runFailed } from '../../support/assumed-answers.js';
-import { at, audioId, faceId, runId } from '../../support/values.js';
+import { at, audioId, runId } from '../../support/values.js';
 import { broken, found, writeBack } from '../../support/run-commands.js';
 import {
   audioWith,
@@ -14,6 +13,7 @@ import {
   proposed,
   queued,
   recordedMatch,
+  renamedFaces,
   stored,
   theVideo,
 } from '../../support/video-events.js';
@@ -60,23 +60,8 @@ describe('the own answer of a run after an assumed answer', () => {
   });
 
   it('leaves a face that was changed since', () => {
-    const renamed: VideoEvent = {
-      type: 'FacesRenamed',
-      data: {
-        faces: [
-          {
-            face_id: faceId(1),
-            name: 'Eve',
-            previous_name: 'Ann',
-            named_by: { before: 'speaker', after: 'person' },
-          },
-        ],
-        cause: { kind: 'request' },
-        at: at(15),
-      },
-    };
     theVideo
-      .given(...given, renamed)
+      .given(...given, renamedFaces(15, [[1, 'Eve', 'Ann', 'speaker']]))
       .when(writeBack('r', 20, broken))
       .then(runFailed(20, {}, {}));
   });

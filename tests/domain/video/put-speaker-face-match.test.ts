@@ -1,8 +1,17 @@
 import type { Mapping, MatchFaces, AudioFacts } from '../../../domain/video/contract.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
-import { at, audioId, faceId, speakerId } from '../../support/values.js';
-import { analysed, audioWith, change, completed, face, registered, theVideo } from '../../support/video-events.js';
+import { at, faceId, speakerId } from '../../support/values.js';
+import {
+  analysed,
+  audioWith,
+  change,
+  completed,
+  face,
+  facesMatched,
+  registered,
+  renamedFaces,
+  theVideo,
+} from '../../support/video-events.js';
 
 const map = (face: number, speaker: number, name?: string | null): Mapping => ({
   face_id: faceId(face),
@@ -17,34 +26,11 @@ const matchFaces = (audio: AudioFacts | null, ...mappings: ReadonlyArray<Mapping
   at: at(10),
 });
 
-const facesMatched = (
-  changes: ReadonlyArray<FaceChange>,
-  speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null]> = [],
-): VideoEvent => ({
-  type: 'FacesMatched',
-  data: {
-    audio_id: audioId('a'),
-    changes,
-    speakers: speakers.map(([id, name, previous_name]) => ({
-      speaker_id: speakerId(id),
-      name,
-      previous_name,
-      previous_named_by: 'analysis' as const,
-    })),
-    at: at(10),
-  },
-});
-
+const matched = (changes: ReadonlyArray<FaceChange>, speakers?: Parameters<typeof facesMatched>[2]) =>
+  facesMatched(10, changes, speakers);
 const claimed = ['analysis', 'person'] as const;
 const adopted = ['analysis', 'speaker'] as const;
-const nameByPerson = (id: number, name: string, previous_name: string): VideoEvent => ({
-  type: 'FacesRenamed',
-  data: {
-    faces: [{ face_id: faceId(id), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
-    cause: { kind: 'request' },
-    at: at(5),
-  },
-});
+const nameByPerson = (id: number, name: string, previous: string) => renamedFaces(5, [[id, name, previous]]);
 const traits = { personality_traits: { openness: 0.5 } };
 const to = (speaker: number, name: string | null, parts: Partial<FaceAttributes> = {}): Partial<FaceAttributes> => ({
   name,
@@ -77,8 +63,8 @@ describe('PUT speaker-face-match (4.1)', () => {
         theVideo
           .given(registered(), analysed([face(1, 'Face 1')], status))
           .cases([matchFaces(speakers, map(1, 1)), { _tag: 'VideoUnprocessed', status }]);
-      const matched = facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)]);
-      two.cases([matchFaces({ ...speakers, status: 'processing' }, map(1, 1)), [matched]]);
+      const right = matched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)]);
+      two.cases([matchFaces({ ...speakers, status: 'processing' }, map(1, 1)), [right]]);
     });
     it('reports errors of the request before errors of the state', () =>
       theVideo
@@ -101,11 +87,11 @@ describe('PUT speaker-face-match (4.1)', () => {
       [null, null, null],
     ] as const)
       it(`face ${JSON.stringify(own)}, speaker ${JSON.stringify(speaker)}`, () => {
-        const matched = facesMatched([change(1, { name: own }, to(1, result), own === result ? undefined : adopted)]);
+        const right = matched([change(1, { name: own }, to(1, result), own === result ? undefined : adopted)]);
         for (const name of [undefined, null, '', ' \t\n '])
           theVideo
             .given(...completed(face(1, own)))
-            .cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [matched]]);
+            .cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [right]]);
       });
   });
 
@@ -114,11 +100,9 @@ describe('PUT speaker-face-match (4.1)', () => {
     own: ReturnType<typeof face>,
     speaker: string | null,
     name: string | undefined,
-    ...then: Parameters<typeof facesMatched>
+    ...then: Parameters<typeof matched>
   ) =>
-    theVideo
-      .given(...completed(own))
-      .cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [facesMatched(...then)]]);
+    theVideo.given(...completed(own)).cases([matchFaces(audioWith([1, speaker]), map(1, 1, name)), [matched(...then)]]);
 
   describe('a name is given to both (rule 3)', () => {
     it('over real names, and over none', () => {
@@ -128,12 +112,12 @@ describe('PUT speaker-face-match (4.1)', () => {
     it('as written, including white space', () =>
       matching(face(1, null), 'Ann', ' Ann ', [change(1, {}, to(1, ' Ann '))], [[1, ' Ann ', 'Ann']]));
     it('renames only the speaker when face and match are already right', () => {
-      const right = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
-      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Bob', 'Ann', [right], [[1, 'Ann', 'Bob']]);
+      const kept = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
+      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Bob', 'Ann', [kept], [[1, 'Ann', 'Bob']]);
     });
     it('marks a name that both already have as given by a person, and clears nothing', () => {
-      const right = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
-      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Ann', 'Ann', [right], [[1, 'Ann', 'Ann']]);
+      const kept = change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed);
+      matching(face(1, 'Ann', to(1, 'Ann', traits)), 'Ann', 'Ann', [kept], [[1, 'Ann', 'Ann']]);
     });
   });
 
@@ -143,14 +127,14 @@ describe('PUT speaker-face-match (4.1)', () => {
         .given(...completed(face(1, 'Zoe', traits), face(2, 'Max', traits)))
         .cases([
           matchFaces(audioWith([1, 'Ann']), map(1, 1)),
-          [facesMatched([change(1, { name: 'Zoe', ...traits }, to(1, 'Zoe'))])],
+          [matched([change(1, { name: 'Zoe', ...traits }, to(1, 'Zoe'))])],
         ]));
     it('not of an unchanged mapping beside a changed one', () =>
       theVideo
         .given(...completed(face(1, 'Zoe', to(1, 'Zoe', traits)), face(2, 'Max', traits)))
         .cases([
           matchFaces(audioWith([1, 'Ann'], [2, 'Bob']), map(1, 1), map(2, 2)),
-          [facesMatched([change(2, { name: 'Max', ...traits }, to(2, 'Max'))])],
+          [matched([change(2, { name: 'Max', ...traits }, to(2, 'Max'))])],
         ]));
     it('of a mapping that gets another name', () => {
       const before = to(1, 'Zoe', traits);
@@ -166,14 +150,14 @@ describe('PUT speaker-face-match (4.1)', () => {
     ['Person B', 'Unknown', 'Speaker A', 'SPEAKER_01', 'unnamed face 3'].forEach((name) =>
       theVideo
         .given(...completed(face(1, 'Face 1')), nameByPerson(1, name, 'Face 1'))
-        .cases([matchFaces(audioWith([1, 'Ann']), map(1, 1)), [facesMatched([change(1, { name }, to(1, name))])]]),
+        .cases([matchFaces(audioWith([1, 'Ann']), map(1, 1)), [matched([change(1, { name }, to(1, name))])]]),
     ));
 
   it('takes Face {id} for a placeholder, whoever gave it', () =>
     theVideo
       .given(...completed(face(1, 'Zoe')), nameByPerson(1, 'Face 7', 'Zoe'))
       .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
-      .then(facesMatched([change(1, { name: 'Face 7' }, to(1, 'Ann'), ['person', 'speaker'])])));
+      .then(matched([change(1, { name: 'Face 7' }, to(1, 'Ann'), ['person', 'speaker'])])));
 
   const byPerson = (name: string): AudioFacts => {
     const audio = audioWith([1, name]);
@@ -184,14 +168,45 @@ describe('PUT speaker-face-match (4.1)', () => {
     theVideo
       .given(...completed(face(1, 'Face 1')))
       .when(matchFaces(byPerson('Person B'), map(1, 1)))
-      .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Person B'))])));
+      .then(matched([change(1, { name: 'Face 1' }, to(1, 'Person B'))])));
 
   it('changes nothing when repeated (rule 5)', () =>
     theVideo
-      .given(
-        ...completed(face(1, 'Zoe')),
-        facesMatched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]),
-      )
+      .given(...completed(face(1, 'Zoe')), matched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]))
       .when(matchFaces(byPerson('Ann'), map(1, 1, 'Ann')))
       .thenNothing());
+});
+
+describe('a match that moves (contract, Speaker-face match)', () => {
+  const speakers = audioWith([1, 'Ann'], [2, 'Bob'], [3, 'Cy']);
+  const names = ['Ann', 'Bob', 'Cy'] as const;
+  /** The faces 1 to 3 with the speakers of the same number. */
+  const linked = (count: number) =>
+    theVideo.given(
+      ...completed(...names.slice(0, count).map((name, n) => face(n + 1, name, { speaker_id: speakerId(n + 1) }))),
+    );
+  const moved = (id: number, from: number, into: number | null): FaceChange => {
+    const name = names[id - 1] ?? null;
+    return change(id, to(from, name), into === null ? { name } : to(into, name));
+  };
+  const match = (...pairs: ReadonlyArray<readonly [face: number, speaker: number]>) =>
+    matchFaces(speakers, ...pairs.map((pair) => map(...pair)));
+
+  it('takes the speaker from the face that had it, which keeps its name', () => {
+    const known = { accuracy: 0.8, ...traits };
+    theVideo
+      .given(...completed(face(1, 'Ann', to(1, 'Ann', known)), face(2, 'Zoe')))
+      .cases([
+        match([2, 1]),
+        [matched([change(1, to(1, 'Ann', known), { name: 'Ann' }), change(2, { name: 'Zoe' }, to(1, 'Zoe'))])],
+      ]);
+  });
+  it('takes the face from the speaker that had it, or moves on both sides at once', () => {
+    linked(1).cases([match([1, 2]), [matched([moved(1, 1, 2)])]]);
+    linked(2).cases([match([1, 2]), [matched([moved(2, 2, null), moved(1, 1, 2)])]]);
+  });
+  it('swaps two, and rotates three', () => {
+    linked(2).cases([match([1, 2], [2, 1]), [matched([moved(1, 1, 2), moved(2, 2, 1)])]]);
+    linked(3).cases([match([1, 2], [2, 3], [3, 1]), [matched([moved(1, 1, 2), moved(2, 2, 3), moved(3, 3, 1)])]]);
+  });
 });

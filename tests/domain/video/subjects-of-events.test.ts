@@ -11,6 +11,7 @@ import {
   face,
   queued,
   registered,
+  renamedFaces,
   theVideo,
   erasedVideo,
   renameOfFace,
@@ -20,14 +21,12 @@ describe('subjects of a video’s events', () => {
   const about = (event: VideoEvent, ...given: ReadonlyArray<VideoEvent>) =>
     decider.about?.(theVideo.given(...given).state(), event, renameOfFace);
   const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
-  const named = (previous_name: string, cause: 'request' | 'speaker_renamed'): VideoEvent => ({
-    type: 'FacesRenamed',
-    data: {
-      faces: [{ face_id: faceId(2), name: 'Ann', previous_name, named_by: { before: 'analysis', after: 'person' } }],
-      cause: cause === 'request' ? { kind: cause } : { kind: cause, audio_id: audioId('a'), audio_revision: 3 },
-      at: at(5),
-    },
-  });
+  const named = (previous: string, cause: 'request' | 'speaker_renamed') =>
+    renamedFaces(
+      5,
+      [[2, 'Ann', previous]],
+      cause === 'request' ? { kind: cause } : { kind: cause, audio_id: audioId('a'), audio_revision: 3 },
+    );
   const analysedAs = (...faces: ReadonlyArray<ReturnType<typeof face>>): VideoEvent => ({
     type: 'VideoAnalysisRecorded',
     data: {
@@ -129,18 +128,8 @@ describe('subjects of a video’s events', () => {
       type: 'FaceUnmatched',
       data: { changes: [change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' })], at: at(5) },
     };
-    const renamed: VideoEvent = {
-      type: 'FacesRenamed',
-      data: {
-        faces: [
-          { face_id: faceId(1), name: 'Bea', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } },
-        ],
-        cause: { kind: 'request' },
-        at: at(6),
-      },
-    };
     const undo = reverted({ faces: [change(1, { name: 'Bea' }, { name: 'Ann' }, ['person', 'person'])] });
-    const given = [...video, adopted, unmatched, renamed];
+    const given = [...video, adopted, unmatched, renamed(6, 'Bea', 'Ann', 'person')];
     expect(about(undo, ...given)).to.deep.equal(['audio-a']);
     const state = theVideo.given(...given, undo, queued('r', 'commit', 8)).state();
     if (state._tag !== 'Registered') throw new Error('the video is there');

@@ -13,7 +13,6 @@ import { timeoutOf, underAttack } from './support/under-attack.js';
  * --only=a,b          only these attacks
  * --list              lists the attacks
  * --verbose           prints the notes of each attack
- * --profile=<folder>  writes a CPU profile of each service
  */
 
 const { values } = parseArgs({
@@ -23,15 +22,10 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     only: { type: 'string' },
-    profile: { type: 'string' },
   },
 });
 const only = values.only?.split(',');
-const form = {
-  quick: values.quick || values.brief,
-  part: values.brief ? 1 / 5 : 1,
-  profile: values.profile ?? null,
-};
+const form = { quick: values.quick || values.brief, part: values.brief ? 1 / 5 : 1 };
 const chosen = attacks.filter(({ name }) => only?.includes(name) ?? true);
 
 if (values.list) {

@@ -60,8 +60,12 @@ export const largeAnswers: ReadonlyArray<Attack> = [
       const owner = await scene.key('owner');
       const videos = numbers(scene.size(700, 80)).map((at) => ({ owner, video: `/v2/videos/row-${at}` }));
       await forEach(videos, 8, async ({ video }) => {
-        const body = JSON.stringify({ video_id: video.split('/').at(-1) });
-        await scene.send({ method: 'POST', path: '/v2/videos', key: owner, body });
+        await scene.send({
+          method: 'POST',
+          path: '/v2/videos',
+          key: owner,
+          body: { video_id: video.split('/').at(-1) },
+        });
       });
       const large = largeTags('x');
       const small = JSON.stringify({ tags: [{ key: 'label.k0', value: 'x' }] });

@@ -164,36 +164,26 @@ export const largeBodies: ReadonlyArray<Attack> = [
       });
       const name = 'n'.repeat(150);
       const [faces, speakers] = [`/v1/videos/${media.videoId}/faces`, `/v1/audios/${media.audioId}/speakers`];
-      const send = (method: string, path: string, body: unknown): AttackRequest => ({
-        method,
-        path,
-        key: media.owner,
-        body: JSON.stringify(body),
-      });
+      const put = (path: string, body: object): AttackRequest => ({ method: 'PUT', path, key: media.owner, body });
       for (const round of numbers(scene.size(5, 2))) {
         const turned = (id: number): number => (id + round) % ids.length;
         const decided = ids.map((id) => ({ speaker_id: id, face_id: turned(id), verdict: 'rejected' }));
         await scene.sendAll('lists', [
-          send('PUT', media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: turned(id) })) }),
-          send('PUT', media.match, {
-            mappings: ids.map((id) => ({ face_id: id, speaker_id: id, name: `${name}${id}` })),
-          }),
-          send(
-            'PUT',
+          put(media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: turned(id) })) }),
+          put(media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: id, name: `${name}${id}` })) }),
+          put(
             `${faces}/names`,
             ids.map((id) => ({ face_id: id, name: `${name}${round}${id}` })),
           ),
-          send(
-            'PUT',
+          put(
             `${speakers}/names`,
             ids.map((id) => ({ speaker_id: id, name: `${name}${round}${id}` })),
           ),
-          send(
-            'PUT',
+          put(
             `${speakers}/roles`,
             ids.map((id) => ({ speaker_id: id, role: 'agent' })),
           ),
-          send('POST', `${media.match}/decisions`, { decisions: decided }),
+          { ...put(`${media.match}/decisions`, { decisions: decided }), method: 'POST' },
         ]);
       }
       const paths = [media.video, `${media.video}?at=2`, `${media.match}/decisions`, '/v2/review?limit=1000'];

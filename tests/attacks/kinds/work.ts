@@ -31,7 +31,7 @@ const inferring = (
   method: 'POST',
   path: `${audio}/speaker-name-inference${how}`,
   key: owner,
-  body: JSON.stringify({ target_speaker_ids: targets, infer_roles: true }),
+  body: { target_speaker_ids: targets, infer_roles: true },
 });
 
 const granted = (scene: Scene) =>
@@ -84,7 +84,7 @@ export const work: ReadonlyArray<Attack> = [
         method: 'PUT',
         path: `/v1/videos/${videoId}/faces/names`,
         key,
-        body: `[{"face_id":1,"name":"Ada ${at}"}]`,
+        body: [{ face_id: 1, name: `Ada ${at}` }],
       }));
       const reads = (path: (at: number) => string) => numbers(64).map((at) => ({ path: path(at), key }));
       await scene.sendAll(
@@ -114,7 +114,7 @@ export const work: ReadonlyArray<Attack> = [
         method: 'POST',
         path: '/v2/videos',
         key,
-        body: JSON.stringify({ title: `${title}${at}` }),
+        body: { title: `${title}${at}` },
       }));
       const queries = [
         `title=${encodeURIComponent(`${'É'.repeat(150)}x`)}`,
@@ -204,12 +204,7 @@ export const work: ReadonlyArray<Attack> = [
         `${browserOffer}\r\na=group:BUNDLE ${'0 '.repeat(200_000)}`,
         `v=0\r\n${'\r\n'.repeat(400_000)}`,
       ];
-      const post = (path: string, body: object) => ({
-        method: 'POST',
-        path: pathOf(session, path),
-        key,
-        body: JSON.stringify(body),
-      });
+      const post = (path: string, body: object) => ({ method: 'POST', path: pathOf(session, path), key, body });
       await scene.sendAll(
         'offers',
         offers.map((sdp) => post('/offer', { type: 'offer', sdp })),

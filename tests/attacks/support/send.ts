@@ -8,7 +8,8 @@ export interface AttackRequest {
   readonly path: string;
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  /** Bytes or a text as they are; anything else as JSON. */
+  readonly body?: Uint8Array | string | object;
 }
 
 /** What came of it. Status 0: the connection ended without an answer, `text` says how. */
@@ -17,10 +18,16 @@ export type AttackAnswer = Omit<HttpAnswer, 'body'>;
 /** Sends a request to a service at a port of the loopback address. */
 export const sendTo =
   (port: number) =>
-  async ({ key = null, headers = {}, ...rest }: AttackRequest): Promise<AttackAnswer> => {
+  async ({ key = null, headers = {}, body: given, ...rest }: AttackRequest): Promise<AttackAnswer> => {
     const all = { ...(key === null ? {} : { 'X-API-Key': key }), 'Content-Type': 'application/json', ...headers };
+    const isRaw = given === undefined || typeof given === 'string' || given instanceof Uint8Array;
+    const body = isRaw ? given : JSON.stringify(given);
     try {
-      return await sendRequest(`http://127.0.0.1:${port}`, { ...rest, headers: all });
+      return await sendRequest(`http://127.0.0.1:${port}`, {
+        ...rest,
+        headers: all,
+        ...(body === undefined ? {} : { body }),
+      });
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       return { status: 0, headers: new Headers(), text: error.message };

@@ -81,19 +81,15 @@ const faultsIn = ({ wait, requests, failures, memory }: Watched): ReadonlyArray<
   ...(memory > maxMemoryMb ? [`${Math.round(memory)} MB of memory`] : []),
 ];
 
-/** The size of the attacks, and the folder for CPU profiles of the services, if wanted. */
-export type Form = Pick<Target, 'quick' | 'part'> & { readonly profile: string | null };
-
 /** Starts a service, runs one attack on it, and measures the service meanwhile, afterwards and when it stops. */
-export const underAttack = async (attack: Attack, { quick, part, profile }: Form): Promise<Outcome & Watched> => {
+export const underAttack = async (attack: Attack, form: Pick<Target, 'quick' | 'part'>): Promise<Outcome & Watched> => {
   const { path: data_dir, remove } = await temporaryFolder();
-  const node = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
-  const service = await startServiceProcess(data_dir, { env: { LOG_LEVEL: 'fatal', ...attack.env }, node });
+  const service = await startServiceProcess(data_dir, { env: { LOG_LEVEL: 'fatal', ...attack.env } });
   const proxy = attack.throughProxy === true ? await startProxy(service.url) : null;
   const watching = watch(service, await newKey(httpClient(service.url, adminKey), 'reader'));
   await setTimeout(200);
   const before = descriptorsOf(service.pid);
-  const attacking = attackWith(attack, { port: service.port, proxyPort: proxy?.port ?? null, quick, part });
+  const attacking = attackWith(attack, { port: service.port, proxyPort: proxy?.port ?? null, ...form });
   const ended = service.ended.then((how) => failed(`the service ended under the attack: ${how}`));
   const { notes, faults } = await Promise.race([attacking.outcome, ended]);
   const watched = watching.end();

@@ -98,13 +98,4 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
     expect(Math.max(...largest)).to.be.at.most(1_100);
     await follower.close();
   });
-
-  it('reports to a subscription that the log is not the one it followed', async () => {
-    const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(1)));
-    const beyond = String(Number(position) + 1_000_000_000).padStart(position.length, '0');
-    const follower = follow(opened.store, beyond, {});
-    await until('the failure', () => follower.failures.length > 0);
-    expect(follower.failures[0]).to.have.property('_tag', 'StoreUnavailable');
-    await follower.close();
-  });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes sound as a mono WAV file with 16 bits a sample. */
-export const writeWav = (file: string, sound: Float32Array, sampleRate: number): void => {
+/** Sound as a mono WAV file with 16 bits a sample. */
+export const wavOf = (sound: Float32Array, sampleRate: number): Buffer => {
   const data = Buffer.alloc(44 + 2 * sound.length);
   data.write('RIFF', 0);
   data.writeUInt32LE(data.length - 8, 4);
@@ -16,5 +16,8 @@ export const writeWav = (file: string, sound: Float32Array, sampleRate: number):
   data.write('data', 36);
   data.writeUInt32LE(2 * sound.length, 40);
   sound.forEach((sample, at) => data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + 2 * at));
-  writeFileSync(file, data);
+  return data;
 };
+
+export const writeWav = (file: string, sound: Float32Array, sampleRate: number): void =>
+  writeFileSync(file, wavOf(sound, sampleRate));

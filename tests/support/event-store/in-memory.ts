@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import * as E from 'fp-ts/lib/Either.js';
 import type {
   Appended,
@@ -5,16 +6,18 @@ import type {
   EventStore,
   ExpectedRevision,
   NewEvent,
+  Page,
   RevisionConflict,
   StoredEvent,
   StoreUnavailable,
+  Subscription,
+  SubscriptionHandlers,
 } from '../../../application/ports/event-store.js';
 import { hashedEvents } from '../../../adapters/event-store/new-events.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { positionIn, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../adapters/runtime/memory.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
-import { inMemorySubscriptions } from './in-memory-subscriptions.js';
 
 /** An event whose data is stored as text, as in a real log. */
 interface Row {
@@ -91,6 +94,38 @@ const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit
   return { events, examined: index > indexAfter(after) ? positionOf(index - 1) : null };
 };
 
+/** Reads page after page at its own pace, and waits for `changed` at the end of the log. */
+const subscribed = (
+  read: (after: string | null) => Page,
+  start: string | null,
+  { onPage, onCaughtUp, onFailure }: SubscriptionHandlers,
+  changed: (ended: AbortSignal) => Promise<unknown>,
+): Subscription => {
+  const closing = new AbortController();
+  const run = async (): Promise<void> => {
+    await Promise.resolve();
+    for (let after = start; !closing.signal.aborted;) {
+      const page = read(after);
+      if (page.examined !== null) await onPage(page);
+      else {
+        onCaughtUp?.();
+        await changed(closing.signal);
+      }
+      after = page.examined ?? after;
+    }
+  };
+  const running = run().catch((failure: unknown) => {
+    if (!closing.signal.aborted) onFailure(failure);
+    closing.abort();
+  });
+  return {
+    close: () => {
+      closing.abort();
+      return running;
+    },
+  };
+};
+
 /**
  * An event log in memory, quick enough for thousands of sequences; the contract suite holds it to the port. Unless it
  * is to refuse ids that it holds, it stores them once more at the end of a stream, as a server of EventStoreDB does:
@@ -98,7 +133,8 @@ const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit
  */
 export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<OpenedStore> => {
   const log: Log = { rows: [], streams: new Map(), ids: refusesKnownIds ? new Set() : null };
-  const subscriptions = inMemorySubscriptions((after, filter) => readAll(log, after, filter, 100));
+  const appended = new EventEmitter().setMaxListeners(0);
+  const subscriptions = new Set<Subscription>();
   let closed = false;
   const whenOpen =
     <F, A>(work: () => E.Either<F | StoreUnavailable, A>) =>
@@ -107,9 +143,9 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
   const store: EventStore = {
     append: (stream, expected, events) =>
       whenOpen<RevisionConflict, Appended>(() => {
-        const appended = append(log, stream, expected, events);
-        if (E.isRight(appended)) subscriptions.wake();
-        return appended;
+        const outcome = append(log, stream, expected, events);
+        if (E.isRight(outcome)) appended.emit('appended');
+        return outcome;
       }),
     read: (stream, after, limit, mostBytes = Infinity) =>
       whenOpen(() => {
@@ -118,7 +154,18 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
         return E.right(rows.slice(0, countFitting(sizes, mostBytes)).map(toStored));
       }),
     readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
-    subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
+    subscribe: (after, filter, handlers) => {
+      if (closed) {
+        queueMicrotask(() => handlers.onFailure({ _tag: 'StoreUnavailable', reason: 'closed' }));
+        return { close: () => Promise.resolve() };
+      }
+      const read = (position: string | null) => readAll(log, position, filter, 100);
+      const subscription = subscribed(read, after, handlers, (signal) =>
+        once(appended, 'appended', { signal }).catch(() => undefined),
+      );
+      subscriptions.add(subscription);
+      return subscription;
+    },
     positionIn: (text) => positionIn(text, 16),
     holds: ({ position, id }) => whenOpen(() => E.right(log.rows[indexAfter(position) - 1]?.event.id === id)),
     head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
@@ -126,7 +173,7 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
   return {
     store,
     close: async () => {
-      await subscriptions.closeAll();
+      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
       closed = true;
     },
   };

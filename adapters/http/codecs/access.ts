@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/recorded-event.js';
-import { BodyAccountId, LabelText, NameText, list, pageOf, integer } from './values.js';
+import { BodyAccountId, LabelText, NameText, list, pageOf, integer, record } from './values.js';
 import { AccountId, AudioId, KeyId, RunId, SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { LedgerCategory } from '../../../projections/credit-views.js';
@@ -82,24 +82,22 @@ export const AccountCredits = t.type(
   'AccountCredits',
 );
 
-const ShownEntry = t.intersection(
-  [
-    t.type({
-      entry_id: t.string,
-      at: Timestamp,
-      kind: t.keyof({ grant: null, charge: null, correction: null }),
-      category: LedgerCategory,
-      amount: CreditsAsText,
-      balance_after: CreditsAsText,
-      reason: t.string,
-      request_id: t.string,
-    }),
-    t.partial({ run_id: RunId, session_id: SessionId, audio_id: AudioId }),
-  ],
+const ShownEntry = record(
+  {
+    entry_id: t.string,
+    at: Timestamp,
+    kind: t.keyof({ grant: null, charge: null, correction: null }),
+    category: LedgerCategory,
+    amount: CreditsAsText,
+    balance_after: CreditsAsText,
+    reason: t.string,
+    request_id: t.string,
+  },
+  { run_id: RunId, session_id: SessionId, audio_id: AudioId },
   'LedgerEntry',
 );
 
-export const Ledger = t.type({ entries: t.readonlyArray(ShownEntry), next_cursor: nullable(t.string) }, 'Ledger');
+export const Ledger = pageOf('entries', ShownEntry, 'Ledger');
 
 const sum = { charges: t.number, amount: CreditsNumber };
 
@@ -108,10 +106,7 @@ export const Usage = t.type(
     from: nullable(Timestamp),
     to: nullable(Timestamp),
     groups: t.readonlyArray(
-      t.intersection(
-        [t.type(sum), t.partial({ day: t.string, month: t.string, category: t.string, key_id: t.string })],
-        'UsageGroup',
-      ),
+      record(sum, { day: t.string, month: t.string, category: t.string, key_id: t.string }, 'UsageGroup'),
     ),
     total: t.type(sum, 'UsageTotal'),
   },

@@ -3,7 +3,18 @@ import { nullable, JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { FaceId, NamedId, SpeakerId, AudioId, RunId, VideoId } from '../../../domain/kernel/ids.js';
 import { Accuracy, FaceAttributes } from '../../../domain/video/changes.js';
 import { MatchChannel } from '../../../domain/video/write-back.js';
-import { described, natural, BodyRunId, NameText, ReasonText, Targets, limits, list, pageOf } from './values.js';
+import {
+  described,
+  natural,
+  BodyRunId,
+  NameText,
+  ReasonText,
+  Targets,
+  limits,
+  list,
+  pageOf,
+  record,
+} from './values.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { RecordFields } from '../../../domain/kernel/edit.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
@@ -13,10 +24,7 @@ import { LinkDecision } from '../../../projections/link-decisions.js';
 import { QuestionName } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
 
-const Mapping = t.intersection(
-  [t.type({ face_id: NamedId, speaker_id: NamedId }), t.partial({ name: nullable(NameText) })],
-  'Mapping',
-);
+const Mapping = record({ face_id: NamedId, speaker_id: NamedId }, { name: nullable(NameText) }, 'Mapping');
 
 export const MatchFacesBody = t.type({ mappings: list(Mapping, limits.items, 'mappings') }, 'MatchFacesBody');
 
@@ -42,15 +50,12 @@ export const MatchRunBody = t.partial(
   'MatchRunBody',
 );
 
-const WrittenMatch = t.intersection([
-  t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }),
-  t.partial({ channel: nullable(MatchChannel), evidence: nullable(JsonObject) }),
-]);
+const WrittenMatch = record(
+  { face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy },
+  { channel: nullable(MatchChannel), evidence: nullable(JsonObject) },
+);
 
-const WrittenCandidate = t.intersection([
-  t.type({ face_id: FaceId, accuracy: Accuracy }),
-  t.partial({ matched_speaker_id: nullable(SpeakerId) }),
-]);
+const WrittenCandidate = record({ face_id: FaceId, accuracy: Accuracy }, { matched_speaker_id: nullable(SpeakerId) });
 export type WrittenCandidate = t.TypeOf<typeof WrittenCandidate>;
 
 /** The result of a worker. `matches` may be absent only if the status is failed. */
@@ -64,13 +69,10 @@ export const WriteBackBody = t.partial(
     matches: nullable(list(WrittenMatch, limits.items, 'matches')),
     unmatched_speakers: nullable(
       list(
-        t.intersection([
-          t.type({ speaker_id: SpeakerId, reason: ReasonText }),
-          t.partial({
-            candidates: nullable(list(WrittenCandidate, limits.items, 'candidates')),
-            nobody: nullable(Accuracy),
-          }),
-        ]),
+        record(
+          { speaker_id: SpeakerId, reason: ReasonText },
+          { candidates: nullable(list(WrittenCandidate, limits.items, 'candidates')), nobody: nullable(Accuracy) },
+        ),
         limits.speakers,
         'speakers',
       ),
@@ -129,14 +131,9 @@ const StatusOfRun = t.type(
 );
 export const Statuses = t.union([StatusOfMedium, StatusOfRun], 'Statuses');
 
-export const WriteBackReceipt = t.intersection(
-  [
-    t.type({
-      status: t.keyof({ stored: null, committed: null, failed: null, ignored: null }),
-      run_id: nullable(RunId),
-    }),
-    t.partial({ reason: IgnoredReason, skipped: t.readonlyArray(SkippedMatch) }),
-  ],
+export const WriteBackReceipt = record(
+  { status: t.keyof({ stored: null, committed: null, failed: null, ignored: null }), run_id: nullable(RunId) },
+  { reason: IgnoredReason, skipped: t.readonlyArray(SkippedMatch) },
   'WriteBackReceipt',
 );
 
@@ -156,20 +153,18 @@ export const LateWritePage = pageOf('late_writes', LateWriteView, 'LateWritePage
 
 export const Decisions = t.type({ decisions: t.readonlyArray(LinkDecision) }, 'Decisions');
 
-const Question = t.intersection(
-  [
-    t.type({
-      kind: t.keyof({ link: null, name: null }),
-      video_id: VideoId,
-      audio_id: nullable(AudioId),
-      speaker_id: SpeakerId,
-      candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
-      nobody: t.number,
-      gain: t.number,
-      evidence: JsonObject,
-    }),
-    t.partial({ names: t.readonlyArray(QuestionName) }),
-  ],
+const Question = record(
+  {
+    kind: t.keyof({ link: null, name: null }),
+    video_id: VideoId,
+    audio_id: nullable(AudioId),
+    speaker_id: SpeakerId,
+    candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
+    nobody: t.number,
+    gain: t.number,
+    evidence: JsonObject,
+  },
+  { names: t.readonlyArray(QuestionName) },
   'Question',
 );
 export const QuestionPage = pageOf('questions', Question, 'QuestionPage');

@@ -22,6 +22,7 @@ import {
   list,
   nonEmpty,
   pageOf,
+  record,
   smallJson,
 } from './values.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
@@ -87,16 +88,16 @@ export const AudioDetailsBody = t.partial({ title: nullable(TitleText) }, 'Audio
 
 const Traits = smallJson('Traits', limits.traits, 'Personality data');
 
-const AnalysedFaceBody = t.intersection([
-  t.type({ id: FaceId, tracks: list(Interval, limits.evidence, 'tracks') }),
-  t.partial({
+const AnalysedFaceBody = record(
+  { id: FaceId, tracks: list(Interval, limits.evidence, 'tracks') },
+  {
     name: nullable(NameText),
     personality_traits: nullable(Traits),
     talking: nullable(list(TalkingScore, limits.evidence, 'talking scores')),
     captions: nullable(list(WrittenCaption, limits.evidence, 'captions')),
     boxes: nullable(list(Box, limits.evidence, 'boxes')),
-  }),
-]);
+  },
+);
 
 const lengthOf = (face: unknown, field: string): number => {
   const items: unknown = typeof face === 'object' && face !== null ? Reflect.get(face, field) : null;
@@ -111,33 +112,29 @@ const tracksWithinLimit = (faces: ReadonlyArray<unknown>): string | null => {
   return crowded === undefined ? null : `a list of faces with at most 200,000 ${crowded} in total`;
 };
 
-export const VideoAnalysisBody = t.intersection(
-  [
-    t.type({ status: ProcessingStatus, faces: list(AnalysedFaceBody, limits.faces, 'faces', tracksWithinLimit) }),
-    t.partial({ align: nullable(t.boolean) }),
-  ],
+export const VideoAnalysisBody = record(
+  { status: ProcessingStatus, faces: list(AnalysedFaceBody, limits.faces, 'faces', tracksWithinLimit) },
+  { align: nullable(t.boolean) },
   'VideoAnalysisBody',
 );
 
-const AnalysedSpeakerBody = t.intersection([
-  t.type({ speaker_id: SpeakerId }),
-  t.partial({ name: nullable(NameText), role: nullable(SpeakerRole), synthetic: nullable(t.boolean) }),
-]);
+const AnalysedSpeakerBody = record(
+  { speaker_id: SpeakerId },
+  { name: nullable(NameText), role: nullable(SpeakerRole), synthetic: nullable(t.boolean) },
+);
 
-export const AudioAnalysisBody = t.intersection(
-  [
-    t.type({
-      status: ProcessingStatus,
-      speakers: list(AnalysedSpeakerBody, limits.speakers, 'speakers'),
-      segments: list(SpeakerTurn, limits.evidence, 'segments'),
-    }),
-    t.partial({
-      transcript: nullable(Utterances),
-      provider_supplied: nullable(t.boolean),
-      speech_segments: nullable(ReasonText),
-      align: nullable(t.boolean),
-    }),
-  ],
+export const AudioAnalysisBody = record(
+  {
+    status: ProcessingStatus,
+    speakers: list(AnalysedSpeakerBody, limits.speakers, 'speakers'),
+    segments: list(SpeakerTurn, limits.evidence, 'segments'),
+  },
+  {
+    transcript: nullable(Utterances),
+    provider_supplied: nullable(t.boolean),
+    speech_segments: nullable(ReasonText),
+    align: nullable(t.boolean),
+  },
   'AudioAnalysisBody',
 );
 
@@ -170,8 +167,9 @@ export const SpeakerRolesBody = nonEmpty(
 export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');
 
 /** `infer_roles` may be absent, but not null (specification, section 4.2). */
-export const NameInferenceBody = t.intersection(
-  [t.type({ target_speaker_ids: Targets }), t.partial({ infer_roles: t.boolean, max_credits: nullable(CreditLimit) })],
+export const NameInferenceBody = record(
+  { target_speaker_ids: Targets },
+  { infer_roles: t.boolean, max_credits: nullable(CreditLimit) },
   'NameInferenceBody',
 );
 export type NameInferenceBody = t.TypeOf<typeof NameInferenceBody>;
@@ -183,15 +181,13 @@ export const VideoPage = pageOf('videos', ListedVideo, 'VideoPage');
 export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
 
 /** `understood` says how a provider document was interpreted. */
-export const AnalysisReceipt = t.intersection(
-  [
-    t.type({
-      status: ProcessingStatus,
-      renumbered: t.readonlyArray(t.type({ from: NamedId, to: NamedId }, 'Renumbered')),
-      discontinued: t.readonlyArray(NamedId),
-    }),
-    t.partial({ understood: t.UnknownRecord }),
-  ],
+export const AnalysisReceipt = record(
+  {
+    status: ProcessingStatus,
+    renumbered: t.readonlyArray(t.type({ from: NamedId, to: NamedId }, 'Renumbered')),
+    discontinued: t.readonlyArray(NamedId),
+  },
+  { understood: t.UnknownRecord },
   'AnalysisReceipt',
 );
 
@@ -217,49 +213,26 @@ export const MergedSpeakers = t.type({ status, from: SpeakerId, into: SpeakerId 
 export const DeletedSpeaker = t.type({ status, speaker_id: SpeakerId }, 'DeletedSpeaker');
 export const ReplacedTranscript = t.type({ status, utterances: t.number }, 'ReplacedTranscript');
 
-const next_cursor = nullable(t.string);
-
-export const FaceTracksPage = t.type(
+const FaceEvidence = record(
   {
-    faces: t.readonlyArray(
-      t.intersection(
-        [
-          t.type({
-            face_id: NamedId,
-            tracks: t.readonlyArray(Interval),
-            talking: t.readonlyArray(TalkingScore),
-            captions: t.readonlyArray(Caption),
-          }),
-          t.partial({ boxes: t.readonlyArray(Box) }),
-        ],
-        'FaceEvidence',
-      ),
-    ),
-    next_cursor,
+    face_id: NamedId,
+    tracks: t.readonlyArray(Interval),
+    talking: t.readonlyArray(TalkingScore),
+    captions: t.readonlyArray(Caption),
   },
-  'FaceTracksPage',
+  { boxes: t.readonlyArray(Box) },
+  'FaceEvidence',
 );
+export const FaceTracksPage = pageOf('faces', FaceEvidence, 'FaceTracksPage');
 
-export const SegmentPage = t.type(
-  {
-    segments: t.readonlyArray(t.type({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment')),
-    next_cursor,
-  },
-  'SegmentPage',
-);
+const Segment = t.type({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment');
+export const SegmentPage = pageOf('segments', Segment, 'SegmentPage');
 
-export const TranscriptPage = t.type(
-  {
-    transcript: t.readonlyArray(
-      t.type(
-        { index: t.number, speaker_id: NamedId, start: t.number, end: t.number, text: t.string },
-        'TranscriptUtterance',
-      ),
-    ),
-    next_cursor,
-  },
-  'TranscriptPage',
+const ShownUtterance = t.type(
+  { index: t.number, speaker_id: NamedId, start: t.number, end: t.number, text: t.string },
+  'TranscriptUtterance',
 );
+export const TranscriptPage = pageOf('transcript', ShownUtterance, 'TranscriptPage');
 
 /** The answer to an erasure; `receipt` identifies the event in the log. */
 export const ErasedMedium = t.type(
@@ -294,14 +267,14 @@ const shown = {
 };
 
 /** Why `data` is null: it was erased, or its encryption key is missing. */
-const Withheld = t.partial({ erased: t.literal(true), key_missing: t.literal(true) });
+const withheld = { erased: t.literal(true), key_missing: t.literal(true) };
 
 /** An event of a record. */
-const HistoryEvent = t.intersection([t.type(shown), Withheld], 'HistoryEvent');
+const HistoryEvent = record(shown, withheld, 'HistoryEvent');
 export const HistoryPage = pageOf('events', HistoryEvent, 'HistoryPage');
 
 /** An event of the log as it is stored, even if no current codec can decode it. */
-const LoggedEvent = t.intersection([t.type({ ...shown, stream: t.string }), Withheld], 'LoggedEvent');
+const LoggedEvent = record({ ...shown, stream: t.string }, withheld, 'LoggedEvent');
 export const LogPage = pageOf('events', LoggedEvent, 'LogPage');
 
 const maxKeyLength = 1_000;
@@ -323,13 +296,12 @@ const TagList = nonEmpty(
   'a list of 1 to 1,000 tags',
 );
 
-const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: nullable(t.boolean) })], 'UserTagsBody');
+export const UserTagsBody = record({ tags: TagList }, { dry_run: nullable(t.boolean) }, 'UserTagsBody');
 
-export const UserTagsBody = Tags;
+export const ProviderTagsBody = t.intersection([t.type({ source: t.string }), UserTagsBody], 'ProviderTagsBody');
 
-export const ProviderTagsBody = t.intersection([t.type({ source: t.string }), Tags], 'ProviderTagsBody');
-
-export const TagRegistryBody = t.intersection(
-  [t.type({ category: TagCategory, value_type: TagValueType }), t.partial({ description: nullable(TitleText) })],
+export const TagRegistryBody = record(
+  { category: TagCategory, value_type: TagValueType },
+  { description: nullable(TitleText) },
   'TagRegistryBody',
 );

@@ -1,28 +1,28 @@
 import * as t from 'io-ts';
-import { integer, limits, smallJson } from './values.js';
+import { nullable } from '../../../domain/kernel/recorded-event.js';
+import { integer, limits, record, smallJson } from './values.js';
 import { SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { CreditsNumber } from '../../../domain/kernel/credits.js';
 
 const Metadata = smallJson('Metadata', limits.metadata, 'Data that the client stores with the session');
 
-export const CreateSessionBody = t.partial({ metadata: t.union([Metadata, t.null]) }, 'CreateSessionBody');
+export const CreateSessionBody = t.partial({ metadata: nullable(Metadata) }, 'CreateSessionBody');
 
 export const OfferBody = t.type({ type: t.literal('offer'), sdp: t.string }, 'OfferBody');
 
 const LineIndex = integer('LineIndex', 0, 65_535);
 
 /** As in `RTCIceCandidate`; an empty candidate signals the end of candidates. */
-export const CandidateBody = t.intersection(
-  [
-    t.type({ candidate: t.string }),
-    t.partial({ sdp_mid: t.union([t.string, t.null]), sdp_m_line_index: t.union([LineIndex, t.null]) }),
-  ],
+export const CandidateBody = record(
+  { candidate: t.string },
+  { sdp_mid: nullable(t.string), sdp_m_line_index: nullable(LineIndex) },
   'CandidateBody',
 );
 
-const IceServer = t.intersection(
-  [t.type({ urls: t.readonlyArray(t.string) }), t.partial({ username: t.string, credential: t.string })],
+const IceServer = record(
+  { urls: t.readonlyArray(t.string) },
+  { username: t.string, credential: t.string },
   'IceServer',
 );
 
@@ -71,20 +71,16 @@ export const EndedSession = t.type(
 export const ErasedSession = t.type({ status: t.literal('erased'), erased_at: Timestamp }, 'ErasedSession');
 
 /** `retryable` and `retry_after_seconds` are present if the engine is unreachable. */
-export const EngineHealth = t.intersection(
-  [
-    t.type({ status: t.keyof({ ok: null, unreachable: null }) }),
-    t.partial({ retryable: t.boolean, retry_after_seconds: t.number }),
-  ],
+export const EngineHealth = record(
+  { status: t.keyof({ ok: null, unreachable: null }) },
+  { retryable: t.boolean, retry_after_seconds: t.number },
   'EngineHealth',
 );
 
 export const Health = t.type({ status: t.literal('ok') }, 'Health');
 
-export const Readiness = t.intersection(
-  [
-    t.type({ status: t.keyof({ ready: null, not_ready: null }) }),
-    t.partial({ reasons: t.readonlyArray(t.string), warnings: t.readonlyArray(t.string) }),
-  ],
+export const Readiness = record(
+  { status: t.keyof({ ready: null, not_ready: null }) },
+  { reasons: t.readonlyArray(t.string), warnings: t.readonlyArray(t.string) },
   'Readiness',
 );

@@ -272,6 +272,13 @@ export const targetsOf = (
 /** The face or speaker id in a path; -1, which no face or speaker has, for any other text. */
 export const numberInPath = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : -1);
 
+/** An object with required and optional fields. */
+export const record = <Required extends t.Props, Optional extends t.Props>(
+  required: Required,
+  optional: Optional,
+  name?: string,
+) => t.intersection([t.type(required), t.partial(optional)], name);
+
 /** The codec of a page of a list: the items in a field named `list`, and the cursor of the next page. */
 export const pageOf = <Item extends t.Mixed>(list: string, item: Item, name: string) =>
   Object.assign(t.type({ [list]: t.readonlyArray(item), next_cursor: nullable(t.string) }, name), { list, item });

@@ -85,30 +85,24 @@ const repeatedEnd = (once: Checks['once'], refusal: Refusal): TE.TaskEither<Refu
  * Checks the preconditions, before anything else that depends on the state of the record, and before the idempotency key
  * is claimed. The command checks the revision once more when it is decided.
  */
-const admitted = <Found>(
+const admitted = async <Found>(
   { service }: IncomingRequest,
   { admit }: Checks,
   { isBegun }: Once,
   { revisionOf }: Pick<Finder<Found, RefusalTag>, 'revisionOf'>,
   found: Found,
-): TE.TaskEither<Refusal, RequestContext> =>
-  pipe(
-    admit,
-    TE.chainFirst(({ if_match }): TE.TaskEither<Refusal, void> =>
-      if_match === null || revisionOf === undefined
-        ? TE.right(undefined)
-        : pipe(
-            revisionOf(found, service),
-            TE.chainEitherKW((revision) => checkRevision(if_match, revision)),
-            TE.orElse((refusal): TE.TaskEither<Refusal, void> =>
-              pipe(
-                isBegun,
-                TE.chain((begun) => (begun ? TE.right(undefined) : TE.left<Refusal>(refusal))),
-              ),
-            ),
-          ),
-    ),
-  );
+): Promise<E.Either<Refusal, RequestContext>> => {
+  const admission = await admit();
+  if (E.isLeft(admission) || revisionOf === undefined) return admission;
+  const { if_match } = admission.right;
+  if (if_match === null) return admission;
+  const revision = await revisionOf(found, service)();
+  const checked = E.isLeft(revision) ? revision : checkRevision(if_match, revision.right);
+  if (E.isRight(checked)) return admission;
+  const begun = await isBegun();
+  if (E.isLeft(begun)) return begun;
+  return begun.right ? admission : checked;
+};
 
 /** Encodes answers with their codec. */
 export const encodedBy =
@@ -159,7 +153,7 @@ const served =
     const { body, understood } = sent.right;
     const wrong = (await unlessErased?.(visit, body)()) ?? E.right(undefined);
     if (E.isLeft(wrong)) return wrong;
-    const admission = await admitted(visit, checks, keyed.right, finder, found.right)();
+    const admission = await admitted(visit, checks, keyed.right, finder, found.right);
     if (E.isLeft(admission)) return admission;
     const rules: OnceRules = {
       writesNothing: isDryRun(body),

@@ -41,14 +41,16 @@ const isMethod = (text: string): text is keyof typeof methods => text in methods
 export interface Place {
   readonly operation: OperationId;
   readonly method: Method;
+  /** With path parameters in braces. */
+  readonly template: string;
   /** In the syntax of express. */
   readonly path: string;
 }
 
 export const placeOf = (operation: OperationId): Place => {
-  const [method = '', path = ''] = operations[operation].split(' ');
+  const [method = '', template = ''] = operations[operation].split(' ');
   if (!isMethod(method)) throw new Error(`${operation} has no method`);
-  return { operation, method: methods[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
+  return { operation, method: methods[method], template, path: template.replaceAll(/\{(\w+)\}/g, ':$1') };
 };
 
 /** Who may call an endpoint. Admin keys may call all; `session_token` is the token of the session in the path. */

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
@@ -102,25 +103,16 @@ export const unlessErased =
     { service: { app }, request: { caller } }: IncomingRequest,
     { video_id, audio_id }: NamedMedia,
   ): TE.TaskEither<Failure, void> => {
-    const check = ({ state }: { readonly state: VideoState | AudioState }, name: keyof NamedMedia) =>
-      state._tag === 'Erased' && (name === own || caller.admin || state.owner_id === caller.account_id)
-        ? TE.left<Failure>(refusalOf(state))
-        : TE.right<Failure, void>(undefined);
+    const check =
+      (name: keyof NamedMedia) =>
+      ({ state }: { readonly state: VideoState | AudioState }): E.Either<Failure, void> =>
+        state._tag === 'Erased' && (name === own || caller.admin || state.owner_id === caller.account_id)
+          ? E.left(refusalOf(state))
+          : E.right(undefined);
+    const nothing = TE.right<Failure, void>(undefined);
     return pipe(
-      video_id === undefined || video_id === null
-        ? TE.right<Failure, void>(undefined)
-        : pipe(
-            app.videos.load(video_id),
-            TE.chain((found) => check(found, 'video_id')),
-          ),
-      TE.chain(() =>
-        audio_id === undefined || audio_id === null
-          ? TE.right(undefined)
-          : pipe(
-              app.audios.load(audio_id),
-              TE.chain((found) => check(found, 'audio_id')),
-            ),
-      ),
+      video_id ? pipe(app.videos.load(video_id), TE.chainEitherK(check('video_id'))) : nothing,
+      TE.chain(() => (audio_id ? pipe(app.audios.load(audio_id), TE.chainEitherK(check('audio_id'))) : nothing)),
     );
   };
 

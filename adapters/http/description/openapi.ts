@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../runtime/operations.js';
-import type { Endpoint, AnswerHeader, AllowedCaller } from '../endpoint.js';
+import type { Endpoint, AnswerHeader, AllowedCaller, Place } from '../endpoint.js';
 import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
 import { errorExamples, errorSchemas, errorResponses } from './error-answers.js';
 import { schemaWriter, type SchemaWriter } from './schema.js';
@@ -66,16 +66,14 @@ const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Schema>
   ...(access.includes('session_token') ? [{ SessionToken: [] }] : []),
 ];
 
-const described = (operation: OperationId, path: string, method: string, rest: Schema): DescribedOperation => ({
-  path,
+const described = (
+  { operation, template, method, summary, description }: Pick<Endpoint, keyof Place | 'summary' | 'description'>,
+  rest: Schema,
+): DescribedOperation => ({
+  path: template,
   method,
-  operation: { operationId: operation, tags: [operation.split('.')[0]], ...rest },
+  operation: { operationId: operation, tags: [operation.split('.')[0]], summary, description, ...rest },
 });
-
-const placeOf = (operation: OperationId): readonly [path: string, method: string] => {
-  const [method = '', path = ''] = operations[operation].split(' ');
-  return [path, method.toLowerCase()];
-};
 
 /** The streamed answer, which only one operation has. */
 const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } };
@@ -121,15 +119,12 @@ const describeEndpoint = (
   write: SchemaWriter,
   { request, answer }: Partial<RecordedExample> = {},
 ): DescribedOperation => {
-  const { operation, summary, description, access, refuses, query } = endpoint;
-  const [path, method] = placeOf(operation);
-  return described(operation, path, method, {
-    summary,
-    description,
+  const { operation, template, access, refuses, query } = endpoint;
+  return described(endpoint, {
     'x-access': access,
     security: securityOf(access),
     parameters: [
-      ...parametersOfPath(path),
+      ...parametersOfPath(template),
       ...query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
       ...requestHeaders(endpoint).map(parameterRef),
     ],
@@ -144,20 +139,17 @@ const describeEndpoint = (
 
 /** Describes an endpoint that requires no API key. */
 const describeOpenEndpoint = (
-  { operation, summary, description, answer, mayFail }: OpenEndpoint,
+  endpoint: OpenEndpoint,
   write: SchemaWriter,
   recorded: Partial<RecordedExample> = {},
 ): DescribedOperation => {
-  const [path, method] = placeOf(operation);
-  const schema = write.of(answer);
-  return described(operation, path, method, {
-    summary,
-    description,
+  const schema = write.of(endpoint.answer);
+  return described(endpoint, {
     'x-access': ['anyone'],
     security: [],
     responses: {
       200: answerOf(schema, [], recorded.answer),
-      ...(mayFail
+      ...(endpoint.mayFail
         ? { 503: { ...answerOf(schema, ['Retry-After'], undefined), description: 'Temporarily unavailable.' } }
         : {}),
     },
@@ -189,36 +181,29 @@ export const recordedEvents = (): ReadonlyMap<string, unknown> => new Map(Object
 
 const text: Schema = { type: 'string' };
 
-const parameters: Readonly<Record<string, Schema>> = {
-  'X-Min-Position': {
-    name: 'X-Min-Position',
-    in: 'header',
-    description:
-      'The `X-Event-Position` of a write: the answer includes at least that write, or is 503 after 2 seconds.',
-    schema: text,
-  },
-  'If-Match': {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'The `ETag` of the record. If the record has another revision, the request is refused and nothing is written.',
-    schema: text,
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
-      'The `ETag` of an earlier answer, or several: if it is still the current one, the answer is 304 without a body. `*` matches every record.',
-    schema: text,
-  },
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A unique text for each intended change, at most 255 characters. Repeating the request with the same key within 24 hours returns the first answer and writes nothing.',
-    schema: { ...text, minLength: 1, maxLength: 255 },
-  },
+/** Headers of requests. */
+const requestHeaderTexts: Readonly<Record<string, readonly [description: string, constraints?: Schema]>> = {
+  'X-Min-Position': [
+    'The `X-Event-Position` of a write: the answer includes at least that write, or is 503 after 2 seconds.',
+  ],
+  'If-Match': [
+    'The `ETag` of the record. If the record has another revision, the request is refused and nothing is written.',
+  ],
+  'If-None-Match': [
+    'The `ETag` of an earlier answer, or several: if it is still the current one, the answer is 304 without a body. `*` matches every record.',
+  ],
+  'Idempotency-Key': [
+    'A unique text for each intended change, at most 255 characters. Repeating the request with the same key within 24 hours returns the first answer and writes nothing.',
+    { minLength: 1, maxLength: 255 },
+  ],
 };
+
+const parameters: Schema = Object.fromEntries(
+  Object.entries(requestHeaderTexts).map(([name, [about, constraints = {}]]) => [
+    name,
+    { name, in: 'header', description: about, schema: { ...text, ...constraints } },
+  ]),
+);
 
 const header = (description: string): Schema => ({ description, schema: text });
 

@@ -7,7 +7,8 @@ import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codec
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { aboutText, page, pageRequest, parameter, readAll, timeRange, times } from '../parameters.js';
+import { aboutText, page, parameter, readAll, timeRange, times } from '../parameters.js';
+import { listed } from './records.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */
@@ -97,12 +98,9 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     account('owner'),
     (call, account_id) =>
       pipe(
-        TE.fromEither(readAll({ range, page: pageRequest() })(call.query)),
+        TE.fromEither(range(call.query)),
         TE.chainW((asked) =>
-          queryUpToDate(call.service, () => call.service.queries.ledger(account_id, asked.range, asked.page)),
-        ),
-        TE.chainW(({ items, next_cursor }) =>
-          ok({ entries: items.map(shownEntry), next_cursor: call.clientCursor(next_cursor) }),
+          listed(Ledger, call, (portion) => call.service.queries.ledger(account_id, asked, portion), shownEntry),
         ),
       ),
   ),

@@ -1,13 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
-import type { Application } from '../../application/application.js';
 import type { Refusal } from './refusals/refusals.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
-import type { Realtime } from '../../application/realtime/realtime.js';
-import type { NameInference } from '../../application/name-inference/name-inference.js';
-import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
-import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Threads } from '../runtime/threads.js';
 import { bodyReading } from './body.js';
@@ -28,17 +23,13 @@ import { serveEndpoint, requestsAtWork } from './serve-endpoint.js';
 import type { Freshness } from './service.js';
 
 /** What the HTTP interface depends on. */
-export interface HttpNeeds {
-  readonly app: Application;
-  readonly queries: Queries;
+export interface HttpNeeds extends Pick<
+  Service,
+  'app' | 'queries' | 'inference' | 'documents' | 'realtime' | 'public_url'
+> {
   readonly authenticate: Authenticate;
   readonly readiness: Readiness;
-  readonly inference: NameInference;
-  readonly documents: ProviderDocuments;
   readonly threads: Threads;
-  readonly realtime: Realtime;
-  /** The URL at which clients reach the service; null: the host of the request. */
-  readonly public_url: string | null;
   readonly freshness: Freshness;
   /** Origins whose pages may read answers; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
@@ -48,18 +39,12 @@ export interface HttpNeeds {
 
 /** The HTTP interface: an express application. */
 export const createApp = (needs: HttpNeeds): RequestListener => {
-  const { app, queries, authenticate, inference, documents, realtime, public_url } = needs;
-  const { wrote, upTo, started, revoked } = needs.freshness;
+  const { app, authenticate, realtime, freshness } = needs;
   const service: Service = {
-    app,
-    queries,
-    inference,
-    documents,
-    realtime,
-    public_url,
+    ...needs,
     evidence: evidenceLists(app),
-    upToDate: () => upTo(null),
-    keyRevoked: (key_id) => revoked.set(key_id, true),
+    upToDate: () => freshness.upTo(null),
+    keyRevoked: (key_id) => freshness.revoked.set(key_id, true),
   };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
@@ -69,16 +54,10 @@ export const createApp = (needs: HttpNeeds): RequestListener => {
   const serving = {
     service,
     authenticate,
-    now: app.clock.now,
-    log: app.log,
-    positionIn: app.store.positionIn,
+    freshness,
     atWork: requestsAtWork(needs.max_requests_per_account),
     read: bodyReading(needs.threads),
     keyed: keyedWrites<Refusal>(app, realtime.instance_id),
-    keyedDigest: app.keys.digest,
-    wrote,
-    upTo,
-    started,
   };
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   refuseOtherMethods(server, [...endpoints, ...open, ...described]);

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.js';
-import { accessEndpoints, meEndpoints } from './routes/access.js';
+import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints, speakerEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
@@ -9,7 +9,7 @@ import { matchingEndpoints } from './routes/matching.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { realtimeEndpoints } from './routes/realtime.js';
 import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
-import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
+import { tagEndpoints } from './routes/tags.js';
 import { undoEndpoints } from './routes/undo.js';
 import { videoEndpoints } from './routes/videos.js';
 
@@ -24,13 +24,11 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   ...matchRunEndpoints,
   ...videoEndpoints,
   ...tagEndpoints,
-  ...tagRegistryEndpoints,
   ...audioEndpoints,
   ...evidenceEndpoints,
   ...speakerEndpoints,
   ...nameInferenceEndpoints,
   ...accessEndpoints,
-  ...meEndpoints,
   ...creditEndpoints,
   ...auditEndpoints,
 ];

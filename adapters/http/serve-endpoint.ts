@@ -4,11 +4,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
-import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import { type Position, type Subject, audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
-import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Checks, IncomingRequest, Service, Once } from './endpoint.js';
 import { type ReadBody, bodyReceiver, type Body } from './body.js';
@@ -18,16 +15,9 @@ import type { TooManyRequests } from './refusals/refusal.js';
 import { sendError, sendJson, sendParts } from './answer.js';
 import { createHash } from 'node:crypto';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
-import type { PersonalKeys } from '../../application/ports/key-vault.js';
+import type { Freshness } from './service.js';
 import type { StoredAnswer } from '../../application/idempotency/write-key.js';
 import { jsonLength } from '../runtime/memory.js';
-
-interface Idempotency {
-  /** Serves a write once per idempotency key. */
-  readonly keyed: KeyedWrites<Refusal>;
-  /** Turns the digest of a request into one that only the encryption key of its medium can reproduce. */
-  readonly keyedDigest: PersonalKeys['digest'];
-}
 
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
 
@@ -78,7 +68,7 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
  */
 const oncePerRequestKey =
   (
-    { keyed, keyedDigest }: Idempotency,
+    { keyed, service: { app } }: Serving,
     { method, ignoresKey }: Pick<Endpoint, 'method' | 'ignoresKey'>,
     request: Request,
     context: RequestContext,
@@ -92,7 +82,8 @@ const oncePerRequestKey =
     const text = key.right;
     if (text === null) return TE.right(unkeyed);
     return pipe(
-      keyedDigest(medium, digestOf(request, body)),
+      // Only the encryption key of the medium can reproduce it.
+      app.keys.digest(medium, digestOf(request, body)),
       TE.map((digest) => (own: RequestContext) => keyed(own, text, digest, medium)),
       TE.bindTo('of'),
       TE.bind('found', ({ of }) => of(context).find),
@@ -114,20 +105,14 @@ const oncePerRequestKey =
   };
 
 /** What serving an endpoint depends on. */
-export interface Serving extends Idempotency {
+export interface Serving {
   readonly service: Service;
   readonly authenticate: Authenticate;
-  readonly now: () => Timestamp;
-  readonly log: Log;
-  /** Waits until the API keys that were issued before this process started are known. */
-  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  readonly positionIn: (text: string) => Position | null;
+  readonly freshness: Freshness;
   readonly atWork: RequestsAtWork;
   readonly read: ReadBody;
-  /** Called with the position of every write. */
-  readonly wrote: (position: Position) => void;
-  /** Waits until the read models include a position, and everything that this instance has acknowledged. */
-  readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
+  /** Serves a write once per idempotency key. */
+  readonly keyed: KeyedWrites<Refusal>;
 }
 
 const textParams = ({ params }: Request): Call['params'] =>
@@ -135,13 +120,13 @@ const textParams = ({ params }: Request): Call['params'] =>
 
 /** The revision that a write requires (`If-Match`). A read requires none, but waits for its `X-Min-Position`. */
 const preconditions = (
-  { positionIn, upTo }: Serving,
+  { service: { app }, freshness: { upTo } }: Serving,
   { method }: Endpoint,
   headers: IncomingHttpHeaders,
 ): TE.TaskEither<Refusal, number | null> =>
   method === 'get'
     ? pipe(
-        TE.fromEither<Refusal, Position | null>(minPosition(headers, positionIn)),
+        TE.fromEither<Refusal, Position | null>(minPosition(headers, app.store.positionIn)),
         TE.chainW(upTo),
         TE.map(() => null),
       )
@@ -157,7 +142,7 @@ const waits = ({ query }: Endpoint): boolean => query.some(({ name }) => name ==
 
 /** The caller, recognised by the endpoint itself or by an API key. */
 const callerOf = (
-  { authenticate, started }: Serving,
+  { authenticate, freshness: { started } }: Serving,
   endpoint: Endpoint,
   request: Pick<IncomingRequest, 'service' | 'headers' | 'params'>,
 ): TE.TaskEither<Refusal, Caller> =>
@@ -188,18 +173,19 @@ const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { service, now, log, read } = serving;
+    const { service, read, freshness } = serving;
+    const { clock, log } = service.app;
     const receiver = bodyReceiver(request, response, endpoint.bodyLimit ?? 0);
     let leave = nothing;
     const request_id = requestIdOf(response);
-    const { onWrite, onKeyWrite, last } = writtenPositions(serving.wrote);
-    const writing = { onWrite, onKeyWrite, requireVisible: serving.wrote };
+    const { onWrite, onKeyWrite, last } = writtenPositions(freshness.wrote);
+    const writing = { onWrite, onKeyWrite, requireVisible: freshness.wrote };
     const { headers } = request;
     const params = textParams(request);
     const admit = (caller: Caller): Checks['admit'] =>
       pipe(
         preconditions(serving, endpoint, headers),
-        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, ...writing })),
+        TE.map((if_match) => ({ caller, request_id, at: clock.now(), if_match, ...writing })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       callerOf(serving, endpoint, { service, headers, params }),
@@ -218,7 +204,7 @@ export const serveEndpoint =
               serving,
               endpoint,
               request,
-              { caller, request_id, at: now(), if_match: null, ...writing },
+              { caller, request_id, at: clock.now(), if_match: null, ...writing },
               last,
             ),
             admit: admit(caller),

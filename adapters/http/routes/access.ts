@@ -174,9 +174,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
         days: state._tag === 'Open' ? state.retention_days : null,
       })),
   ),
-];
 
-export const meEndpoints: ReadonlyArray<Endpoint> = [
   withoutBody(
     'me.get',
     'Get the calling key and account',

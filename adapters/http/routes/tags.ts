@@ -122,9 +122,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
         : TE.left({ _tag: 'UnknownTag', key });
     },
   ),
-];
 
-export const tagRegistryEndpoints: ReadonlyArray<Endpoint> = [
   // Read from the log. The ETag is the revision; an empty registry has none.
   withoutBody(
     'tagRegistry.list',

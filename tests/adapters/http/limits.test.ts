@@ -1,27 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
-import { OpenAccountBody, IssueKeyBody } from '../../../adapters/http/codecs/access.js';
-import { BookCreditsBody } from '../../../adapters/http/codecs/credits.js';
-import {
-  ProviderTagsBody,
-  UserTagsBody,
-  AudioAnalysisBody,
-  AudioDetailsBody,
-  FaceNamesBody,
-  NameInferenceBody,
-  PersonalityTraitsBody,
-  RegisterAudioBody,
-  RegisterVideoBody,
-  SpeakerNamesBody,
-  SpeakerRolesBody,
-  TranscriptBody,
-  VideoAnalysisBody,
-  VideoDetailsBody,
-} from '../../../adapters/http/codecs/media.js';
-import { DecisionsBody, MatchFacesBody, MatchRunBody, WriteBackBody } from '../../../adapters/http/codecs/matching.js';
-import { CreateSessionBody } from '../../../adapters/http/codecs/realtime.js';
-import { decodeBody } from '../../../adapters/http/decode.js';
+import type { OperationId } from '../../../adapters/runtime/operations.js';
+import { bodyOf, decodedBody } from '../../support/contract/bodies.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 
 const many = (size: number, item: unknown): ReadonlyArray<unknown> => Array<unknown>(size).fill(item);
@@ -35,7 +15,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * body has.
  */
 type Limit = readonly [
-  codec: t.Mixed,
+  operation: OperationId,
   words: string,
   path: string,
   value: ((size: number) => unknown) | Readonly<Record<string, unknown>> | number,
@@ -50,55 +30,55 @@ const unmatched = { unmatched_speakers: [{ speaker_id: 1, reason: 'x' }] };
 const url = (size: number) => `http://a/${'x'.repeat(size - 9)}`;
 
 const limits: ReadonlyArray<Limit> = [
-  [MatchFacesBody, '1,000 mappings', 'mappings', { face_id: 1, speaker_id: 1 }],
-  [MatchRunBody, '1,000 targets', 'target_speaker_ids', 1],
-  [NameInferenceBody, '1,000 targets', 'target_speaker_ids', 1],
-  [WriteBackBody, '1,000 matches', 'matches', { face_id: 1, speaker_id: 1, accuracy: 1 }],
-  [WriteBackBody, '1,000 speakers', 'unmatched_speakers', { speaker_id: 1, reason: 'x' }],
-  [WriteBackBody, '1,000 candidates', 'unmatched_speakers[0].candidates', { face_id: 1, accuracy: 1 }, unmatched],
-  [DecisionsBody, '1,000 decisions', 'decisions', { speaker_id: 1, face_id: 1, verdict: 'rejected' }],
-  [UserTagsBody, '1,000 tags', 'tags', { key: 'label.a', value: 1 }],
-  [ProviderTagsBody, '1,000 tags', 'tags', { key: 'vpm.a', value: 1 }, { source: 'importer.x' }],
-  [FaceNamesBody, '1,000 faces', '', { face_id: 1, name: 'x' }],
-  [SpeakerNamesBody, '1,000 speakers', '', { speaker_id: 1, name: 'x' }],
-  [SpeakerRolesBody, '1,000 speakers', '', { speaker_id: 1, role: 'agent' }],
-  [RegisterAudioBody, '1,000 deal persons', 'deal_persons', { person_id: 'p', name: 'x' }],
-  [VideoAnalysisBody, '2,000 faces', 'faces', { id: 1, tracks: [] }, analysed],
-  [AudioAnalysisBody, '1,000 speakers', 'speakers', { speaker_id: 1 }, heard],
-  [AudioAnalysisBody, '200,000 segments', 'segments', { ...span, speaker_id: 1 }, heard],
-  [AudioAnalysisBody, '200,000 utterances', 'transcript', utterance, heard],
-  [TranscriptBody, '200,000 utterances', 'transcript', utterance],
+  ['matches.commit', '1,000 mappings', 'mappings', { face_id: 1, speaker_id: 1 }],
+  ['matches.run', '1,000 targets', 'target_speaker_ids', 1],
+  ['names.infer', '1,000 targets', 'target_speaker_ids', 1],
+  ['matches.writeBack', '1,000 matches', 'matches', { face_id: 1, speaker_id: 1, accuracy: 1 }],
+  ['matches.writeBack', '1,000 speakers', 'unmatched_speakers', { speaker_id: 1, reason: 'x' }],
+  ['matches.writeBack', '1,000 candidates', 'unmatched_speakers[0].candidates', { face_id: 1, accuracy: 1 }, unmatched],
+  ['decisions.create', '1,000 decisions', 'decisions', { speaker_id: 1, face_id: 1, verdict: 'rejected' }],
+  ['tags.set', '1,000 tags', 'tags', { key: 'label.a', value: 1 }],
+  ['tags.import', '1,000 tags', 'tags', { key: 'vpm.a', value: 1 }, { source: 'importer.x' }],
+  ['faces.rename', '1,000 faces', '', { face_id: 1, name: 'x' }],
+  ['speakers.rename', '1,000 speakers', '', { speaker_id: 1, name: 'x' }],
+  ['speakers.setRoles', '1,000 speakers', '', { speaker_id: 1, role: 'agent' }],
+  ['audios.create', '1,000 deal persons', 'deal_persons', { person_id: 'p', name: 'x' }],
+  ['videos.recordAnalysis', '2,000 faces', 'faces', { id: 1, tracks: [] }, analysed],
+  ['audios.recordAnalysis', '1,000 speakers', 'speakers', { speaker_id: 1 }, heard],
+  ['audios.recordAnalysis', '200,000 segments', 'segments', { ...span, speaker_id: 1 }, heard],
+  ['audios.recordAnalysis', '200,000 utterances', 'transcript', utterance, heard],
+  ['audios.replaceTranscript', '200,000 utterances', 'transcript', utterance],
 
-  [MatchFacesBody, '200 characters', 'mappings[0].name', text, { mappings: [{ face_id: 1, speaker_id: 1 }] }],
-  [FaceNamesBody, '200 characters', '[0].name', text, [{ face_id: 1 }]],
-  [SpeakerNamesBody, '200 characters', '[0].name', text, [{ speaker_id: 1 }]],
-  [RegisterAudioBody, '200 characters', 'deal_persons[0].name', text, { deal_persons: [{ person_id: 'p' }] }],
-  [VideoAnalysisBody, '200 characters', 'faces[0].name', text, analysed],
-  [AudioAnalysisBody, '200 characters', 'speakers[0].name', text, { ...heard, speakers: [{ speaker_id: 1 }] }],
-  [OpenAccountBody, '200 characters', 'name', text],
-  [IssueKeyBody, '200 characters', 'label', text],
-  [RegisterVideoBody, '500 characters', 'title', text],
-  [RegisterAudioBody, '500 characters', 'title', text],
-  [VideoDetailsBody, '500 characters', 'title', text],
-  [AudioDetailsBody, '500 characters', 'title', text],
+  ['matches.commit', '200 characters', 'mappings[0].name', text, { mappings: [{ face_id: 1, speaker_id: 1 }] }],
+  ['faces.rename', '200 characters', '[0].name', text, [{ face_id: 1 }]],
+  ['speakers.rename', '200 characters', '[0].name', text, [{ speaker_id: 1 }]],
+  ['audios.create', '200 characters', 'deal_persons[0].name', text, { deal_persons: [{ person_id: 'p' }] }],
+  ['videos.recordAnalysis', '200 characters', 'faces[0].name', text, analysed],
+  ['audios.recordAnalysis', '200 characters', 'speakers[0].name', text, { ...heard, speakers: [{ speaker_id: 1 }] }],
+  ['accounts.create', '200 characters', 'name', text],
+  ['keys.create', '200 characters', 'label', text],
+  ['videos.create', '500 characters', 'title', text],
+  ['audios.create', '500 characters', 'title', text],
+  ['videos.update', '500 characters', 'title', text],
+  ['audios.update', '500 characters', 'title', text],
   [
-    VideoAnalysisBody,
+    'videos.recordAnalysis',
     '500 characters',
     'faces[0].captions[0].text',
     text,
     { ...analysed, faces: [{ id: 1, tracks: [], captions: [span] }] },
   ],
-  [BookCreditsBody, '1,000 characters', 'reason', text, { amount: 1 }],
-  [WriteBackBody, '1,000 characters', 'error', text, { status: 'failed' }],
-  [WriteBackBody, '1,000 characters', 'unmatched_speakers[0].reason', text, unmatched],
-  [RegisterVideoBody, '2,048 characters', 'media_url', url],
-  [TranscriptBody, '100,000 characters', 'transcript[0].text', text, { transcript: [utterance] }],
-  [AudioAnalysisBody, '100,000 characters', 'transcript[0].text', text, { ...heard, transcript: [utterance] }],
+  ['credits.grant', '1,000 characters', 'reason', text, { amount: 1 }],
+  ['matches.writeBack', '1,000 characters', 'error', text, { status: 'failed' }],
+  ['matches.writeBack', '1,000 characters', 'unmatched_speakers[0].reason', text, unmatched],
+  ['videos.create', '2,048 characters', 'media_url', url],
+  ['audios.replaceTranscript', '100,000 characters', 'transcript[0].text', text, { transcript: [utterance] }],
+  ['audios.recordAnalysis', '100,000 characters', 'transcript[0].text', text, { ...heard, transcript: [utterance] }],
 
-  [PersonalityTraitsBody, '16 KiB', 'personality_traits', json],
-  [VideoAnalysisBody, '16 KiB', 'faces[0].personality_traits', json, analysed],
-  [CreateSessionBody, '16 KiB', 'metadata', json],
-  [UserTagsBody, '2 KiB', 'tags[0].value', json, { tags: [{ key: 'label.a' }] }],
+  ['faces.recordTraits', '16 KiB', 'personality_traits', json],
+  ['videos.recordAnalysis', '16 KiB', 'faces[0].personality_traits', json, analysed],
+  ['sessions.create', '16 KiB', 'metadata', json],
+  ['tags.set', '2 KiB', 'tags[0].value', json, { tags: [{ key: 'label.a' }] }],
 ];
 
 const most = (words: string): number =>
@@ -114,20 +94,25 @@ const placed = (rest: object, path: string, value: unknown): unknown => {
   return body;
 };
 
-const isRefusedBeyond = (codec: t.Mixed, words: string, path: string, body: (size: number) => unknown): void => {
-  expect(E.isRight(decodeBody(codec, body(most(words)))), 'at the limit').to.equal(true);
-  const beyond = decodeBody(codec, body(most(words) + 1));
+const isRefusedBeyond = (
+  operation: OperationId,
+  words: string,
+  path: string,
+  body: (size: number) => unknown,
+): void => {
+  expect(E.isRight(decodedBody(operation, body(most(words)))), 'at the limit').to.equal(true);
+  const beyond = decodedBody(operation, body(most(words) + 1));
   const errors = E.isLeft(beyond) ? beyond.left.errors : [];
   expect(errors.map((error) => error.path)).to.deep.equal([path]);
   expect(errors[0]?.message).to.include(words);
 };
 
 describe('the limits of what arrives', () => {
-  for (const [codec, words, path, value, rest] of limits)
-    it(`of ${codec.name}: ${words}${path === '' ? '' : ` in ${path}`}`, () => {
+  for (const [operation, words, path, value, rest] of limits)
+    it(`of ${operation}: ${words}${path === '' ? '' : ` in ${path}`}`, () => {
       const sized = (size: number): unknown =>
         typeof value === 'object' || typeof value === 'number' ? many(size, value) : value(size);
-      isRefusedBeyond(codec, words, path, (size) => placed(rest ?? {}, path, sized(size)));
+      isRefusedBeyond(operation, words, path, (size) => placed(rest ?? {}, path, sized(size)));
     });
 
   const parts = {
@@ -139,7 +124,7 @@ describe('the limits of what arrives', () => {
   for (const [field, item] of Object.entries(parts))
     it(`of all faces together: 200,000 ${field}`, () => {
       const [first, second] = [1, 2].map((id) => ({ id, tracks: [] }));
-      isRefusedBeyond(VideoAnalysisBody, `200,000 ${field} in total`, 'faces', (size) => ({
+      isRefusedBeyond('videos.recordAnalysis', `200,000 ${field} in total`, 'faces', (size) => ({
         status: 'completed',
         faces: [
           { ...first, [field]: many(size - 1, item) },
@@ -151,14 +136,14 @@ describe('the limits of what arrives', () => {
   it('of JSON include its depth: a value of any depth is refused, not a failure', () => {
     const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     for (const levels of [33, 100_000]) {
-      const answer = decodeBody(UserTagsBody, { tags: [{ key: 'label.a', value: nested(levels) }] });
+      const answer = decodedBody('tags.set', { tags: [{ key: 'label.a', value: nested(levels) }] });
       expect(E.isLeft(answer) && answer.left.errors[0]?.path).to.equal('tags[0].value');
     }
   });
 
   it('are in the OpenAPI document, but for those that JSON Schema cannot say', () => {
     const { of, named } = schemaWriter();
-    const described = JSON.stringify([limits.map(([codec]) => of(codec)), named()]);
+    const described = JSON.stringify([limits.map(([operation]) => of(bodyOf(operation))), named()]);
     for (const [, words] of limits)
       if (!words.endsWith('KiB'))
         expect(described).to.include(`"max${words.endsWith('characters') ? 'Length' : 'Items'}":${most(words)}`);

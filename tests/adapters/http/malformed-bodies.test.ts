@@ -1,35 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
-import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../../../adapters/http/codecs/access.js';
-import { BookCreditsBody, SpendingWindowBody } from '../../../adapters/http/codecs/credits.js';
-import {
-  ProviderTagsBody,
-  TagRegistryBody,
-  UserTagsBody,
-  AudioAnalysisBody,
-  AudioDetailsBody,
-  FaceNamesBody,
-  MergeSpeakersBody,
-  NameInferenceBody,
-  PersonalityTraitsBody,
-  RegisterAudioBody,
-  RegisterVideoBody,
-  SpeakerNamesBody,
-  SpeakerRolesBody,
-  TranscriptBody,
-  VideoAnalysisBody,
-  VideoDetailsBody,
-} from '../../../adapters/http/codecs/media.js';
-import {
-  DecisionsBody,
-  MatchFacesBody,
-  MatchRunBody,
-  RevertBody,
-  WriteBackBody,
-} from '../../../adapters/http/codecs/matching.js';
-import { CandidateBody, CreateSessionBody, OfferBody } from '../../../adapters/http/codecs/realtime.js';
-import { decodeBody } from '../../../adapters/http/decode.js';
+import type { OperationId } from '../../../adapters/runtime/operations.js';
+import { decodedBody } from '../../support/contract/bodies.js';
 
 /** A body that is refused, and the places that its errors name. */
 type Malformed = readonly [body: unknown, ...paths: ReadonlyArray<string>];
@@ -51,9 +23,9 @@ const ofField = (field: string, values: ReadonlyArray<unknown>, rest: object = {
 const badIds = ['', ' ', '.', '..', 'a b', 'a/b', '../x', 'ü', 'x'.repeat(129), '\u0000', 7, [], {}, true];
 const badUrls = ['', 'x', 'ftp://media.example/x', 'https://', `https://${'x'.repeat(2_048)}`, 5, {}];
 
-const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Malformed>]> = [
+const refused: ReadonlyArray<readonly [operation: OperationId, bodies: ReadonlyArray<Malformed>]> = [
   [
-    MatchFacesBody,
+    'matches.commit',
     [
       [{}, 'mappings'],
       [{ mappings: [null] }, 'mappings[0]'],
@@ -64,7 +36,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    MatchRunBody,
+    'matches.run',
     [
       ...ofField('target_face_ids', [[1], [], null, 'x', 0, false], { target_speaker_ids: [1] }),
       [{ target_speaker_ids: 1 }, 'target_speaker_ids'],
@@ -75,7 +47,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    WriteBackBody,
+    'matches.writeBack',
     [
       [{ status: 'done', matches: [] }, 'status'],
       [{ status: 'failed', error: 5 }, 'error'],
@@ -86,16 +58,16 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    DecisionsBody,
+    'decisions.create',
     [
       [{ decisions: 'all' }, 'decisions'],
       [{ decisions: [{ speaker_id: 1, verdict: 'confirmed' }] }, 'decisions[0].face_id'],
       [{ decisions: [{ speaker_id: 1, face_id: 1, verdict: 'perhaps' }] }, 'decisions[0].verdict'],
     ],
   ],
-  [RevertBody, ofField('dry_run', ['yes', 1])],
+  ['runs.revert', ofField('dry_run', ['yes', 1])],
   [
-    RegisterVideoBody,
+    'videos.create',
     [
       ...ofField('video_id', badIds),
       ...ofField('audio_id', badIds),
@@ -104,17 +76,17 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    RegisterAudioBody,
+    'audios.create',
     [
       ...ofField('audio_id', badIds),
       ...ofField('video_id', badIds),
       [{ deal_persons: [{}] }, 'deal_persons[0].person_id'],
     ],
   ],
-  [VideoDetailsBody, ofField('media_url', badUrls)],
-  [AudioDetailsBody, ofField('title', [5])],
+  ['videos.update', ofField('media_url', badUrls)],
+  ['audios.update', ofField('title', [5])],
   [
-    VideoAnalysisBody,
+    'videos.recordAnalysis',
     [
       [{}, 'status', 'faces'],
       [{ status: 'done', faces: [] }, 'status'],
@@ -136,7 +108,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    AudioAnalysisBody,
+    'audios.recordAnalysis',
     [
       [{}, 'status', 'speakers', 'segments'],
       [speech({ segments: [span] }), 'segments[0].speaker_id'],
@@ -146,10 +118,10 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
       [speech({ transcript: [{ speaker_id: 1, ...span }] }), 'transcript[0].text'],
     ],
   ],
-  [PersonalityTraitsBody, ofField('personality_traits', [null, [], 'x', 1])],
-  [TranscriptBody, ofField('transcript', [undefined, 'x'])],
+  ['faces.recordTraits', ofField('personality_traits', [null, [], 'x', 1])],
+  ['audios.replaceTranscript', ofField('transcript', [undefined, 'x'])],
   [
-    FaceNamesBody,
+    'faces.rename',
     [
       [[], ''],
       [[{ face_id: 1, name: ' ' }], '[0].name'],
@@ -157,7 +129,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    SpeakerNamesBody,
+    'speakers.rename',
     [
       ...each('', [[], {}, null], (body) => body),
       ...each('[0].name', ['', ' \t', null, 5, undefined], (name) => [{ speaker_id: 1, name }]),
@@ -165,15 +137,15 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    SpeakerRolesBody,
+    'speakers.setRoles',
     [
       ...each('', [[], {}, null], (body) => body),
       ...each('[0].role', ['', 'boss', 5, undefined], (role) => [{ speaker_id: 1, role }]),
     ],
   ],
-  [MergeSpeakersBody, [[{}, 'from', 'into']]],
+  ['speakers.merge', [[{}, 'from', 'into']]],
   [
-    NameInferenceBody,
+    'names.infer',
     [
       ...ofField('target_speaker_ids', [undefined, null, 1, '1', {}, true]),
       ...each('target_speaker_ids[1]', [null, 'x', '1', 0.5, true, [1]], (entry) => ({
@@ -184,9 +156,9 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
       ...each('', [null, [], 'x', 1], (body) => body),
     ],
   ],
-  [OpenAccountBody, [...ofField('account_id', badIds), [{ name: 5 }, 'name']]],
+  ['accounts.create', [...ofField('account_id', badIds), [{ name: 5 }, 'name']]],
   [
-    IssueKeyBody,
+    'keys.create',
     [
       [{ admin: 'yes' }, 'admin'],
       [{ permissions: ['ROOT'] }, 'permissions[0]'],
@@ -196,10 +168,10 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
       ...ofField('expires_in_seconds', [59, 31_622_401, 60.5, '60']),
     ],
   ],
-  [MakeKeyBody, [...ofField('expires_in_seconds', [59, 86_401]), [{ replace: 'yes' }, 'replace']]],
-  [RetentionBody, ofField('days', [undefined, 0, 36_501, 1.5, '1'])],
+  ['me.createKey', [...ofField('expires_in_seconds', [59, 86_401]), [{ replace: 'yes' }, 'replace']]],
+  ['retention.set', ofField('days', [undefined, 0, 36_501, 1.5, '1'])],
   [
-    BookCreditsBody,
+    'credits.grant',
     [
       [{}, 'amount', 'reason'],
       ...ofField('amount', [0, '1', null, 0.0000001, 1e9, -1e9, 1e300, 0.1 + 0.2], { reason: 'x' }),
@@ -207,7 +179,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    SpendingWindowBody,
+    'credits.setWindow',
     [
       [{}, 'limit', 'period_seconds'],
       [{ limit: 1 }, 'period_seconds'],
@@ -216,7 +188,7 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
     ],
   ],
   [
-    ProviderTagsBody,
+    'tags.import',
     [
       [{ source }, 'tags'],
       [{ tags: [tag] }, 'source'],
@@ -228,25 +200,25 @@ const refused: ReadonlyArray<readonly [codec: t.Mixed, bodies: ReadonlyArray<Mal
       [{ source, tags: [tag], dry_run: 'yes' }, 'dry_run'],
     ],
   ],
-  [UserTagsBody, ofField('tags', [undefined, []])],
+  ['tags.set', ofField('tags', [undefined, []])],
   [
-    TagRegistryBody,
+    'tagRegistry.register',
     [
       [{}, 'category', 'value_type'],
       [{ category: 'x', value_type: 'integer' }, 'category', 'value_type'],
       [{ category: 'user', value_type: 'string', description: 7 }, 'description'],
     ],
   ],
-  [CreateSessionBody, ofField('metadata', ['text', 1])],
-  [OfferBody, [[{ type: 'answer' }, 'type', 'sdp']]],
-  [CandidateBody, [[{ sdp_m_line_index: -1 }, 'candidate', 'sdp_m_line_index']]],
+  ['sessions.create', ofField('metadata', ['text', 1])],
+  ['sessions.offer', [[{ type: 'answer' }, 'type', 'sdp']]],
+  ['sessions.addCandidate', [[{ sdp_m_line_index: -1 }, 'candidate', 'sdp_m_line_index']]],
 ];
 
 describe('a malformed body', () => {
-  for (const [codec, bodies] of refused)
-    it(`is refused at the place of each error: ${codec.name}`, () => {
+  for (const [operation, bodies] of refused)
+    it(`is refused at the place of each error: ${operation}`, () => {
       for (const [body, ...paths] of bodies) {
-        const decoded = decodeBody(codec, body);
+        const decoded = decodedBody(operation, body);
         const errors = E.isLeft(decoded) ? decoded.left.errors : [];
         expect(
           errors.map(({ path }) => path),

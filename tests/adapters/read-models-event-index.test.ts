@@ -10,8 +10,7 @@ import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';
-import type { EventListing } from '../../projections/queries.js';
-import { openWorld } from '../projections/read-models-world.js';
+import { openWorld, pagesOf } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { valid } from '../projections/given.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -82,12 +81,9 @@ const placeOf = ({ stream, revision }: { readonly stream: string; readonly revis
 
 const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: number, descending = false) => {
   const found: string[] = [];
-  for (let cursor: string | null = null, done = false; !done;) {
-    const page: EventListing = await succeeded(queries.events(wanted, { limit, cursor, until: null, descending }));
-    expect(page.items.length).to.be.at.most(limit);
-    found.push(...page.items.map(placeOf));
-    cursor = page.next_cursor;
-    done = cursor === null;
+  for await (const items of pagesOf((cursor) => queries.events(wanted, { limit, cursor, until: null, descending }))) {
+    expect(items.length).to.be.at.most(limit);
+    found.push(...items.map(placeOf));
   }
   return found;
 };

@@ -4,7 +4,7 @@ import type { Queries, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle, titleOrder } from '../../projections/tables.js';
 import { needsReview } from '../../projections/review.js';
 import { at } from '../projections/given.js';
-import { type World, openWorld, replayed, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, pagesOf, replayed, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { everyRecord } from '../support/selections.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -82,14 +82,11 @@ const appendVideo = async (world: World, video_id: string, video: AnyVideo): Pro
 
 const walk = async (queries: Queries, selection: VideoSelection, limit: number): Promise<ReadonlyArray<string>> => {
   const ids: string[] = [];
-  for (let cursor: string | null = null; ;) {
-    const page: { items: ReadonlyArray<{ record: { video_id: string } }>; next_cursor: string | null } =
-      await succeeded(queries.videos(selection, { limit, cursor }));
-    expect(page.items.length).to.be.at.most(limit);
-    ids.push(...page.items.map(({ record }) => record.video_id));
-    if (page.next_cursor === null) return ids;
-    cursor = page.next_cursor;
+  for await (const items of pagesOf((cursor) => queries.videos(selection, { limit, cursor }))) {
+    expect(items.length).to.be.at.most(limit);
+    ids.push(...items.map(({ record }) => record.video_id));
   }
+  return ids;
 };
 
 /** The expected list, from all rows in memory. */
@@ -165,18 +162,11 @@ describe('read models: selections of videos', function () {
     const readModels = world.open();
     await world.caughtUp(readModels);
     const selection = everyRecord('o1', { title: 'the one' });
-    let pages = 0;
-    const items: string[] = [];
-    for (let cursor: string | null = null; ;) {
-      const page: { items: ReadonlyArray<{ record: { video_id: string } }>; next_cursor: string | null } =
-        await succeeded(readModels.queries.videos(selection, { limit: 10, cursor }));
-      items.push(...page.items.map(({ record }) => record.video_id));
-      pages += 1;
-      if (page.next_cursor === null) break;
-      cursor = page.next_cursor;
-    }
-    expect(items).to.deep.equal(['v3000']);
-    expect(pages).to.equal(3);
+    const pages: string[][] = [];
+    for await (const items of pagesOf((cursor) => readModels.queries.videos(selection, { limit: 10, cursor })))
+      pages.push(items.map(({ record }) => record.video_id));
+    expect(pages.flat()).to.deep.equal(['v3000']);
+    expect(pages.length).to.equal(3);
   });
 
   it('find what waits for its analysis at once, however many newer videos do not', async () => {

@@ -6,33 +6,13 @@ import { schema } from '../../adapters/read-models/database.js';
 import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { type Place, openTables } from '../../adapters/read-models/stored-table.js';
 import { VideoId } from '../../domain/kernel/ids.js';
-import type { Listing, Queries } from '../../projections/queries.js';
-import type { VideoView } from '../../projections/views.js';
-import { valid } from '../projections/given.js';
+import type { Queries } from '../../projections/queries.js';
+import { at, valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
-import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, pagesOf, toNew } from '../projections/read-models-world.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { everyRecord } from '../support/selections.js';
 import { lateArrival, runStarted } from '../projections/facts.js';
-
-/** The titles on all pages of a list; `meanwhile` runs after each page. */
-const walk = async (
-  queries: Queries,
-  owner_id: string | null,
-  limit: number,
-  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<ReadonlyArray<string | null>> => {
-  const titles: Array<string | null> = [];
-  let cursor: string | null = null;
-  do {
-    const page: Listing<VideoView> = await succeeded(queries.videos(everyRecord(owner_id), { limit, cursor }));
-    expect(page.items.length).to.be.within(1, limit);
-    titles.push(...page.items.map(({ record }) => record.title));
-    cursor = page.next_cursor;
-    await meanwhile();
-  } while (cursor !== null);
-  return titles;
-};
 
 describe('read models: lists', () => {
   let world: World;
@@ -49,8 +29,6 @@ describe('read models: lists', () => {
   });
   afterEach(() => world.end());
 
-  const newestFirst = [7, 6, 5, 4, 3, 2, 1].map((number) => `Call ${number}`);
-
   it('of audios contain the newest of the owner first', async () => {
     const audios = await succeeded(queries.audios(everyRecord('even'), { limit: 2, cursor: null }));
     expect(audios.items.map(({ record }) => record.title)).to.deep.equal(['Call 6', 'Call 4']);
@@ -65,7 +43,13 @@ describe('read models: lists', () => {
       await world.append(`video-${uuid(1, 2)}`, change);
       await world.caughtUp(readModels);
     };
-    expect(await walk(queries, null, 3, meanwhile)).to.deep.equal(newestFirst);
+    const titles: Array<string | null> = [];
+    for await (const items of pagesOf((cursor) => queries.videos(everyRecord(null), { limit: 3, cursor }))) {
+      expect(items.length).to.be.within(1, 3);
+      titles.push(...items.map(({ record }) => record.title));
+      await meanwhile();
+    }
+    expect(titles).to.deep.equal([7, 6, 5, 4, 3, 2, 1].map((title) => `Call ${title}`));
   });
 
   it('refuse an invalid cursor', async () => {
@@ -140,4 +124,33 @@ describe('read models: lists', () => {
       ),
     );
   });
+});
+
+describe('read models: videos with many tags', () => {
+  const manyTags = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      key: `vpm.k${index}`,
+      category: 'provider',
+      value: 'x'.repeat(200),
+      previous: null,
+    }));
+
+  it('are read a few at a time, without omissions', async () => {
+    const world = await openWorld();
+    const counts = [1, 2_000, 2_000, 2_000, 0];
+    for (const [index, count] of counts.entries()) {
+      const data = { video_id: `v${index}`, owner_id: 'o1', title: null, kind: 'upload', audio_id: null };
+      const tags = { source: 'importer.a', tags: manyTags(count), at: at(1) };
+      const events = [toNew('VideoRegistered.v1', data), ...(count === 0 ? [] : [toNew('TagsWritten.v1', tags)])];
+      await world.append(`video-v${index}`, ...events);
+    }
+    const readModels = world.open();
+    await world.caughtUp(readModels);
+    const pages: number[][] = [];
+    for await (const items of pagesOf((cursor) => readModels.queries.videos(everyRecord(null), { limit: 10, cursor })))
+      pages.push(items.map(({ record }) => record.tags.length));
+    expect(pages.flat()).to.deep.equal(counts);
+    expect(pages.length).to.be.within(4, 5);
+    await world.end();
+  }).timeout(45_000);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type ReadModels, type ReadModelsOptions, openReadModels } from '../../adapters/read-models/open.js';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
@@ -9,6 +10,7 @@ import type { LogFacts } from '../../application/ports/log.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { memoryRows, tables } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
+import type { Listing } from '../../projections/queries.js';
 import { succeeded, until } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { at } from './given.js';
@@ -113,3 +115,15 @@ export const openWorld = async () => {
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** The pages of a list, one after the other. */
+export async function* pagesOf<Item>(
+  find: (cursor: string | null) => TE.TaskEither<unknown, Listing<Item>>,
+): AsyncGenerator<ReadonlyArray<Item>, void> {
+  for (let cursor: string | null = null; ;) {
+    const { items, next_cursor }: Listing<Item> = await succeeded(find(cursor));
+    yield items;
+    if (next_cursor === null) return;
+    cursor = next_cursor;
+  }
+}

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
-import type { EventStore, Page, StoredEvent, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { EventStore, Page, StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { Progress } from './database.js';
+import type { Progress } from './open-database.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
@@ -23,47 +23,32 @@ const canBeOpened = async (store: Pick<EventStore, 'read'>, unopened: Progress['
   return false;
 };
 
-interface CheckedLog {
-  readonly head: Position | null;
-  /** Why the rows cannot belong to this log; null when they do. */
-  readonly mismatch: string | null;
-}
-
-/** What the log contains of what the rows were made from. */
-interface Found {
-  readonly head: Position | null;
-  readonly first: StoredEvent | undefined;
-  /** Whether the log contains the last event the rows were made from; null when they were made from none. */
-  readonly holdsLast: boolean | null;
-}
-
 /**
- * Decided by what the log contains. Its head position alone says nothing, because the last event may not be one of this
- * service.
+ * Why the rows cannot belong to a log with this head; null if they do. Its head position alone says nothing, because the
+ * last event may not be one of this service.
  */
-const mismatchOf = ({ log_id, last }: Progress, { head, first, holdsLast }: Found): string | null => {
-  if (last === null || holdsLast === null) return null;
-  if (head !== null && first?.id === log_id && holdsLast) return null;
+const mismatchOf = (
+  store: EventStore,
+  { log_id, last }: Progress,
+  head: Position | null,
+): TE.TaskEither<StoreUnavailable, string | null> => {
+  if (last === null) return TE.right(null);
   const expected = `they have seen the events up to position ${last.position}, the last of them ${last.id}`;
-  if (head === null) return `${expected}, but the log is empty`;
-  if (first?.id !== log_id) return `${expected}, but the log is another one, which ends at position ${head}`;
-  return head < last.position
-    ? `${expected}, but the log ends at position ${head}`
-    : `${expected}, but the log has another event there`;
-};
-
-/** Checks whether the rows belong to the log, without scanning it. An unreachable log is not a mismatch. */
-const checkLog = (store: EventStore, progress: Progress): TE.TaskEither<StoreUnavailable, CheckedLog> =>
-  pipe(
+  if (head === null) return TE.right(`${expected}, but the log is empty`);
+  return pipe(
     TE.Do,
-    TE.bind('head', () => store.head()),
-    TE.bind('page', () => store.readAll(null, {}, 1)),
-    TE.bind('holdsLast', () => (progress.last === null ? TE.right(null) : store.holds(progress.last))),
-    TE.map(({ head, page, holdsLast }) => ({
-      head,
-      mismatch: mismatchOf(progress, { head, first: page.events[0], holdsLast }),
-    })),
+    TE.bind('start', () => store.readAll(null, {}, 1)),
+    TE.bind('holdsLast', () => store.holds(last)),
+    TE.map(({ start, holdsLast }) => {
+      if (start.events[0]?.id !== log_id)
+        return `${expected}, but the log is another one, which ends at position ${head}`;
+      if (holdsLast) return null;
+      return head < last.position
+        ? `${expected}, but the log ends at position ${head}`
+        : `${expected}, but the log has another event there`;
+    }),
   );
+};
 
 /**
  * Why the read models do not advance: permanently at an event that no codec reads, or until something becomes available
@@ -112,14 +97,6 @@ class UnreadableEventFound extends Error {
   }
 }
 
-/**
- * The log does not contain the events that the read models were made from: it was emptied, is an older copy, or is
- * another log.
- */
-class LogMismatch extends Error {
-  override readonly name = 'LogMismatch';
-}
-
 const largePage = 500;
 const minPauseMs = 100;
 const maxPauseMs = 5_000;
@@ -141,17 +118,21 @@ const take = async (
   }
 };
 
-/** Checks that the rows can continue on this log; returns its head. */
+/** Checks that the rows can continue on this log, without scanning it; returns its head. */
 const checkedHead = async (
   { store, acceptLog, onChecked }: FollowerSettings,
   session: Session,
 ): Promise<Position | null> => {
-  const checked = await checkLog(store, session.progress())();
+  const checked = await pipe(
+    store.head(),
+    TE.bindTo('head'),
+    TE.bind('mismatch', ({ head }) => mismatchOf(store, session.progress(), head)),
+  )();
   if (E.isLeft(checked)) throw checked.left;
   const { head, mismatch } = checked.right;
   if (mismatch !== null && acceptLog) throw new DamagedFile(mismatch);
   onChecked(mismatch);
-  if (mismatch !== null) throw new LogMismatch(mismatch);
+  if (mismatch !== null) throw new Error(mismatch);
   return head;
 };
 

@@ -7,7 +7,7 @@ import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { waitAtMost } from '../runtime/clock.js';
-import { shapeOf, type Versions } from './database.js';
+import { shapeOf, type Versions } from './open-database.js';
 import { followLog, type ReadModelsFailure } from './follow.js';
 import { createGate, createQueries } from './queries.js';
 import { type Changes, noChanges, openSession } from './session.js';

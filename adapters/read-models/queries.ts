@@ -180,14 +180,19 @@ const lister = (ask: Ask) => {
       const items = Math.min(Math.max(1, Math.trunc(limit)), maxItems);
       return ask((reader) => find(reader, from.right, items));
     };
-  type Find<Row> = (reader: Reader, number: number, limit: number) => Found<Row>;
+  /** In the order of the numbers, which a list without a cursor starts from. */
+  const listNumbered =
+    (start: number) =>
+    <Row>(
+      { limit, cursor }: PageRequest,
+      find: (reader: Reader, number: number, limit: number) => Found<Row>,
+    ): Page<Row> =>
+      listFrom(readNumber(cursor, start), limit, (...asked) => toListing(find(...asked)));
   return {
     /** Newest first. */
-    list: <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
-      listFrom(readNumber(cursor, Number.MAX_SAFE_INTEGER), limit, (...asked) => toListing(find(...asked))),
+    list: listNumbered(Number.MAX_SAFE_INTEGER),
     /** Oldest first. */
-    listAfter: <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
-      listFrom(readNumber(cursor, 0), limit, (...asked) => toListing(find(...asked))),
+    listAfter: listNumbered(0),
     /** In the order of a selection. */
     listRecords: <Item>(
       { limit, cursor }: PageRequest,

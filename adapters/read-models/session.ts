@@ -13,7 +13,7 @@ import { streamCategory } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { overwriteErasedContent } from './erased-content.js';
 import { addToEventIndex } from './event-index.js';
-import { advanced, type Progress, readProgress, writeProgress, openDatabase } from './database.js';
+import { advanced, type Progress, readProgress, writeProgress, openDatabase } from './open-database.js';
 import { createReader, type Reader } from './queries.js';
 import { openTables } from './stored-table.js';
 

@@ -111,15 +111,16 @@ const captionQuestions = ({ mappings }: SuggestionBlock, links: ReadonlyArray<Li
         ],
   );
 
-const questionsOf = (row: VideoRow): ReadonlyArray<Question> => {
-  const { status, audio_id, faces, speaker_face_match } = row.record;
+/** The open questions of a video. */
+const questionsOf = (row: VideoRow): ReadonlyArray<ReviewQuestion> => {
+  const { status, video_id, audio_id, owner_id, faces, speaker_face_match } = row.record;
   const { suggestions } = speaker_face_match;
   if (status !== 'completed' || audio_id === null || suggestions === null) return [];
   const links = linkQuestions(suggestions, new Set(faces.map(({ id }) => id)), decidedIn(row));
   return [
     ...links.map((question): Question => ({ kind: 'link', names: null, ...question })),
     ...captionQuestions(suggestions, links),
-  ];
+  ].map((question) => ({ video_id, audio_id, owner_id, ...question, open: true }));
 };
 
 /** Whether nothing changed that questions depend on. Unchanged parts of a row keep their identity. */
@@ -130,30 +131,13 @@ const asksTheSame = (before: VideoRow, row: VideoRow): boolean =>
   before.record.audio_id === row.record.audio_id &&
   before.record.speaker_face_match.suggestions === row.record.speaker_face_match.suggestions;
 
-const idOf = ({ kind, speaker_id }: Question): string => `${kind} ${speaker_id}`;
-
-/** The questions of a video that an event opened, changed or closed. */
+/** The questions of a video after an event that may have opened, changed or closed some. */
 export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): ReadonlyArray<ReviewQuestion> => {
   if (before !== undefined && asksTheSame(before, row)) return [];
-  const was = before === undefined ? [] : questionsOf(before);
-  const is = questionsOf(row);
-  if (was.length === 0 && is.length === 0) return [];
-  const { video_id, audio_id, owner_id } = row.record;
-  const known = new Map(was.map((question) => [idOf(question), JSON.stringify(question)]));
-  const present = new Set(is.map(idOf));
-  const toQuestion = (question: Question, open: boolean): ReviewQuestion => ({
-    video_id,
-    audio_id,
-    owner_id,
-    ...question,
-    open,
-  });
-  return [
-    ...is
-      .filter((question) => known.get(idOf(question)) !== JSON.stringify(question))
-      .map((question) => toQuestion(question, true)),
-    ...was.filter((question) => !present.has(idOf(question))).map((question) => toQuestion(question, false)),
-  ];
+  const open = questionsOf(row);
+  const keys = new Set(open.map(questionKey));
+  const closed = (before === undefined ? [] : questionsOf(before)).filter((was) => !keys.has(questionKey(was)));
+  return [...open, ...closed.map((was) => ({ ...was, open: false }))];
 };
 
 type Reviewed = Pick<VideoRow, 'record' | 'decisions' | 'suggested'>;

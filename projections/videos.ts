@@ -229,7 +229,7 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 9,
+  version: 10,
   categories: ['video'],
   tables: ['videos', 'videoTags', 'reviewQuestions'],
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {

@@ -26,14 +26,14 @@ type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Typ
 const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
   edit === null || sameJson(edit.before, edit.after) ? null : edit;
 
-/** What was edited of a speaker. Who set a role counts only with the role. */
+/** What was edited of a speaker. */
 const ofSpeaker = (
   speaker_id: SpeakerEdit['speaker_id'],
   { name = null, role = null, deal_person_id = null }: Partial<SpeakerEdit>,
 ): SpeakerEdit => ({
   speaker_id,
   name: unlessSame(name),
-  role: role?.before.role === role?.after.role ? null : role,
+  role: unlessSame(role),
   deal_person_id: unlessSame(deal_person_id),
 });
 

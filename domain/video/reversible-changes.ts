@@ -86,7 +86,6 @@ export const runOf = (events: ReadonlyArray<VideoEvent>): RunId | null =>
 /** Combines two changes of a face field by field, since renaming events contain no other fields. */
 const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
   const continues = (field: FaceField): boolean =>
-    isEdited(first, field) &&
     sameJson(first.after[field], second.before[field]) &&
     (field !== 'name' || first.named_by?.after === second.named_by?.before);
   const isEditedAgain = (field: FaceField): boolean => isEdited(second, field);

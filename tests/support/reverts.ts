@@ -57,18 +57,3 @@ export const outcome = (given: ReadonlyArray<VideoEvent>, command: VideoCommand)
   if (event?.type !== 'VideoChangeReverted') throw new Error('no revert');
   return event.data;
 };
-export const facesAfter = (given: ReadonlyArray<VideoEvent>, command: VideoCommand) => {
-  const state = theVideo
-    .given(...given)
-    .when(command)
-    .thenState();
-  if (state._tag !== 'Registered') throw new Error('no video');
-  return [...state.faces.values()].map(({ face_id, name, named_by, speaker_id, accuracy, personality_traits }) => [
-    face_id,
-    name,
-    named_by,
-    speaker_id,
-    accuracy,
-    personality_traits,
-  ]);
-};

@@ -1,44 +1,57 @@
 import { expect } from 'chai';
-import { audioChangesOf } from '../../../domain/audio/revert-change.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { audio } from '../../../domain/audio/decider.js';
+import { audioChangesOf, partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { completedAudio, speaker, theAudio } from '../../support/audio-events.js';
-import { at, runId, speakerId } from '../../support/values.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
+import type { NamedBy } from '../../../domain/kernel/names.js';
+import { analysedAudio, completedAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { at, audioId, runId, speakerId, videoId } from '../../support/values.js';
+import { change } from '../../support/video-events.js';
 
-const renamed = (
-  seconds: number,
-  name: string,
-  previous_name: string | null,
-  before: 'analysis' | 'person' = 'analysis',
-): AudioEvent => ({
+const speaker_id = speakerId(1);
+const byPerson = <By>(before: By) => ({ before, after: 'person' as const });
+
+const renamed = (name: string, previous_name: string | null, before: NamedBy = 'analysis'): AudioEvent => ({
   type: 'SpeakersRenamed',
   data: {
-    speakers: [{ speaker_id: speakerId(1), name, previous_name, named_by: { before, after: 'person' } }],
+    speakers: [{ speaker_id, name, previous_name, named_by: byPerson(before) }],
     cause: { kind: 'request' },
-    at: at(seconds),
+    at: at(5),
   },
 });
-const inferred: AudioEvent = {
+const roleSet = (role: SpeakerRole, previous_role: SpeakerRole | null, by: 'analysis' | 'person'): AudioEvent => ({
+  type: 'SpeakerRolesSet',
+  data: { speakers: [{ speaker_id, role, previous_role, role_by: byPerson(by) }] },
+});
+const titled = (before: string | null, after: string): AudioEvent => ({
+  type: 'AudioDetailsChanged',
+  data: { title: { before, after }, at: at(5) },
+});
+const deleted: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
+const inferred = (deal_person_id: string | null): AudioEvent => ({
   type: 'NamesInferred',
   data: {
     run_id: runId('r'),
     by: 'key',
     at: at(10),
-    target_speaker_ids: [speakerId(1)],
+    target_speaker_ids: [speaker_id],
     results: [],
     renamed: [
       {
-        speaker_id: speakerId(1),
+        speaker_id,
         name: 'Ada',
         previous_name: 'Ann',
-        named_by: { before: 'analysis', after: 'person' },
-        deal_person_id: 'p1',
+        named_by: byPerson('analysis'),
+        deal_person_id,
         previous_deal_person_id: null,
       },
     ],
-    roles: [{ speaker_id: speakerId(1), role: 'agent', role_by: { before: 'analysis', after: 'person' } }],
+    roles: [{ speaker_id, role: 'agent', role_by: byPerson('analysis') }],
   },
-};
+});
+
 const undo = (...events: ReadonlyArray<AudioEvent>): RevertAudioChange => ({
   type: 'RevertAudioChange',
   position: '7',
@@ -50,159 +63,153 @@ const undo = (...events: ReadonlyArray<AudioEvent>): RevertAudioChange => ({
   changed_since: [],
   at: at(90),
 });
-const speakerAfter = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) => {
-  const state = theAudio
-    .given(...given)
-    .when(command)
-    .thenState();
-  return state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
+const audioAfter = (given: ReadonlyArray<AudioEvent>) => {
+  const state = theAudio.given(...given).state();
+  if (state._tag !== 'Registered') throw new Error('no audio');
+  return state;
 };
-const outcome = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) => {
-  const [event] = theAudio
-    .given(...given)
-    .when(command)
-    .thenEvents();
-  if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
-  return event.data;
-};
-
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
-/** A person changed the role from agent to customer; `role_by` says who had set the role before. */
-const roleSet = (before: 'analysis' | 'person'): AudioEvent => ({
-  type: 'SpeakerRolesSet',
-  data: {
-    speakers: [
-      { speaker_id: speakerId(1), role: 'customer', previous_role: 'agent', role_by: { before, after: 'person' } },
-    ],
-  },
-});
-
-describe('a change of speakers that is undone', () => {
-  it('restores the name and who gave it', () =>
-    expect(speakerAfter([...two, renamed(5, 'Eve', 'Ann')], undo(renamed(5, 'Eve', 'Ann')))).to.include({
-      name: 'Ann',
-      named_by: 'analysis',
-    }));
-
-  it('undoes names, roles and persons of a committed inference', () => {
-    const state = theAudio
-      .given(...two, inferred)
-      .when(undo(inferred))
-      .thenState();
-    if (state._tag !== 'Registered') throw new Error('no audio');
-    expect(state.speakers.get(speakerId(1))).to.include({
-      name: 'Ann',
-      named_by: 'analysis',
-      role: null,
-      role_by: 'analysis',
-      deal_person_id: null,
-    });
-    expect([...state.inferences]).to.deep.equal(['r']);
+/** `since`: what happened after the change. `is`: the speaker, or the title, after the revert; null: it is refused. */
+const rule = (
+  text: string,
+  made: AudioEvent,
+  since: AudioEvent | null,
+  is: string | null,
+  ...left: ReadonlyArray<string>
+) =>
+  it(text, () => {
+    const given = [...two, made, ...(since === null ? [] : [since])];
+    const outcome = theAudio.given(...given).when(undo(made));
+    const on =
+      made.type === 'AudioDetailsChanged'
+        ? { record: 'audio' as const, id: 'a' }
+        : { record: 'speaker' as const, id: 1 };
+    const changed_since = left.length === 0 ? [] : [{ ...on, fields: left }];
+    if (is === null) outcome.thenRefused({ _tag: 'NothingToRevert', changed_since });
+    else {
+      const [event] = outcome.thenEvents();
+      if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
+      expect(event.data.changed_since).to.deep.equal(changed_since);
+      const { title, speakers } = audioAfter([...given, event]);
+      const { name, named_by, role, role_by, deal_person_id } = speakers.get(speaker_id) ?? {};
+      const parts = on.record === 'audio' ? [title] : [name, named_by, role, role_by, deal_person_id];
+      expect(parts.map((part) => part ?? '-').join(' ')).to.equal(is);
+    }
   });
 
-  it('leaves and reports a field that was changed since, and restores the others', () => {
-    const roles = roleSet('person');
-    const { changed_since, speakers } = outcome([...two, inferred, roles], undo(inferred));
-    expect(changed_since).to.deep.equal([{ record: 'speaker', id: 1, fields: ['role'] }]);
-    expect(speakers[0]).to.deep.include({ role: null, deal_person_id: { before: 'p1', after: null } });
-  });
+describe('a change of an audio that is undone', () => {
+  rule('restores a name and who gave it', renamed('Eve', 'Ann'), null, 'Ann analysis - analysis -');
+  rule('restores who gave a name if only that changed', renamed('Ann', 'Ann'), null, 'Ann analysis - analysis -');
+  rule('restores a role and who set it', roleSet('agent', null, 'analysis'), null, 'Ann analysis - analysis -');
+  rule('restores what an inference wrote', inferred('p1'), null, 'Ann analysis - analysis -');
+  rule('restores a title', titled(null, 'A call'), null, '-');
+  const again = roleSet('customer', 'agent', 'person');
+  rule('leaves a role that was set since', inferred('p1'), again, 'Ann analysis customer person -', 'role');
+  rule('leaves a name that was given since', renamed('Eve', 'Ann'), renamed('Zoe', 'Eve', 'person'), null, 'name');
+  rule('does not report a name that is back', renamed('Eve', 'Ann'), renamed('Ann', 'Eve', 'person'), null);
+  rule('leaves a title that was changed since', titled(null, 'A call'), titled('A call', 'Another'), null, 'title');
+  rule('reports what it changed of a speaker that is gone', inferred(null), deleted, null, 'name', 'role');
 
   it('leaves a name that a person has claimed since', () => {
-    const adopted: AudioEvent = {
-      type: 'SpeakersMerged',
-      data: {
-        from: speakerId(2),
-        into: speakerId(1),
-        removed: speaker(2, 'Bob'),
-        renamed: null,
-        called: { name: 'Ann', named_by: 'analysis' },
-        at: at(6),
-      },
-    };
+    const name = {
+      before: { name: null, named_by: 'analysis' },
+      after: { name: 'Ann', named_by: 'analysis' },
+    } as const;
+    const changes = { speakers: [{ speaker_id, name, role: null, deal_person_id: null }], title: null };
     theAudio
-      .given(...two, adopted, renamed(7, 'Ann', 'Ann'))
-      .when({
-        ...undo(),
-        changes: {
-          speakers: [
-            {
-              speaker_id: speakerId(1),
-              name: { before: { name: null, named_by: 'analysis' }, after: { name: 'Ann', named_by: 'analysis' } },
-              role: null,
-              deal_person_id: null,
-            },
-          ],
-          title: null,
-        },
-      })
+      .given(...two, renamed('Ann', 'Ann'))
+      .when({ ...undo(), changes })
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
   });
 
-  it('undoes a claim, and reports it as a change of the name', () =>
-    expect(outcome([...two, renamed(5, 'Ann', 'Ann')], undo(renamed(5, 'Ann', 'Ann'))).speakers).to.deep.equal([
-      {
-        speaker_id: 1,
-        name: { before: { name: 'Ann', named_by: 'person' }, after: { name: 'Ann', named_by: 'analysis' } },
-        role: null,
-        deal_person_id: null,
-      },
-    ]));
-
-  it('reports a speaker that no longer exists', () => {
-    const deleted: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
-    theAudio
-      .given(...two, renamed(5, 'Eve', 'Ann'), deleted)
-      .when(undo(renamed(5, 'Eve', 'Ann')))
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
-  });
-
-  it('is refused the second time', () => {
-    const given = [...two, renamed(5, 'Eve', 'Ann')];
+  it('does not take back that an inference was written', () => {
     const events = theAudio
-      .given(...given)
-      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .given(...two, inferred('p1'))
+      .when(undo(inferred('p1')))
       .thenEvents();
+    expect([...audioAfter([...two, inferred('p1'), ...events]).inferences]).to.deep.equal(['r']);
+  });
+
+  it('can itself be undone, once', () => {
+    const given = [...two, renamed('Eve', 'Ann')];
+    given.push(
+      ...theAudio
+        .given(...given)
+        .when(undo(renamed('Eve', 'Ann')))
+        .thenEvents(),
+    );
     theAudio
-      .given(...given, ...events)
-      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .given(...given)
+      .when(undo(renamed('Eve', 'Ann')))
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+    given.push(
+      ...theAudio
+        .given(...given)
+        .when(undo(...given.slice(-1)))
+        .thenEvents(),
+    );
+    expect(audioAfter(given).speakers.get(speaker_id)).to.include({ name: 'Eve', named_by: 'person' });
   });
 
-  it('restores a title', () => {
-    const titled: AudioEvent = {
-      type: 'AudioDetailsChanged',
-      data: { title: { before: null, after: 'A call' }, at: at(5) },
-    };
-    expect(outcome([...two, titled], undo(titled)).title).to.deep.equal({ before: 'A call', after: null });
-  });
+  it('combines several events of one change', () =>
+    expect(
+      audioChangesOf([renamed('Eve', 'Ann'), renamed('Zoe', 'Eve', 'person'), roleSet('agent', null, 'analysis')]),
+    ).to.deep.equal({
+      speakers: [
+        {
+          speaker_id: 1,
+          name: { before: { name: 'Ann', named_by: 'analysis' }, after: { name: 'Zoe', named_by: 'person' } },
+          role: { before: { role: null, role_by: 'analysis' }, after: { role: 'agent', role_by: 'person' } },
+          deal_person_id: null,
+        },
+      ],
+      title: null,
+    }));
+});
 
-  it('reports a title that was changed since', () => {
-    const titled = (before: string | null, after: string): AudioEvent => ({
-      type: 'AudioDetailsChanged',
-      data: { title: { before, after }, at: at(5) },
-    });
-    theAudio
-      .given(...two, titled(null, 'A call'), titled('A call', 'Another call'))
-      .when(undo(titled(null, 'A call')))
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'audio', id: 'a', fields: ['title'] }] });
-  });
-
-  it('restores a role and who gave it', () => {
-    const roles = roleSet('analysis');
-    const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'));
-    expect(speakerAfter([...given, roles], undo(roles))).to.include({ role: 'agent', role_by: 'analysis' });
-  });
-
-  it('can itself be undone', () => {
-    const given = [...two, renamed(5, 'Eve', 'Ann')];
-    const events = theAudio
-      .given(...given)
-      .when(undo(renamed(5, 'Eve', 'Ann')))
+describe('a change of an audio and its video that is undone', () => {
+  it('passes the video’s part on, also if nothing else is left', () => {
+    const changes = { faces: [change(1, {}, { name: 'Ann' })], ruled_out: [], tags: [], title: null, media_url: null };
+    const other = { video_id: videoId('v'), video_revision: 3, changes, run_id: null };
+    const changed_since = [{ record: 'face' as const, id: 2, fields: ['name'] }];
+    const [event] = theAudio
+      .given(...two)
+      .when({ ...undo(), other, changed_since })
       .thenEvents();
-    expect(speakerAfter([...given, ...events], { ...undo(...events), change_id: 'second' })).to.include({
-      name: 'Eve',
-      named_by: 'person',
-    });
+    if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
+    expect(event.data).to.deep.include({ speakers: [], title: null, video: other, changed_since });
+    expect(audio.about?.(audio.initial, event, undo())).to.deep.equal(['video-v']);
+  });
+
+  const cause = { kind: 'video', video_id: videoId('v'), video_revision: 3 } as const;
+  it('by an undo of its video does nothing if nothing is left to restore', () =>
+    theAudio
+      .given(...two)
+      .when({ ...undo(renamed('Eve', 'Ann')), cause })
+      .thenNothing());
+
+  it('is refused after a renumbering; as a part of an undo of its video it is left out', () => {
+    const made = [renamed('Eve', 'Ann'), titled(null, 'A call')];
+    const analysis = analysedAudio([speaker(2, 'Bob')], 'completed', { discontinued: [speaker_id] });
+    const command = { ...undo(...made), revision: -1 };
+    const now = theAudio.given(...two, ...made, analysis);
+    now.when(command).thenRefused({ _tag: 'NotRevertible', reason: 'renumbered' });
+    const [event] = now.when({ ...command, cause }).thenEvents();
+    const title = { before: 'A call', after: null };
+    expect(event?.data).to.deep.include({ speakers: [], title, changed_since: [] });
+    expect(partOfAudio(audioAfter([...two, ...made, analysis]), 5, command)).to.deep.equal(
+      E.left({ _tag: 'NotRevertible', reason: 'renumbered' }),
+    );
+  });
+
+  it('is passed on by an undo of its video as far as it can be undone', () => {
+    const events = [renamed('Eve', 'Ann'), titled(null, 'A call')];
+    const state = audioAfter([...two, ...events, titled('A call', 'Another')]);
+    const passedOn = (...made: ReadonlyArray<AudioEvent>) => partOfAudio(state, 5, undo(...made));
+    const changed_since = [{ record: 'audio', id: 'a', fields: ['title'] }];
+    const other = { audio_id: audioId('a'), audio_revision: 5, changes: audioChangesOf(events.slice(0, 1)) };
+    expect(passedOn(...events)).to.deep.equal(E.right({ other, changed_since }));
+    expect(passedOn(...events.slice(1))).to.deep.equal(E.right({ other: null, changed_since }));
   });
 });

@@ -18,6 +18,7 @@ import { accountId, at, audioId, faceId, runId, speakerId } from '../../support/
 
 const [one, two] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }];
 const linked = change(1, { name: null }, { name: 'Ann', ...one }, ['analysis', 'speaker']);
+const replaced = change(3, { name: 'Cy', ...two }, { name: 'Cy', ...one });
 const unlinked = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
 
 const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
@@ -46,58 +47,45 @@ const events = {
     data: { speaker_id: speakerId(1), merged_into: null, changes: [linked], at: at(5) },
   },
   revert: { type: 'MatchRunReverted', data: { run_id: runId('r'), changes: [linked], changed_since: [], at: at(5) } },
-  commit: committed('r', 5, {
-    changes: [linked],
-    replaced: [change(3, { name: 'Cy', ...two }, { name: 'Cy', ...one })],
-  }),
+  commit: committed('r', 5, { changes: [linked], replaced: [replaced] }),
 } satisfies Record<string, VideoEvent>;
 
 describe('what a change of a video contains', () => {
-  it('has a reason if it cannot be undone', () => {
-    const reasons = {
-      registration: 'registration',
-      association: 'link',
-      dissociation: 'link',
-      analysis: 'analysis',
-      traits: 'personality_data',
-      trigger: 'trigger',
-      suggestions: 'suggestions',
-      failure: 'failed_run',
-      failureThatReplaces: null,
-      match: null,
-      decision: null,
-      unmatch: null,
-      withdrawal: null,
-      revert: null,
-      commit: null,
-    } as const;
-    for (const [name, event] of Object.entries(events))
-      expect(irreversibleVideoChange(event), name).to.equal(Object.entries(reasons).find(([one]) => one === name)?.[1]);
-  });
+  const facesIn = (...changes: ReadonlyArray<ReadonlyArray<FaceChange>>) =>
+    videoChangesOf(changes.map((made) => ({ type: 'FaceUnmatched', data: { changes: made, at: at(5) } }))).faces;
+
+  it('has a reason if it cannot be undone', () =>
+    expect(Object.values(events).map((event) => [event.type, irreversibleVideoChange(event)])).to.deep.equal([
+      ['VideoRegistered', 'registration'],
+      ['AudioAssociated', 'link'],
+      ['AudioDissociated', 'link'],
+      ['VideoAnalysisRecorded', 'analysis'],
+      ['PersonalityTraitsRecorded', 'personality_data'],
+      ['MatchRunQueued', 'trigger'],
+      ['SuggestionsStored', 'suggestions'],
+      ['MatchRunFailed', 'failed_run'],
+      ['MatchRunFailed', null],
+      ['FacesMatched', null],
+      ['LinksDecided', null],
+      ['FaceUnmatched', null],
+      ['SpeakerWithdrawn', null],
+      ['MatchRunReverted', null],
+      ['MatchesCommitted', null],
+    ]));
 
   it('is the face changes of each event', () => {
-    const facesOf = (event: VideoEvent) => videoChangesOf([event]).faces;
-    for (const name of ['failureThatReplaces', 'match', 'decision', 'unmatch', 'withdrawal', 'revert'] as const)
-      expect(facesOf(events[name]), name).to.deep.equal([linked]);
-    expect(facesOf(events.commit).map(({ face_id }) => face_id)).to.deep.equal([3, 1]);
-    for (const name of ['registration', 'analysis', 'trigger', 'failure'] as const)
-      expect(videoChangesOf([events[name]]), name).to.deep.equal({
-        faces: [],
-        ruled_out: [],
-        tags: [],
-        title: null,
-        media_url: null,
-      });
+    const none = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
+    for (const event of Object.values(events)) {
+      const faces =
+        irreversibleVideoChange(event) !== null ? [] : event === events.commit ? [replaced, linked] : [linked];
+      expect(videoChangesOf([event]), event.type).to.deep.equal({ ...none, faces });
+    }
   });
 
   it('is combined field by field', () => {
     const first = change(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
     const second = change(1, { name: 'Ann', ...two, personality_traits: { calm: 1 } }, { name: 'Eve', ...two });
-    const unmatched = (changes: ReadonlyArray<FaceChange>): VideoEvent => ({
-      type: 'FaceUnmatched',
-      data: { changes, at: at(5) },
-    });
-    expect(videoChangesOf([unmatched([first]), unmatched([second, unlinked])]).faces).to.deep.equal([
+    expect(facesIn([first], [second, unlinked])).to.deep.equal([
       {
         face_id: 1,
         before: { name: 'Ann', ...one, accuracy: 0.5, personality_traits: { calm: 1 } },
@@ -106,8 +94,23 @@ describe('what a change of a video contains', () => {
       },
       unlinked,
     ]);
-    const nameless = videoChangesOf([unmatched([first]), unmatched([change(1, two, {})])]).faces[0];
-    expect([nameless?.before.name, nameless?.after.name, nameless?.named_by]).to.deep.equal([null, null, null]);
+  });
+
+  it('keeps of a match what a later change of the name does not hold', () => {
+    const match = change(1, { name: 'Ann', ...one, accuracy: 0.9 }, { name: 'Bob', ...two, accuracy: 0.9 });
+    const renamed = change(1, { name: 'Bob' }, { name: 'Eve' }, ['person', 'person']);
+    expect(facesIn([match], [renamed])).to.deep.equal([{ ...match, after: { ...match.after, name: 'Eve' } }]);
+  });
+
+  it('is the later change of a name that something else changed in between, or claimed', () => {
+    const match = change(1, { name: 'Ann', ...one }, { name: 'Bob', ...two });
+    for (const [name, by] of [
+      ['Zoe', 'person'],
+      ['Bob', 'speaker'],
+    ] as const)
+      expect(facesIn([match], [change(1, { name }, { name: 'Eve' }, [by, 'person'])])).to.deep.equal([
+        change(1, { name, ...one }, { name: 'Eve', ...two }, [by, 'person']),
+      ]);
   });
 
   it('knows the run of the last write-back', () => {

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
+import type { RevertVideoChange, VideoCommand } from '../../../domain/video/contract.js';
+import type { FaceChange, VideoEdits } from '../../../domain/video/changes.js';
+import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import { facesAfter, matched, on, outcome, renamed, undo } from '../../support/reverts.js';
-import { faceId } from '../../support/values.js';
+import { decided, ruling } from '../../support/link-decisions.js';
+import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
+import { tagKey, tagSource } from '../../support/tags.js';
+import { at, audioId, faceId, speakerId, videoId } from '../../support/values.js';
 import { change, completed, face, theVideo } from '../../support/video-events.js';
 
 const calm = { personality_traits: { calm: 1 } };
@@ -9,79 +16,194 @@ const fresh: VideoEvent = {
   type: 'PersonalityTraitsRecorded',
   data: { face_id: faceId(1), personality_traits: { fresh: 1 } },
 };
+const video = completed(face(1, 'Face 1', calm), face(2, 'Zoe'));
+const match = change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'), ['analysis', 'speaker']);
+const moved = change(1, on(1, 'Ann', { accuracy: 0.5 }), on(2, 'Ann', { accuracy: 0.9 }));
+const confirmed = change(1, on(1, 'Ann', { accuracy: 0.5 }), on(1, 'Ann'));
+const claimed = change(1, { name: 'Face 1' }, { name: 'Face 1' }, ['analysis', 'person']);
+const named = change(1, { name: 'Face 1' }, { name: 'Ann' }, ['analysis', 'speaker']);
+const later = (...made: Parameters<typeof change>): VideoEvent => matched(11, change(...made));
 
-describe('a change of faces that is undone', () => {
-  const video = completed(face(1, 'Face 1', calm), face(2, 'Zoe'));
-  const match = matched(10, change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'), ['analysis', 'speaker']));
+/** The first face after a command, as words: name, who gave it, speaker, accuracy, personality data. */
+const faceAfter = (given: ReadonlyArray<VideoEvent>, command: VideoCommand): string => {
+  const state = theVideo
+    .given(...given)
+    .when(command)
+    .thenState();
+  const first = state._tag === 'Registered' ? state.faces.get(faceId(1)) : undefined;
+  const { name, named_by, speaker_id, accuracy, personality_traits: traits } = first ?? {};
+  return [name, named_by, speaker_id, accuracy, ...Object.keys(traits ?? {})].map((part) => part ?? '-').join(' ');
+};
 
-  it('restores name, who gave it, speaker and personality data', () => {
-    expect(facesAfter([...video, match], undo(match))[0]).to.deep.equal([
-      1,
-      'Face 1',
-      'analysis',
-      null,
-      null,
-      { calm: 1 },
-    ]);
+/** `since`: what happened after the change. `is`: the face after the revert; null: nothing was left to restore. */
+const rule = (text: string, made: FaceChange, since: VideoEvent | null, is: string | null, ...left: string[]) =>
+  it(text, () => {
+    const event = matched(10, made);
+    const given = [...video, event, ...(since === null ? [] : [since])];
+    const changed_since = fieldsOf('face', 1, left);
+    if (is === null)
+      theVideo
+        .given(...given)
+        .when(undo(event))
+        .thenRefused({ _tag: 'NothingToRevert', changed_since });
+    else {
+      expect(faceAfter(given, undo(event))).to.equal(is);
+      expect(outcome(given, undo(event)).changed_since).to.deep.equal(changed_since);
+    }
   });
 
-  it('leaves and reports a field that was changed since, and restores the others', () => {
-    const given = [...video, match, renamed(11, 'Eve', 'Ann')];
-    expect(outcome(given, undo(match))).to.deep.include({
-      faces: [change(1, on(1, 'Eve'), { name: 'Eve', ...calm })],
-      changed_since: [{ record: 'face', id: 1, fields: ['name'] }],
+describe('a change of a face that is undone', () => {
+  rule('takes back a match with all that it changed', match, null, 'Face 1 analysis - - calm');
+  rule('leaves a new name', match, renamed(11, 'Eve', 'Ann', 'speaker'), 'Eve person - - calm', 'name');
+  rule('leaves fresh personality data', match, fresh, 'Face 1 analysis - - fresh', 'personality_traits');
+  const claim = later(1, { name: 'Ann' }, { name: 'Ann' }, ['speaker', 'person']);
+  rule('leaves a name that a person has claimed since', named, claim, null, 'name');
+  rule('does not report a name that is back already', named, renamed(11, 'Face 1', 'Ann', 'speaker'), null);
+  rule('restores who gave the name if only that changed', claimed, null, 'Face 1 analysis - -');
+  rule('restores a speaker with the accuracy', moved, null, 'Ann analysis 1 0.5');
+  rule('does so if the match was confirmed since', moved, later(1, moved.after, on(2, 'Ann')), 'Ann analysis 1 0.5');
+  rule('restores the accuracy of a match', confirmed, null, 'Ann analysis 1 0.5');
+  rule('does not give it to another', confirmed, later(1, on(1, 'Ann'), on(2, 'Ann')), null, 'accuracy');
+  const once = change(1, on(1, 'Face 1', { accuracy: 0.5 }), on(1, 'Ann', { accuracy: 0.5 }));
+  rule('leaves an accuracy that it did not change', once, later(1, once.after, on(1, 'Ann')), 'Face 1 analysis 1 -');
+  const taken = later(2, { name: 'Zoe' }, on(1, 'Zoe'));
+  rule('leaves a speaker to another face', change(1, on(1, 'Ann'), { name: 'Ann' }), taken, null, 'speaker_id');
+  rule('restores no speaker that is gone', change(1, on(9, 'Ann'), { name: 'Ann' }), null, null, 'speaker_id');
+});
+
+const source = tagSource('importer.crm');
+const standing = (value: string | null) => (value === null ? null : { value, category: 'provider' as const, source });
+const key = tagKey('vpm.a');
+const wrote = (value: string, previous: string | null): VideoEvent => ({
+  type: 'TagsWritten',
+  data: { source, tags: [{ key, category: 'provider', value, previous: standing(previous) }], at: at(10) },
+});
+const removed: VideoEvent = {
+  type: 'TagRemoved',
+  data: { key, previous: { value: 'x', category: 'provider', source }, at: at(10) },
+};
+const titled = (before: string | null, after: string | null): VideoEvent => ({
+  type: 'VideoDetailsChanged',
+  data: { title: { before, after }, media_url: { before, after }, at: at(10) },
+});
+const details = { before: 'A film', after: null };
+const ruledOut = decided([], [ruling(1, 2), ruling(2, null)]);
+const tag = (before: string | null, after: string | null) => ({
+  tags: [{ key, before: standing(before), after: standing(after) }],
+});
+
+describe('a change of other things of a video that is undone', () => {
+  const restores = (what: string, events: ReadonlyArray<VideoEvent>, back: Partial<VideoEdits>) =>
+    it(`restores ${what}`, () => {
+      const command = undo(...events.slice(-1));
+      expect(outcome([...video, ...events], command)).to.deep.include({ ...back, changed_since: [] });
     });
+  restores('no new tag', [wrote('x', null)], tag('x', null));
+  restores('the older value of a tag', [wrote('x', null), wrote('y', 'x')], tag('y', 'x'));
+  restores('a removed tag', [wrote('x', null), removed], tag(null, 'x'));
+  restores('title and media_url', [titled(null, 'A film')], { title: details, media_url: details });
+  restores('what was ruled out', [ruledOut], { ruled_out: [ruling(1, 2, false), ruling(2, null, false)] });
+
+  const leaves = (what: string, made: VideoEvent, since: VideoEvent, changed_since: ReadonlyArray<RecordFields>) =>
+    it(`leaves ${what}`, () =>
+      theVideo
+        .given(...video, made, since)
+        .when(undo(made))
+        .thenRefused({ _tag: 'NothingToRevert', changed_since }));
+  leaves('a tag that was written since', wrote('x', null), wrote('y', 'x'), fieldsOf('tag', 'vpm.a', ['value']));
+  const texts = fieldsOf('video', 'v', ['title', 'media_url']);
+  leaves('texts that were changed since', titled(null, 'A film'), titled('A film', 'The film'), texts);
+  const againstRuling = decided([], [ruling(1, 2, false), ruling(2, null, false)]);
+  leaves('pairs that were decided since, without a report', ruledOut, againstRuling, []);
+});
+
+describe('a change of a video that is undone', () => {
+  const cause: RevertVideoChange['cause'] = { kind: 'audio', audio_id: audioId('a'), audio_revision: 5 };
+  const event = matched(10, match);
+  const given = [...video, event];
+
+  it('is undone once', () => {
+    const again = theVideo.given(
+      ...given,
+      ...theVideo
+        .given(...given)
+        .when(undo(event))
+        .thenEvents(),
+    );
+    again.when(undo(event)).thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
   });
 
-  it('leaves and reports new personality data', () => {
-    expect(outcome([...video, match, fresh], undo(match)).changed_since).to.deep.equal([
-      { record: 'face', id: 1, fields: ['personality_traits'] },
-    ]);
-    expect(facesAfter([...video, match, fresh], undo(match))[0]).to.deep.equal([
-      1,
-      'Face 1',
-      'analysis',
-      null,
-      null,
-      { fresh: 1 },
-    ]);
-  });
-
-  it('restores who gave the name if only that changed', () => {
-    const claim = matched(10, change(1, on(1, 'Ann'), on(1, 'Ann'), ['analysis', 'person']));
-    const given = [...completed(face(1, 'Ann', on(1, 'Ann'))), claim];
-    expect(facesAfter(given, undo(claim))[0]).to.deep.include('analysis');
-    const [again] = theVideo
-      .given(...given)
-      .when(undo(claim))
-      .thenEvents();
-    theVideo
-      .given(...given, ...(again === undefined ? [] : [again]))
-      .when(undo(claim))
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
-  });
-
-  it('can be undone, and redone', () => {
-    const [first] = theVideo
-      .given(...video, match)
-      .when(undo(match))
-      .thenEvents();
-    if (first === undefined) throw new Error('no revert');
-    const [second] = theVideo
-      .given(...video, match, first)
-      .when(undo(first))
-      .thenEvents();
-    if (second === undefined) throw new Error('no revert of the revert');
-    expect(facesAfter([...video, match, first], undo(first))[0]).to.deep.equal([1, 'Ann', 'speaker', 1, null, null]);
-    expect(facesAfter([...video, match, first, second], undo(second))[0]?.[1]).to.equal('Face 1');
+  it('can be redone, and undone again', () => {
+    const steps = [...given];
+    for (const name of ['Face 1', 'Ann', 'Face 1']) {
+      const command = undo(...steps.slice(-1));
+      steps.push(
+        ...theVideo
+          .given(...steps)
+          .when(command)
+          .thenEvents(),
+      );
+      const state = theVideo.given(...steps).state();
+      expect(state._tag === 'Registered' && state.faces.get(faceId(1))?.name).to.equal(name);
+    }
   });
 
   it('combines several events of one change', () => {
     const again = renamed(10, 'Eve', 'Ann', 'speaker');
-    expect(facesAfter([...video, match, again], undo(match, again))[0]?.slice(1, 4)).to.deep.equal([
-      'Face 1',
-      'analysis',
-      null,
-    ]);
+    expect(faceAfter([...given, again], undo(event, again))).to.equal('Face 1 analysis - - calm');
+  });
+
+  it('reports the fields of a face that is gone', () => {
+    const made = matched(10, change(7, on(1, 'Ann'), on(1, 'Bob', { accuracy: 0.5 })));
+    const changed_since = [{ record: 'face' as const, id: 7, fields: ['name', 'accuracy'] }];
+    theVideo
+      .given(...video, made)
+      .when(undo(made))
+      .thenRefused({ _tag: 'NothingToRevert', changed_since });
+  });
+
+  it('is refused after a renumbering; as a part of an undo of its audio it is left out', () => {
+    const renumbering = { renumbered: [], discontinued: [faceId(1)] };
+    const analysis = { status: 'completed', analysis_id: 'second', faces: [], tracks: null, at: at(20) } as const;
+    const now = [
+      ...given,
+      wrote('x', null),
+      { type: 'VideoAnalysisRecorded', data: { ...analysis, ...renumbering } },
+    ] as const;
+    const command = { ...undo(event, wrote('x', null)), revision: -1 };
+    theVideo
+      .given(...now)
+      .when(command)
+      .thenRefused({ _tag: 'NotRevertible', reason: 'renumbered' });
+    expect(outcome(now, { ...command, cause })).to.deep.include({ faces: [], ...tag('x', null), changed_since: [] });
+  });
+
+  it('passes the audio’s part on, also if nothing else is left', () => {
+    const part = {
+      name: { before: { name: 'Ann', named_by: 'analysis' }, after: { name: 'Eve', named_by: 'person' } },
+    } as const;
+    const speakers = [{ speaker_id: speakerId(1), ...part, role: null, deal_person_id: null }];
+    const other = { audio_id: audioId('a'), audio_revision: 3, changes: { speakers, title: null } };
+    const changed_since = [{ record: 'speaker' as const, id: 2, fields: ['name'] }];
+    const command = { ...undo(), other, changed_since };
+    expect(outcome(given, command)).to.deep.include({ faces: [], audio: other, changed_since });
+  });
+
+  it('by an undo of its audio does nothing if nothing is left to restore', () => {
+    theVideo
+      .given(...video)
+      .when({ ...undo(event), cause })
+      .thenNothing();
+  });
+
+  it('is passed on by an undo of its audio as far as it can be undone', () => {
+    const state = theVideo.given(...given, wrote('x', null), wrote('y', 'x')).state();
+    if (state._tag !== 'Registered') throw new Error('no video');
+    const changed_since = [{ record: 'tag', id: 'vpm.a', fields: ['value'] }];
+    const passedOn = (...events: ReadonlyArray<VideoEvent>) => partOfVideo(state, 5, undo(...events));
+    const changes = { faces: [match], ruled_out: [], tags: [], title: null, media_url: null };
+    const other = { video_id: videoId('v'), video_revision: 5, changes, run_id: null };
+    expect(passedOn(event, wrote('x', null))).to.deep.equal(E.right({ other, changed_since }));
+    expect(passedOn(wrote('x', null))).to.deep.equal(E.right({ other: null, changed_since }));
   });
 });

@@ -91,33 +91,6 @@ describe('handling commands', () => {
     expect((await videoState(one, id)).faces.get(faceId(1))?.name).to.equal('Bob');
   });
 
-  it('decides on what is stored if the append before it failed', async () => {
-    const { store, release } = heldAppends(opened.store);
-    const one = place(store);
-    const id = fresh();
-    await completedMedia(place(), id);
-    const first = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
-    const same = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
-    const second = one.app.videos.handle(id, rename(one, 'Bob'), context(one))();
-    await setTimeout(20);
-    release('lose the first');
-    expect(E.isLeft(await first)).to.equal(true);
-    const [again, other] = [await same, await second];
-    expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
-  });
-
-  it('reads what another instance wrote, and decides again if that was written first', async () => {
-    const [one, other] = [place(), place()];
-    const id = fresh();
-    await completedMedia(one, id);
-    await videoState(other, id);
-    await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
-    const { recorded } = await succeeded(other.app.videos.handle(id, rename(other, 'Bob'), context(other)));
-    expect(recorded[0]?.event.data).to.deep.include({
-      faces: [{ face_id: 1, name: 'Bob', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } }],
-    });
-  });
-
   it('decides again on a conflict, when its read was outdated at the append', async () => {
     const id = fresh();
     const one = place();
@@ -155,17 +128,6 @@ describe('handling commands', () => {
     const folded = await videoState(place(), id);
     expect(await videoState(one, id)).to.deep.equal(folded);
     expect(await videoState(other, id)).to.deep.equal(folded);
-  });
-
-  it('handles commands of one stream in their order of arrival', async () => {
-    const one = place();
-    const id = fresh();
-    await completedMedia(one, id);
-    const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
-    await Promise.all(names.map((name) => succeeded(one.app.videos.handle(id, rename(one, name), context(one)))));
-    const events = await succeeded(opened.store.read(`video-${id}`, 2, 100));
-    const given = events.map(({ data }) => JSON.stringify(data).match(/"name":"(Name \d+)"/)?.[1]);
-    expect(given).to.deep.equal(names);
   });
 
   const engines = { SQLite: () => opened, 'a store that takes ids again': () => accepting };

@@ -16,21 +16,20 @@ describe('a linked registration', () => {
     return { failing, place: world(failing.store), close };
   };
 
-  it('of an audio with its video registers both sides', async () => {
+  it('registers both sides, whichever is first', async () => {
     const { place, close } = await opening();
-    await succeeded(registerVideo(place.app, place.request(), video('v')));
-    await succeeded(registerAudio(place.app, place.request(), audio('a', 'v')));
-    expect((await videoState(place, 'v')).audio_id).to.equal('a');
-    expect((await audioState(place, 'a')).video_id).to.equal('v');
-    await close();
-  });
-
-  it('of a video with its audio registers both sides', async () => {
-    const { place, close } = await opening();
-    await succeeded(registerAudio(place.app, place.request(), audio('a')));
-    await succeeded(registerVideo(place.app, place.request(), video('v', 'a')));
-    expect((await videoState(place, 'v')).audio_id).to.equal('a');
-    expect((await audioState(place, 'a')).video_id).to.equal('v');
+    const { app, request } = place;
+    await succeeded(registerVideo(app, request(), video('v')));
+    await succeeded(registerAudio(app, request(), audio('a', 'v')));
+    await succeeded(registerAudio(app, request(), audio('b')));
+    await succeeded(registerVideo(app, request(), video('w', 'b')));
+    for (const [one, other] of [
+      ['v', 'a'],
+      ['w', 'b'],
+    ] as const) {
+      expect((await videoState(place, one)).audio_id).to.equal(other);
+      expect((await audioState(place, other)).video_id).to.equal(one);
+    }
     await close();
   });
 

@@ -5,10 +5,9 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import { followUpsOf, reactionTo } from '../../application/reactions/table.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { followUpContext } from '../../application/commands/context.js';
-import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { audio, completedMedia, video, videoState } from '../support/application/media.js';
+import { completedMedia, videoState } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -54,19 +53,6 @@ describe('a committing inference whose reactions the process runs first', () => 
     const { inference } = inferenceOfAda();
     expect(E.isRight(await inferNames(place.app, inference, request, nameRequest)())).to.equal(true);
     expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
-    expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
-    await close();
-  });
-});
-
-describe('a registration whose reactions the process runs first', () => {
-  it('answers how far a reader must see to see what the process onWrite', async () => {
-    const { store, close } = await openInMemory();
-    const place: World = world(interrupted(store, 'AudioAssociated.v1', (stream) => followFirstSteps(place, stream)));
-    const seen: string[] = [];
-    const request = place.request({ onWrite: (position) => void seen.push(position) });
-    await succeeded(registerVideo(place.app, request, video('v')));
-    await succeeded(registerAudio(place.app, request, audio('a', 'v')));
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
     await close();
   });

@@ -139,9 +139,8 @@ describe('a sweep for unfinished work', () => {
     expect(readFrom).to.deep.equal([null, head]);
   });
 
-  it('runs at once, also on what is young, and after each interval; continues after a failure, and stops when it is closed', async () => {
-    const { one, checkpoints } = await setUp();
-    let handled = 0;
+  /** A running sweep with a reaction of the test; `next` lets its interval pass and waits for the end of the sweep. */
+  const started = ({ one, checkpoints }: Awaited<ReturnType<typeof setUp>>, react: Sweep['react']) => {
     const waiting: Array<() => void> = [];
     const timers: Pick<Timers, 'after'> = {
       after: (seconds, run) => {
@@ -150,69 +149,53 @@ describe('a sweep for unfinished work', () => {
         return () => void waiting.splice(0);
       },
     };
-    const down = TE.left({ _tag: 'StoreUnavailable', reason: 'away' } as const);
-    const failingOnce: Sweep = {
-      ...followUps(one),
-      react: () => ((handled += 1) === 1 ? down : TE.right(undefined)),
-    };
     const times = { interval_seconds: overdue_seconds, min_age_seconds: overdue_seconds, all_at_start: true };
-    const running = startSweep(one.app, checkpoints, timers, failingOnce, times);
+    const running = startSweep(one.app, checkpoints, timers, { ...followUps(one), react }, times);
     const next = async () => {
       waiting.splice(0).forEach((run) => run());
       await until('the end of the sweep', () => waiting.length === 1);
     };
-    await next();
+    return { ...running, next, waiting };
+  };
+
+  it('runs at once, also on what is young, and after each interval; continues after a failure, and stops when it is closed', async () => {
+    const place = await setUp();
+    const { one } = place;
+    let handled = 0;
+    const down = TE.left({ _tag: 'StoreUnavailable', reason: 'away' } as const);
+    const running = started(place, () => ((handled += 1) === 1 ? down : TE.right(undefined)));
+    await running.next();
     expect(one.logged.join()).to.include('a sweep was interrupted');
-    await next();
+    await running.next();
     const { events } = await succeeded(one.app.store.readAll(null, followUps(one).filter, 100));
     expect(handled).to.equal(events.length + 1);
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
-    await next();
+    await running.next();
     expect(handled).to.equal(events.length + 1);
     await running.close();
-    expect(waiting).to.deep.equal([]);
+    expect(running.waiting).to.deep.equal([]);
   });
 
   it('reports an event that no codec accepts, and continues with it once it can be read', async () => {
-    const { one, checkpoints } = await setUp();
+    const place = await setUp();
     let isReadable = false;
-    const unreadable = {
-      _tag: 'UnreadableEvent',
-      position: '7',
-      stream: 'video-v',
-      revision: 0,
-      reason: 'spoilt',
-    } as const;
-    const spoilt: Sweep = { ...followUps(one), react: () => (isReadable ? TE.right(undefined) : TE.left(unreadable)) };
-    let again = (): void => undefined;
-    let waits = 0;
-    const timers: Pick<Timers, 'after'> = {
-      after: (_, run) => {
-        [again, waits] = [run, waits + 1];
-        return () => undefined;
-      },
-    };
-    const times = { interval_seconds: 1, min_age_seconds: 0, all_at_start: true };
-    const running = startSweep(one.app, checkpoints, timers, spoilt, times);
-    await until('the first sweep', () => waits === 1);
+    const at = { position: '7', stream: 'video-v', revision: 0 };
+    const unreadable = { _tag: 'UnreadableEvent', ...at, reason: 'spoilt' } as const;
+    const running = started(place, () => (isReadable ? TE.right(undefined) : TE.left(unreadable)));
+    await running.next();
     expect(running.stoppedBy()).to.equal('unreadable event at 7 in video-v: spoilt');
-    expect(one.logged.join()).to.include('process stopped');
+    expect(place.one.logged.join()).to.include('process stopped');
     isReadable = true;
-    again();
-    await until('the second sweep', () => waits === 2);
+    await running.next();
     expect(running.stoppedBy()).to.equal(null);
     await running.close();
   });
 
   it('survives a reaction that throws', async () => {
-    const { one, checkpoints } = await setUp();
-    const throwing: Sweep = { ...followUps(one), react: () => () => Promise.reject(new Error('a bug')) };
-    let waits = 0;
-    const timers: Pick<Timers, 'after'> = { after: () => ((waits += 1), () => undefined) };
-    const times = { interval_seconds: 1, min_age_seconds: 0, all_at_start: true };
-    const running = startSweep(one.app, checkpoints, timers, throwing, times);
-    await until('the end of the sweep', () => waits === 1);
-    expect(one.logged.join()).to.include('Error: a bug');
+    const place = await setUp();
+    const running = started(place, () => () => Promise.reject(new Error('a bug')));
+    await running.next();
+    expect(place.one.logged.join()).to.include('Error: a bug');
     await running.close();
   });
 });

@@ -6,7 +6,7 @@ import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
 import { storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import { type Position, type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
+import type { Position, Subject } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { isSealed, joinedKey } from './sealed-data.js';
 
@@ -25,11 +25,6 @@ export const nameOf = (subjects: ReadonlyArray<Subject>): string => subjects.map
 /** The streams in whose name a key is kept: those of its subjects. */
 const subjectsIn = (name: string): ReadonlyArray<string> =>
   name.split(separator).map((one) => one.slice(0, -suffix.length));
-
-const isSubject = (text: string): text is Subject => subjectOfStream(text) === text;
-
-/** The subjects of a key, from its name. */
-export const subjectsOfKey = (name: string): ReadonlyArray<Subject> => subjectsIn(name).filter(isSubject);
 
 /** The events that erase a medium; each is in the stream of that medium. */
 const erasing: EventFilter = { types: storedVersions('MediumErased') };

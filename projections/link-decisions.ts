@@ -3,13 +3,7 @@ import { type RecordedEvent, nullable } from '../domain/kernel/recorded-event.js
 import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import {
-  type RuledOutEdit,
-  type FaceAttributes,
-  isRuledOut,
-  nothingRuledOut,
-  withRuledOut,
-} from '../domain/video/changes.js';
+import type { RuledOutEdit, FaceAttributes } from '../domain/video/changes.js';
 import { type IdFollower, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 /** A person's decision about a speaker and a face, or (without a face) that the speaker is not visible. */
@@ -69,10 +63,8 @@ export const decisionsAfter = (
       }
     : null;
   const edits = editsOf(event);
-  const edited = withRuledOut(
-    nothingRuledOut,
-    edits.map((edit) => ({ ...edit, after: true })),
-  );
+  const isEdited = ({ speaker_id, face_id }: LinkDecision): boolean =>
+    edits.some((edit) => edit.speaker_id === speaker_id && edit.face_id === face_id);
   const linked = new Map(
     faces.flatMap(({ id, speaker_id, accuracy }) =>
       speaker_id === null || accuracy !== null ? [] : [[id, speaker_id] as const],
@@ -82,7 +74,7 @@ export const decisionsAfter = (
   const stays = (decision: LinkDecision): boolean => {
     const { speaker_id, face_id } = decision;
     if (isLink(decision)) return face_id !== null && linked.get(face_id) === speaker_id;
-    if (isRuledOut(edited, speaker_id, face_id)) return false;
+    if (isEdited(decision)) return false;
     if (event.type === 'SpeakerWithdrawn') return speaker_id !== event.data.speaker_id;
     return event.type !== 'VideoAnalysisRecorded' || face_id === null || present.has(face_id);
   };

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type RecordedEvent, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
-import { memoryRows, type Projection, type Rows } from '../tables.js';
+import { memoryRows, type Rows } from '../tables.js';
 import { videoViewIn } from '../shown-records.js';
 import { projections } from '../projections.js';
 import { continuedBy, type Renumbering } from '../../domain/kernel/renumbering.js';
@@ -267,30 +267,38 @@ const idsOver = (
     .toReversed();
 };
 
-/** What is explained: a face of a video, or a speaker of an audio. */
-interface Explained {
-  readonly projection: Projection;
-  readonly record: ExplainedSubject['record'];
-  readonly subjectIn: (rows: Rows, stream_id: string, id: number) => unknown;
-  readonly evidenceOf: (index: number, id: number) => unknown;
+/** A face of a video, or a speaker of an audio, as the record shows it. */
+interface ShownSubject {
+  readonly speaker_id: number | null;
 }
 
-const speakerOf = (subject: unknown): number | null => {
-  const found: unknown = typeof subject === 'object' && subject !== null ? Reflect.get(subject, 'speaker_id') : null;
-  return typeof found === 'number' ? found : null;
+/** What is explained: who projects it, how it is found, and what the evidence of a change is. */
+const explained = {
+  face: {
+    projection: videos,
+    subjectIn: (rows: Rows, video_id: string, id: number): ShownSubject | undefined =>
+      rows.videos.get(video_id)?.record.faces.find((one) => one.id === id),
+    evidenceOf: matchEvidence,
+  },
+  speaker: {
+    projection: audios,
+    subjectIn: (rows: Rows, audio_id: string, id: number): ShownSubject | undefined =>
+      rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === id),
+    evidenceOf: nameEvidence,
+  },
 };
 
 const explain = (
   events: ReadonlyArray<Recorded>,
+  record: ExplainedSubject['record'],
   last: number,
-  { projection, record, subjectIn, evidenceOf }: Explained,
 ): ReadonlyArray<Explanation> => {
+  const { projection, subjectIn, evidenceOf } = explained[record];
   const rows = memoryRows();
   const ids = idsOver(events, last);
   return events.flatMap((recorded, index) => {
     const { before: idBefore = null, after: idAfter = null } = ids[index] ?? {};
-    const find = (id: number | null): unknown =>
-      id === null ? undefined : subjectIn(rows, streamId(recorded.stream), id);
+    const find = (id: number | null) => (id === null ? undefined : subjectIn(rows, streamId(recorded.stream), id));
     const before = find(idBefore);
     projection.project(rows, recorded);
     const after = find(idAfter);
@@ -300,10 +308,10 @@ const explain = (
     return [
       {
         recorded,
-        cause: causeOf(event, { record, id: idAfter, speaker_id: speakerOf(after) }),
+        cause: causeOf(event, { record, id: idAfter, speaker_id: after?.speaker_id ?? null }),
         run_id: runOf(event),
         changed,
-        evidence: undoneBy(events, recorded) ?? evidenceOf(index, idAfter),
+        evidence: undoneBy(events, recorded) ?? evidenceOf(events, index, idAfter),
       },
     ];
   });
@@ -311,21 +319,11 @@ const explain = (
 
 /** Explains the name and match of a face, event by event. `events`: all events of the video from the first. */
 export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): ReadonlyArray<Explanation> =>
-  explain(events, face_id, {
-    projection: videos,
-    record: 'face',
-    subjectIn: (rows, video_id, id) => rows.videos.get(video_id)?.record.faces.find((one) => one.id === id),
-    evidenceOf: (index, id) => matchEvidence(events, index, id),
-  });
+  explain(events, 'face', face_id);
 
 /** Explains the name and role of a speaker, event by event. `events`: all events of the audio from the first. */
 export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: number): ReadonlyArray<Explanation> =>
-  explain(events, speaker_id, {
-    projection: audios,
-    record: 'speaker',
-    subjectIn: (rows, audio_id, id) => rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === id),
-    evidenceOf: (index, id) => nameEvidence(events, index, id),
-  });
+  explain(events, 'speaker', speaker_id);
 
 const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: unknown } | null => {
   for (const { path, after } of changed) {

@@ -34,7 +34,6 @@ const below = [
     'embedded-worker',
     'erasure',
     'erasure-instances',
-    'erasure-races',
     'event-store-away',
     'history',
     'name-inference',

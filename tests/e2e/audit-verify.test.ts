@@ -28,27 +28,19 @@ describe('media-analysis audit verify of a changed log', function () {
     expect(code).to.equal(1);
     return out.split('\n');
   };
-  const remove = (position: number) =>
-    verify((db) => void db.prepare('DELETE FROM events WHERE position = ?').run(position));
-
-  it('counts what there is, and names the event that was removed', async () => {
-    const [summary, sealedUpTo, faults, first, ...others] = await remove(12);
-    expect(summary).to.match(new RegExp(`changed\\.db: ${events - 1} events in \\d+ streams, 1 seal$`));
-    expect(sealedUpTo).to.equal(`Sealed up to position #${log.sealed}.`);
-    expect(faults).to.match(/^[2-9] faults:$/);
-    expect(first).to.match(/^ {2}broken_storage position #13, \S+@\d+: the event at position #12 is missing$/);
-    expect(others.join('\n')).to.match(
-      /seal_mismatch position #13, .*: seal number 0: this event is not the one that was sealed/,
+  it('counts what there is, names the events that were removed, and compares what is left with the seal', async () => {
+    const [summary, sealedUpTo, faults, first, ...others] = await verify(
+      (db) => void db.exec('DELETE FROM events WHERE position IN (12, 13, 14, 40, 60)'),
     );
-    const [, , , atStart] = await remove(1);
-    expect(atStart).to.match(/^ {2}broken_storage position #2, \S+@\d+: the event at position #1 is missing$/);
-  });
-
-  it('compares what is left with the seal', async () => {
-    const four = await verify((db) => void db.exec('DELETE FROM events WHERE position IN (12, 13, 14, 40, 60)'));
-    expect(four.join('\n'))
-      .to.include('the events at positions #12 to #14 are missing')
-      .and.to.include(`${log.sealed} events were sealed, up to position #${log.sealed}; the log holds ${events - 5}`);
+    expect(summary).to.match(new RegExp(`changed\\.db: ${events - 5} events in \\d+ streams, 1 seal$`));
+    expect(sealedUpTo).to.equal(`Sealed up to position #${log.sealed}.`);
+    expect(faults).to.match(/^\d+ faults:$/);
+    expect(first).to.match(
+      /^ {2}broken_storage position #15, \S+@\d+: the events at positions #12 to #14 are missing$/,
+    );
+    expect(others.join('\n'))
+      .to.match(/seal_mismatch position #15, .*: seal number 0: this event is not the one that was sealed/)
+      .and.include(`${log.sealed} events were sealed, up to position #${log.sealed}; the log holds ${events - 5}`);
   });
 
   it('tells how far a log could be read whose text is no JSON any more', async () => {

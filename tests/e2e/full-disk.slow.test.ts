@@ -118,25 +118,3 @@ describe('a full disk', function () {
       }
     });
 });
-
-describe('a service that is paused', function () {
-  this.timeout(60_000);
-  it('answers waiting requests once it continues, and keeps what it acknowledged', async () => {
-    const { path, remove } = await temporaryFolder();
-    const service = await startServiceProcess(path, { node: shortLivedNodeOptions, env: { LOG_LEVEL: 'fatal' } });
-    try {
-      const client = httpClient(service.url, adminKey);
-      await register(client, 'before');
-      process.kill(service.pid, 'SIGSTOP');
-      const ids = Array.from({ length: 20 }, (_, at) => `paused-${at}`);
-      const waiting = ids.map((id) => register(client, id));
-      await setTimeout(3_000);
-      process.kill(service.pid, 'SIGCONT');
-      expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set([200]));
-      expect(new Set(await found(client, ids))).to.deep.equal(new Set([200]));
-    } finally {
-      await service.kill();
-      await remove();
-    }
-  });
-});

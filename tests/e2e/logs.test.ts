@@ -4,48 +4,82 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { spawnCommand } from '../support/e2e/command.js';
+import { createMedia, expectOk } from '../support/e2e/media.js';
+import { chargesOf, commitPath, grant, suggestPath } from '../support/e2e/naming.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
+import { answersContent, answersStatus } from '../support/name-model/behaviours.js';
+import { startScriptedModel } from '../support/name-model/scripted-model.js';
 
-const secrets = ['Katherine Johnson', 'Words of a transcript', 'Title of a talk', 'Label of a key', 'chosen-admin-key'];
+const name = 'Katherine Johnson';
+const secrets = {
+  name,
+  words: 'Words of a transcript',
+  title: 'Title of a talk',
+  label: 'Label of a key',
+  admin: 'chosen-admin-key',
+  model: 'key-of-the-model',
+  idempotency: 'idempotent-secret',
+};
 
 describe('the log at its most verbose level', () => {
-  it('consists of JSON lines without keys, names, titles and transcripts', async () => {
+  it('consists of JSON lines without keys, names, titles and transcripts, also of refused requests and failed runs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
-    const env = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'trace', ADMIN_API_KEY: 'chosen-admin-key' };
-    const service = spawnCommand(['serve'], env);
+    const model = await startScriptedModel();
+    const service = spawnCommand(['serve'], {
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'trace',
+      ADMIN_API_KEY: secrets.admin,
+      NAME_MODEL_URL: model.url,
+      NAME_MODEL_API_KEY: secrets.model,
+    });
     const url = (await service.prints(/http:\/\/\S+/)).trim();
-    const admin = httpClient(url, 'chosen-admin-key');
-    const issued = await admin.post('/v1/accounts/admin/keys', { label: 'Label of a key', permissions: ['WORKER'] });
+    const admin = httpClient(url, secrets.admin);
+    const issued = await admin.post('/v1/accounts/admin/keys', { label: secrets.label, permissions: ['WORKER'] });
     const { key } = bodyOf(t.type({ key: t.string }), issued);
-    const name = 'Katherine Johnson';
-    const transcript = [{ speaker_id: 1, start: 0, end: 1, text: 'Words of a transcript' }];
-    const answers = [
-      await admin.post('/v2/videos', { video_id: 'v', title: 'Title of a talk' }),
-      await admin.post('/v2/audios', { audio_id: 'a', video_id: 'v' }),
-      await admin.put('/v2/videos/v/analysis', { status: 'completed', faces: [{ id: 1, name, tracks: [] }] }),
-      await admin.put('/v2/audios/a/analysis', {
-        status: 'completed',
-        speakers: [{ speaker_id: 1, name }],
-        segments: [],
-        transcript,
-      }),
-      await admin.post('/v2/videos/v/speaker-face-match/suggestions', {}),
-      await httpClient(url, key).put('/v2/videos/v/speaker-face-match', { mappings: [{ name }] }),
-      await httpClient(url, key).put('/v2/videos/v/speaker-face-match', { mappings: [{ face_id: 9, name }] }),
+    const media = await createMedia(
+      { owner: admin, worker: admin },
+      {
+        videoFields: { title: secrets.title },
+        faces: [{ id: 1, name }],
+        speakers: [{ speaker_id: 1 }, { speaker_id: 2, name }],
+        transcript: [{ speaker_id: 1, start: 0, end: 1, text: secrets.words }],
+      },
+    );
+    await expectOk(admin.post(media.suggestions, {}));
+    const refused = [
+      await httpClient(url, key).put(media.match, { mappings: [{ name }] }),
+      await httpClient(url, key).put(media.match, { mappings: [{ face_id: 9, name }] }),
       await httpClient(url, `${key}x`).get('/v2/videos'),
-      await admin.raw('PUT', '/v2/videos/v/speaker-face-match', `{"mappings": "${name}`),
-      await admin.get('/v2/videos?cursor=Katherine%20Johnson'),
-      await admin.get('/v2/videos/v', { 'X-Min-Position': '9999999999999999' }),
+      await admin.raw('PUT', media.match, `{"mappings": "${name}`),
+      await admin.get(`/v2/videos?cursor=${encodeURIComponent(name)}`),
+      await admin.get(media.video, { 'X-Min-Position': '9999999999999999' }),
     ];
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 422, 422, 401, 422, 400, 503]);
+    expect(refused.map(({ status }) => status)).to.deep.equal([422, 422, 401, 422, 400, 503]);
+    await grant({ admin }, 'admin', 100);
+    const failed: string[] = [];
+    for (const [path, behaviour] of [
+      [suggestPath(media), answersStatus(500)],
+      [commitPath(media), answersContent(`The first speaker is ${name}.`)],
+    ] as const) {
+      model.play(behaviour);
+      const answer = await admin.post(path, { target_speaker_ids: [1] }, { 'Idempotency-Key': secrets.idempotency });
+      expect(answer.status, answer.text).to.equal(502);
+      expect(answer.headers.get('X-Run-Id')).to.match(/^[\w-]{36}$/);
+      failed.push(answer.headers.get('X-Request-Id') ?? '');
+    }
+    expect((await admin.get('/readyz')).text).to.include('NAME_MODEL_URL');
+    expect(await chargesOf(admin, 'admin')).to.deep.equal([]);
     service.signal('SIGTERM');
     const { code, err, out } = await service.ended;
+    await model.close();
     await rm(folder, { recursive: true, force: true });
     expect(code).to.equal(0);
     const lines = err.trim().split('\n');
-    expect(lines.length).to.be.greaterThan(1);
     lines.forEach((line) => expect(() => void JSON.parse(line), line).not.to.throw());
-    for (const secret of [...secrets, key]) expect(err + out).not.to.include(secret);
-    expect(err).to.include(answers.at(-1)?.headers.get('X-Request-Id'));
+    for (const secret of [...Object.values(secrets), key]) expect(err + out).not.to.include(secret);
+    expect(err).to.include(refused.at(-1)?.headers.get('X-Request-Id'));
+    for (const request_id of failed)
+      expect(lines.filter((line) => line.includes(request_id)).join()).to.match(/"reason":"[^"]+"/);
   });
 });

@@ -4,8 +4,6 @@ import { connect as connectTcp } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import * as fc from 'fast-check';
-import { shortOrLong } from '../support/long-form.js';
 import { expectText } from '../support/e2e/refusal.js';
 import { sendRequest } from '../support/http-client.js';
 import { connectResults } from '../support/realtime/results-client.js';
@@ -175,20 +173,5 @@ describe('a handshake of the results socket', () => {
     const { headers } = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve));
     expect(headers).to.include({ 'x-request-id': 'asked-2' });
     expect(await closed).to.deep.equal({ code: 1008, reason: 'Missing authentication token' });
-  });
-
-  it('with any token and session id closes with a documented code', async () => {
-    const { owner, world } = stage();
-    const { token, session_id } = await newSession(owner);
-    const part = fc.oneof(fc.constantFrom(token, session_id, '', 'undefined', '\u0000'), fc.string({ unit: 'binary' }));
-    await fc.assert(
-      fc.asyncProperty(part, part, async (one, other) => {
-        const query = new URLSearchParams({ token: one.toWellFormed(), session_id: other.toWellFormed() });
-        const client = connectResults(`${world.url()}${resultsPath}?${query.toString()}`);
-        if (one === token && other === session_id) return;
-        expect((await client.closed).code).to.be.oneOf([1008, 4404, 4409, 4429]);
-      }),
-      { numRuns: shortOrLong(60, 300) },
-    );
   });
 });

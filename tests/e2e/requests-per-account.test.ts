@@ -45,9 +45,4 @@ describe('the requests of one account at work', () => {
     await free();
     await Promise.all([1, 2].map(() => expectOk(api().admin.get(media.video))));
   });
-
-  it('do not leave the count when they are refused', async () => {
-    for (const _ of Array.from({ length: 5 })) expect((await api().admin.get('/v2/videos/none')).status).to.equal(404);
-    await expectOk(api().admin.get(media.video));
-  });
 });

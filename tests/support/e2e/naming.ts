@@ -49,7 +49,7 @@ export const commitPath = ({ audio }: Media): string => `${audio}/speaker-name-i
 export const suggestPath = (media: Media): string => `${commitPath(media)}/suggestions`;
 export const estimatePath = (media: Media): string => `${commitPath(media)}/estimate`;
 
-export const grant = ({ admin }: TestApi, account_id: string, amount: number): Promise<HttpAnswer> =>
+export const grant = ({ admin }: Pick<TestApi, 'admin'>, account_id: string, amount: number): Promise<HttpAnswer> =>
   expectOk(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
 
 export const openNamingApi = async (config: Partial<Config> = {}): Promise<NamingApi> => {

@@ -30,87 +30,56 @@ const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
   ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
 
 describe('credit account: holds', () => {
-  it('are set aside for admitted calls', () =>
+  it('are set aside for admitted calls, unless nothing can be charged', () => {
     theAccount
       .given(granted('1'))
-      .when(hold('r', '5', 60, 1))
-      .then(held('r', '5', 60, 1)));
+      .cases(
+        [hold('r', '5', 60, 1), [held('r', '5', 60, 1)]],
+        [hold('r', '0', 60), []],
+        [hold('r', '-1', 60), { _tag: 'InvalidAmount', amount: credits('-1') }],
+      );
+    theAccount.given().cases([hold('r', '0', 60), { _tag: 'ZeroBalance' }]);
+  });
   it('are not available to others', () => {
-    const given = theAccount.given(granted('10'), held('r', '10', 60));
-    given.cases([hold('s', '1', 61, 1), allHeld('10')], [admit(1), allHeld('10')]);
     theAccount
-      .given(granted('10'), held('r', '9.999999', 60))
-      .when(admit(1))
-      .thenNothing();
+      .given(granted('10'), held('r', '10', 60))
+      .cases([hold('s', '1', 61, 1), allHeld('10')], [admit(1), allHeld('10')]);
+    theAccount.given(granted('10'), held('r', '9.999999', 60)).cases([admit(1), []]);
   });
   it('are made once', () => {
-    theAccount
-      .given(granted('10'), held('r', '6', 60))
-      .when(hold('r', '6', 60, 1))
-      .thenNothing();
-    theAccount
-      .given(granted('10'), charged('r', '6', '4'))
-      .when(hold('r', '6', 60, 1))
-      .thenNothing();
+    for (const made of [held('r', '6', 60), charged('r', '6', '4')])
+      theAccount.given(granted('10'), made).cases([hold('r', '6', 60, 1), []]);
   });
-  it('are not made if nothing can be charged', () => {
-    theAccount
-      .given(granted('1'))
-      .when(hold('r', '0', 60))
-      .thenNothing();
-    theAccount
-      .given()
-      .when(hold('r', '0', 60))
-      .thenRefused({ _tag: 'ZeroBalance' });
-  });
-  it('below zero are refused', () =>
-    theAccount
-      .given(granted('1'))
-      .when(hold('r', '-1', 60))
-      .thenRefused({ _tag: 'InvalidAmount', amount: credits('-1') }));
 
-  it('end with the charge of the same id, whatever its amount', () =>
-    theAccount
-      .given(granted('10'), held('r', '10', 60), charged('r', '2', '8', 5))
-      .when(admit(6))
-      .thenNothing());
-  it('stay when something else is charged', () =>
-    theAccount
-      .given(granted('10'), held('r', '9', 60), charged('other', '1', '9', 5))
-      .when(admit(6))
-      .thenRefused(allHeld('9')));
+  it('end with the charge of the same id, whatever its amount, and with no other', () => {
+    theAccount.given(granted('10'), held('r', '10', 60), charged('r', '2', '8', 5)).cases([admit(6), []]);
+    theAccount.given(granted('10'), held('r', '9', 60), charged('other', '1', '9', 5)).cases([admit(6), allHeld('9')]);
+  });
   it('can be released, once', () => {
-    const given = theAccount.given(granted('10'), held('r', '10', 60));
-    given.when(release('r', 5)).then(released('r', 5));
+    theAccount.given(granted('10'), held('r', '10', 60)).cases([release('r', 5), [released('r', 5)]]);
     theAccount.given(granted('10'), held('r', '10', 60), released('r', 5)).cases([release('r', 6), []], [admit(6), []]);
-    theAccount.given().when(release('r')).thenNothing();
+    theAccount.given().cases([release('r'), []]);
   });
-  it('expire at their time, not before', () => {
-    const given = theAccount.given(granted('10'), held('r', '10', 60));
-    given.cases([admit(59.999), allHeld('10')], [admit(60), []]);
-  });
+  it('expire at their time, not before', () =>
+    theAccount.given(granted('10'), held('r', '10', 60)).cases([admit(59.999), allHeld('10')], [admit(60), []]));
   it('are forgotten after they expired', () => {
     const many = Array.from({ length: 50 }, (_, index) => held(`r${index}`, '0.1', index + 1, index));
     expect(theAccount.given(granted('10'), ...many).state().holds.length).to.equal(1);
   });
 
-  it('count as spent in a window, and are reported as holds', () => {
-    const given = theAccount.given(granted('100'), windowSet('5', 3_600), charged('a', '2', '98'), held('r', '3', 60));
-    given.cases([admit(1), allHeld('3', 'window')], [admit(60), []]);
-  });
+  it('count as spent in a window, and are reported as holds', () =>
+    theAccount
+      .given(granted('100'), windowSet('5', 3_600), charged('a', '2', '98'), held('r', '3', 60))
+      .cases([admit(1), allHeld('3', 'window')], [admit(60), []]));
   it('are not the reason if the balance or the window would refuse without them', () => {
+    const whole = [granted('1'), held('r', '1', 60)];
+    theAccount.given(...whole, charged('a', '1', '0', 1)).cases([admit(2), { _tag: 'ZeroBalance' }]);
     theAccount
-      .given(granted('1'), held('r', '1', 60), charged('a', '1', '0', 1))
-      .when(admit(2))
-      .thenRefused({ _tag: 'ZeroBalance' });
-    theAccount
-      .given(granted('1'), held('r', '1', 60), corrected('-2', '-1', 1))
-      .when(admit(2))
-      .thenRefused({ _tag: 'NegativeBalance', balance: credits('-1') });
+      .given(...whole, corrected('-2', '-1', 1))
+      .cases([admit(2), { _tag: 'NegativeBalance', balance: credits('-1') }]);
     theAccount
       .given(granted('10'), windowSet('2', 3_600), charged('a', '2', '8'), held('r', '8', 60))
-      .when(admit(1))
-      .thenRefused({ _tag: 'WindowUsedUp', ...usedUp });
+      .cases([admit(1), { _tag: 'WindowUsedUp', ...usedUp }]);
   });
 });
 

@@ -6,8 +6,6 @@ import {
   laterThanAllNames,
   nameDate,
   restore,
-  withChanges,
-  withFaces,
   withHandovers,
   withOwnName,
   withSharedNames,
@@ -86,26 +84,6 @@ describe('the date and origin of a name', () => {
     expect(originAfter(change, true, 'person')?.name_origin).to.equal('own');
     const wasPersons = { ...change, named_by: { before: 'person', after: 'analysis' } as const };
     expect(originAfter(wasPersons, true)?.name_origin).to.equal('own');
-  });
-});
-
-describe('changes of several faces', () => {
-  it('replace the changed attributes of existing faces only', () => {
-    const faces = facesOf(faceOf(1), faceOf(2));
-    const change = { accuracy: 0.5 };
-    expect(
-      withFaces(
-        faces,
-        [faceId(1), faceId(3)].map((face_id) => ({ face_id, change })),
-      ),
-    ).to.deep.equal(facesOf(faceOf(1, change), faceOf(2)));
-    expect(faces).to.deep.equal(facesOf(faceOf(1), faceOf(2)));
-  });
-
-  it('return the same map if there are none', () => {
-    const faces = facesOf(faceOf(1));
-    expect(withChanges(faces, [], { at: at(5), adopts: true })).to.equal(faces);
-    expect(withSharedNames(faces, [], at(5))).to.equal(faces);
   });
 });
 

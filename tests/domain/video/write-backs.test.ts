@@ -104,61 +104,34 @@ describe('a write-back with its run id', () => {
     expect(inTime?.data).to.include({ late: false });
   });
 
-  it('of a superseded run changes nothing', () => {
-    const superseded = [...suggested, queued('s', 'commit', 1_000, { supersedes: ['r'] })];
-    [found(proposed(1, 1)), broken].forEach((answer) =>
+  it('of a run that was superseded, has ended or is unknown changes nothing', () => {
+    for (const answer of [found(proposed(1, 1)), broken]) {
       theVideo
-        .given(...superseded)
-        .when(writeBack('r', 1_001, answer))
-        .thenRefused({ _tag: 'RunSuperseded', run_id: runId('r') }),
-    );
-  });
-
-  it('of a run that ended changes nothing', () => {
-    const ended = [...suggested, stored(block('r', 10), 10, { run: 'r' })];
-    [found(proposed(1, 1)), broken].forEach((answer) =>
+        .given(...suggested, queued('s', 'commit', 1_000, { supersedes: ['r'] }))
+        .cases([writeBack('r', 1_001, answer), { _tag: 'RunSuperseded', run_id: runId('r') }]);
       theVideo
-        .given(...ended)
-        .when(writeBack('r', 11, answer))
-        .thenRefused({ _tag: 'RunNotOpen', run_id: runId('r') }),
-    );
-  });
-
-  it('of an unknown run changes nothing', () =>
+        .given(...suggested, stored(block('r', 10), 10, { run: 'r' }))
+        .cases([writeBack('r', 11, answer), { _tag: 'RunNotOpen', run_id: runId('r') }]);
+    }
     theVideo
       .given(...suggested)
-      .when(writeBack('other', 11, found()))
-      .thenRefused({ _tag: 'RunNotOpen', run_id: runId('other') }));
+      .cases([writeBack('other', 11, found()), { _tag: 'RunNotOpen', run_id: runId('other') }]);
+  });
 
-  describe('is refused', () => {
-    theVideo.given(...committing).tests({
-      'with a face twice': [
-        writeBack('r', 10, found(proposed(1, 1), proposed(1, 2))),
-        { _tag: 'DuplicateFace', face_id: faceId(1) },
-      ],
-      'with a speaker twice': [
-        writeBack('r', 10, found(proposed(1, 1), proposed(2, 1))),
-        { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) },
-      ],
-      'with a face that the video does not have': [
-        writeBack('r', 10, found(proposed(7, 1))),
-        { _tag: 'InvalidFace', face_id: faceId(7) },
-      ],
-      'with a speaker that the audio does not have': [
-        writeBack('r', 10, found(proposed(1, 7))),
-        { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) },
-      ],
-    });
-    it('with a speaker that is not a target', () =>
-      theVideo
-        .given(...video, queued('r', 'commit', 0, { targets: [1] }))
-        .when(writeBack('r', 10, found(proposed(1, 2))))
-        .thenRefused({ _tag: 'SpeakerNotTargeted', speaker_id: speakerId(2) }));
-    it('without an audio', () =>
-      theVideo
-        .given(...committing)
-        .when(writeBack('r', 10, found(proposed(1, 1)), null))
-        .thenRefused({ _tag: 'AudioMissing' }));
+  it('is refused with a face or speaker twice or unknown, a speaker that is no target, and without an audio', () => {
+    const of = (...matches: ReadonlyArray<ReturnType<typeof proposed>>) => writeBack('r', 10, found(...matches));
+    theVideo
+      .given(...committing)
+      .cases(
+        [of(proposed(1, 1), proposed(1, 2)), { _tag: 'DuplicateFace', face_id: faceId(1) }],
+        [of(proposed(1, 1), proposed(2, 1)), { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }],
+        [of(proposed(7, 1)), { _tag: 'InvalidFace', face_id: faceId(7) }],
+        [of(proposed(1, 7)), { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) }],
+        [writeBack('r', 10, found(proposed(1, 1)), null), { _tag: 'AudioMissing' }],
+      );
+    theVideo
+      .given(...video, queued('r', 'commit', 0, { targets: [1] }))
+      .cases([of(proposed(1, 2)), { _tag: 'SpeakerNotTargeted', speaker_id: speakerId(2) }]);
   });
 
   it('that failed is accepted without an audio', () =>

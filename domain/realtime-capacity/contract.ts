@@ -4,16 +4,20 @@ import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
+const slot = {
+  session_id: SessionId,
+  /** Null in version 1: such a slot counts for no account. */
+  account_id: nullable(AccountId),
+  instance_id: InstanceId,
+  lapses_at: Timestamp,
+};
+
+/** The taken slots, oldest first. */
+export const Slots = t.readonlyArray(t.type(slot));
+
 export const realtimeCapacityEvents = {
   /** The session may run on this instance. The slot expires at `lapses_at`. */
-  RealtimeSlotTaken: t.type({
-    session_id: SessionId,
-    /** Null in version 1: such a slot counts for no account. */
-    account_id: nullable(AccountId),
-    instance_id: InstanceId,
-    lapses_at: Timestamp,
-    at: Timestamp,
-  }),
+  RealtimeSlotTaken: t.type({ ...slot, at: Timestamp }),
   RealtimeSlotFreed: t.type({ session_id: SessionId, at: Timestamp }),
   /** The slot expired because its instance never released it. */
   RealtimeSlotLapsed: t.type({ session_id: SessionId, instance_id: InstanceId, at: Timestamp }),

@@ -1,15 +1,16 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { dataOf, type Decider, nothing, record, refuse } from '../kernel/decider.js';
-import { nullable } from '../kernel/recorded-event.js';
-import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
-import { Timestamp } from '../kernel/timestamp.js';
-import type { AtCapacity, RealtimeCapacityCommand, RealtimeCapacityEvent, TakeSlot } from './contract.js';
+import type { AccountId, SessionId } from '../kernel/ids.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import {
+  type AtCapacity,
+  type RealtimeCapacityCommand,
+  type RealtimeCapacityEvent,
+  type TakeSlot,
+  Slots,
+} from './contract.js';
 
-/** The taken slots, in order. */
-const Slots = t.readonlyArray(
-  t.type({ session_id: SessionId, account_id: nullable(AccountId), instance_id: InstanceId, lapses_at: Timestamp }),
-);
 export type RealtimeCapacityState = t.TypeOf<typeof Slots>;
 
 type Decision = Either<AtCapacity, ReadonlyArray<RealtimeCapacityEvent>>;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { sameJson } from '../kernel/edit.js';
 import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -123,11 +124,6 @@ export const tagValue = (type: TagValueType, value: unknown): TagValue | null =>
   }
 };
 
-export const sameTagValue = (one: TagValue, other: TagValue): boolean => {
-  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
-  return one.length === other.length && one.every((text, index) => text === other[index]);
-};
-
 /** A tag as stored on a video. */
 export const StandingTag = t.type({ value: TagValue, category: TagCategory, source: TagSource }, 'StandingTag');
 
@@ -136,7 +132,7 @@ export type StandingTag = t.TypeOf<typeof StandingTag>;
 export const sameTag = (one: StandingTag | null, other: StandingTag | null): boolean =>
   one === null || other === null
     ? one === other
-    : one.source === other.source && one.category === other.category && sameTagValue(one.value, other.value);
+    : one.source === other.source && one.category === other.category && sameJson(one.value, other.value);
 
 const meaning = { category: TagCategory, value_type: TagValueType, description: nullable(t.string) };
 

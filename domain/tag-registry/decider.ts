@@ -40,8 +40,7 @@ export type TagRegistryState = ReadonlyMap<RegistryKey, TagRegistryEntry>;
 export const tagRegistry: Decider<RegisterTagKey, TagRegistryState, TagRegistryEvent, never> = {
   category: 'tagRegistry',
   initial: new Map(shippedFamilies.map((entry) => [entry.key, entry])),
-  evolve: (state, { data: { key, category, value_type, description } }) =>
-    new Map(state).set(key, { key, category, value_type, description }),
+  evolve: (state, { data: { previous: _previous, at: _at, ...entry } }) => new Map(state).set(entry.key, entry),
   decide: ({ entry, at }, state) => {
     const known = state.get(entry.key);
     if (known === undefined)

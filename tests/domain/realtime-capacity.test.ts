@@ -39,12 +39,8 @@ describe('the realtime capacity', () => {
   });
 
   it('gives slots to sessions while available', () => {
-    theCapacity.given().when(takeSlot('a')).then(taken('a'));
+    theCapacity.given().cases([takeSlot('a'), [taken('a')]], [takeSlot('a', { capacity: 0 }), full(0)]);
     theCapacity.given(taken('a')).cases([takeSlot('b', { capacity: 2 }), [taken('b')]], [takeSlot('b'), full(1)]);
-    theCapacity
-      .given()
-      .when(takeSlot('a', { capacity: 0 }))
-      .thenRefused(full(0));
   });
 
   it('gives a session one slot, and frees it once', () => {
@@ -54,57 +50,32 @@ describe('the realtime capacity', () => {
       .cases([free('a', 6), []], [takeSlot('b', { seconds: 6 }), [taken('b', 14_406, 6)]]);
   });
 
-  it('reclaims expired slots when needed', () => {
+  it('reclaims expired slots when needed, also of an account that needs them', () => {
     const lapsed: RealtimeCapacityEvent = {
       type: 'RealtimeSlotLapsed',
       data: { session_id: sessionId('a'), instance_id: instanceId('here'), at: at(60) },
     };
+    const next = taken('b', 14_460, 60);
     theCapacity
       .given(taken('a', 60))
       .cases(
-        [takeSlot('b', { seconds: 60 }), [lapsed, taken('b', 14_460, 60)]],
-        [takeSlot('b', { seconds: 60, capacity: 2 }), [taken('b', 14_460, 60)]],
+        [takeSlot('b', { seconds: 60 }), [lapsed, next]],
+        [takeSlot('b', { seconds: 60, capacity: 2 }), [next]],
+        [takeSlot('b', { seconds: 60, capacity: 4, account_capacity: 1 }), [lapsed, next]],
       );
-    theCapacity
-      .given(taken('a', 61))
-      .when(takeSlot('b', { seconds: 60 }))
-      .thenRefused(full(1));
+    theCapacity.given(taken('a', 61)).cases([takeSlot('b', { seconds: 60 }), full(1)]);
   });
 
-  it('gives an account at most its share, whatever others hold', () => {
-    const [one, two] = [taken('a'), taken('b', 14_400, 0, 'other')];
+  it('gives an account at most its share, whatever others hold; a slot of version 1 counts for none', () => {
     const wanted = (account: string, seconds = 0) =>
       takeSlot('c', { account, capacity: 4, account_capacity: 1, seconds, lapses: 14_400 });
     theCapacity
-      .given(one, two)
+      .given(taken('a'), taken('b', 14_400, 0, 'other'))
       .cases([wanted('owner'), full(1, 'account')], [wanted('third'), [taken('c', 14_400, 0, 'third')]]);
-    theCapacity
-      .given(one, freed('a', 5))
-      .when(wanted('owner', 6))
-      .then(taken('c', 14_400, 6));
+    theCapacity.given(taken('a'), freed('a', 5)).cases([wanted('owner', 6), [taken('c', 14_400, 6)]]);
+    theCapacity.given(taken('a', 14_400, 0, null)).cases([wanted('owner'), [taken('c')]]);
   });
 
   it('reports the service as full if both limits are reached', () =>
-    theCapacity
-      .given(taken('a'))
-      .when(takeSlot('b', { capacity: 1, account_capacity: 1 }))
-      .thenRefused(full(1)));
-
-  it('counts a slot of version 1 for no account', () =>
-    theCapacity
-      .given(taken('a', 14_400, 0, null))
-      .when(takeSlot('b', { capacity: 4, account_capacity: 1 }))
-      .then(taken('b')));
-
-  it('reclaims expired slots of an account that needs them', () =>
-    theCapacity
-      .given(taken('a', 60))
-      .when(takeSlot('b', { capacity: 4, account_capacity: 1, seconds: 60 }))
-      .then(
-        {
-          type: 'RealtimeSlotLapsed',
-          data: { session_id: sessionId('a'), instance_id: instanceId('here'), at: at(60) },
-        },
-        taken('b', 14_460, 60),
-      ));
+    theCapacity.given(taken('a')).cases([takeSlot('b', { capacity: 1, account_capacity: 1 }), full(1)]));
 });

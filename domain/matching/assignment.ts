@@ -65,25 +65,22 @@ export const bestLinks = (gains: Matrix): readonly Link[] => {
     return bestLinks(transposed(gains))
       .map(({ row, column }) => ({ row: column, column: row }))
       .sort((a, b) => a.row - b.row);
-  const gainOf = (row: number, column: number): number => {
-    const gain = row < rows ? at(gains, row, column) : 0;
-    return gain > 0 && gain < Infinity ? gain : 0;
-  };
   // Prices may begin anywhere only where every column gets a row: rows that gain nothing are added if few are missing.
   // At the columns' means most rows find theirs at once. Whole numbers keep sums of whole gains exact.
   const isSquare = 10 * rows >= 9 * columns;
-  const table = tabulate(isSquare ? columns : rows, columns, gainOf);
+  const size = isSquare ? columns : rows;
+  const cells = new Float64Array(size * columns);
+  gains.cells.forEach((gain, cell) => (cells[cell] = gain > 0 && gain < Infinity ? gain : 0));
+  const table: Matrix = { rows: size, columns, cells };
   const auction: Auction = {
     gains: table,
-    prices: isSquare
-      ? Float64Array.from(columnSums(table), (sum) => Math.floor(sum / columns))
-      : new Float64Array(columns),
-    columnOf: new Int32Array(table.rows).fill(-1),
+    prices: isSquare ? columnSums(table).map((sum) => Math.floor(sum / columns)) : new Float64Array(columns),
+    columnOf: new Int32Array(size).fill(-1),
     rowOf: new Int32Array(columns).fill(-1),
   };
-  for (let row = 0; row < table.rows; row += 1) augment(auction, row);
+  for (let row = 0; row < size; row += 1) augment(auction, row);
   return Array.from(auction.columnOf, (column, row) => ({ row, column })).filter(
-    ({ row, column }) => gainOf(row, column) > 0,
+    ({ row, column }) => at(table, row, column) > 0,
   );
 };
 

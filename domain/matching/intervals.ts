@@ -19,14 +19,11 @@ const farthest = 1e9;
 
 const reachable = (time: number): number => Math.max(-farthest, Math.min(farthest, time));
 
-/** Sorts intervals by start. */
-export const inOrder = <Timed extends Interval>(intervals: readonly Timed[]): readonly Timed[] =>
-  intervals.toSorted((a, b) => a.start - b.start);
-
 /** Sorts intervals by start, as columns of times clamped to the maximum. */
 export const columnsOf = (intervals: readonly Interval[]): Intervals => {
   const [starts, ends] = [new Float64Array(intervals.length), new Float64Array(intervals.length)];
-  inOrder(intervals).forEach(({ start, end }, n) => {
+  const ordered = intervals.toSorted((a, b) => a.start - b.start);
+  ordered.forEach(({ start, end }, n) => {
     starts[n] = reachable(start);
     ends[n] = reachable(end);
   });

@@ -76,8 +76,8 @@ export interface MatchResult {
   readonly unmatched_faces: readonly FaceId[];
 }
 
-/** Rounds to three decimals and avoids negative zero. */
-const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+/** Rounds to three decimals, halves up whatever rounding errors they have, and avoids negative zero. */
+const rounded = (value: number): number => Math.round(value * 1000 + 1e-6) / 1000 + 0;
 
 /** The second-best face of a linked speaker, if there is another that is possible. */
 const runnerUp = (accuracies: Matrix, { row, column }: Link, faces: readonly FaceTrack[]): JsonObject | null => {

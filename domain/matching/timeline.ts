@@ -1,7 +1,6 @@
 import type { Interval } from '../kernel/interval.js';
 import {
   columnsOf,
-  inOrder,
   type Intervals,
   later,
   merged,
@@ -41,7 +40,7 @@ export const scoreOf = (weight: number): number => (weight - silentWeight) / (1 
 /** Where scores overlap, the one that began first counts. */
 const weighing = (talking: readonly TalkingScore[]): Presence['weigh'] => {
   const rest = weightOf(unknownScore);
-  const scores = inOrder(talking);
+  const scores = talking.toSorted((a, b) => a.start - b.start || a.end - b.end || a.score - b.score);
   const { starts, ends } = columnsOf(scores);
   starts.forEach((start, n) => {
     starts[n] = Math.max(start, ends[n - 1] ?? start);

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
+import type { RequestContext } from '../../application/commands/context.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
+import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
@@ -13,94 +16,71 @@ import { type Snapshot, broken, snapshot } from '../support/undo-model.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
-const face = fc.constantFrom(1, 2);
-const speaker = fc.constantFrom(1, 2);
+interface Place {
+  readonly app: World['app'];
+  readonly asking: RequestContext;
+  readonly v: VideoId;
+  readonly a: AudioId;
+}
+/** A request with chosen values; `what` is shown if a property fails. */
+interface Step {
+  readonly what: string;
+  readonly perform: (place: Place) => TE.TaskEither<{ readonly _tag: string }, unknown>;
+}
+const step = <Values>(
+  what: string,
+  values: fc.Arbitrary<Values>,
+  perform: (place: Place, values: Values) => ReturnType<Step['perform']>,
+): fc.Arbitrary<Step> =>
+  values.map((given) => ({
+    what: `${what} ${JSON.stringify(given)}`,
+    perform: (place) => perform(place, given),
+  }));
+
+const face_id = fc.constantFrom(1, 2).map(faceId);
+const speaker_id = fc.constantFrom(1, 2).map(speakerId);
 const name = fc.constantFrom('Ann', 'Bea', 'Person B', 'Face 7');
 const title = fc.constantFrom('A film', 'A call', null);
+const role = fc.constantFrom('agent' as const, 'customer' as const, null);
 
-type Step =
-  | { readonly do: 'name face'; readonly face: number; readonly name: string }
-  | { readonly do: 'name speaker'; readonly speaker: number; readonly name: string }
-  | { readonly do: 'match'; readonly face: number; readonly speaker: number; readonly name: string | null }
-  | { readonly do: 'unmatch'; readonly face: number }
-  /** One pair per speaker, so that the speaker identifies it. */
-  | { readonly do: 'reject'; readonly pair: number }
-  | { readonly do: 'confirm'; readonly face: number; readonly speaker: number }
-  | { readonly do: 'role'; readonly speaker: number; readonly role: 'agent' | 'customer' | null }
-  | { readonly do: 'title'; readonly title: string | null }
-  | { readonly do: 'audio title'; readonly title: string | null }
-  | { readonly do: 'traits'; readonly face: number; readonly calm: number };
-const does = <Do extends Step['do']>(what: Do): fc.Arbitrary<Do> => fc.constant(what);
-
-const change: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: does('name face'), face, name }),
-  fc.record({ do: does('name speaker'), speaker, name }),
-  { weight: 3, arbitrary: fc.record({ do: does('match'), face, speaker, name: fc.option(name) }) },
-  fc.record({ do: does('unmatch'), face }),
-  { weight: 2, arbitrary: fc.record({ do: does('reject'), pair: speaker }) },
-  fc.record({ do: does('confirm'), face, speaker }),
-  fc.record({ do: does('role'), speaker, role: fc.constantFrom('agent' as const, 'customer' as const, null) }),
-  fc.record({ do: does('title'), title }),
-  fc.record({ do: does('audio title'), title }),
+const match = step('match', fc.record({ face_id, speaker_id, name: fc.option(name) }), ({ app, asking, v }, mapping) =>
+  matchFaces(app, asking, v, [mapping]),
 );
-const traits: fc.Arbitrary<Step> = fc.record({ do: does('traits'), face, calm: fc.nat(2) });
+/** One pair per speaker, so that the speaker identifies it. */
+const reject = step('reject', fc.constantFrom(1, 2), ({ app, asking, v }, id) =>
+  decideLinks(app, asking, v, [{ speaker_id: id, face_id: id, verdict: 'rejected' }]),
+);
+const change: fc.Arbitrary<Step> = fc.oneof(
+  step('name face', fc.record({ face_id, name: name.map(personName) }), ({ app, asking, v }, face) =>
+    changeVideo(app, asking, v, { type: 'RenameFaces', faces: [face], at: asking.at }),
+  ),
+  step('name speaker', fc.record({ speaker_id, name: name.map(personName) }), ({ app, asking, a }, speaker) =>
+    renameSpeakers(app, asking, a, [speaker]),
+  ),
+  { weight: 3, arbitrary: match },
+  step('unmatch', fc.record({ face_id }), ({ app, asking, v }, face) =>
+    changeVideo(app, asking, v, { type: 'UnmatchFace', ...face, at: asking.at }),
+  ),
+  { weight: 2, arbitrary: reject },
+  step('confirm', fc.record({ face_id, speaker_id }), ({ app, asking, v }, pair) =>
+    decideLinks(app, asking, v, [{ ...pair, verdict: 'confirmed' }]),
+  ),
+  step('role', fc.record({ speaker_id, role }), ({ app, asking, a }, speaker) =>
+    changeAudio(app, asking, a, { type: 'SetSpeakerRoles', speakers: [speaker] }),
+  ),
+  step('title', fc.record({ title }), ({ app, asking, v }, text) =>
+    changeVideo(app, asking, v, { type: 'ChangeVideoDetails', ...text, media_url: undefined, at: asking.at }),
+  ),
+  step('audio title', fc.record({ title }), ({ app, asking, a }, text) =>
+    changeAudio(app, asking, a, { type: 'ChangeAudioDetails', ...text, at: asking.at }),
+  ),
+);
+const traits = step(
+  'traits',
+  fc.record({ face_id, personality_traits: fc.record({ calm: fc.nat(2) }) }),
+  ({ app, asking, v }, given) => changeVideo(app, asking, v, { type: 'RecordPersonalityTraits', ...given }),
+);
 const undo = fc.record({ undo: fc.nat(9), on: fc.constantFrom('video' as const, 'audio' as const) });
-
-const perform = async ({ app, request }: World, id: string, step: Step): Promise<string | null> => {
-  const positions: string[] = [];
-  const asking = request({ onWrite: (position) => void positions.push(position) });
-  const at = asking.at;
-  const [v, a] = [videoId(id), audioId(id)];
-  switch (step.do) {
-    case 'name face': {
-      const faces = [{ face_id: faceId(step.face), name: personName(step.name) }];
-      await succeeded(changeVideo(app, asking, v, { type: 'RenameFaces', faces, at }));
-      break;
-    }
-    case 'name speaker':
-      await succeeded(
-        renameSpeakers(app, asking, a, [{ speaker_id: speakerId(step.speaker), name: personName(step.name) }]),
-      );
-      break;
-    case 'match':
-      await succeeded(matchFaces(app, asking, v, [{ face_id: step.face, speaker_id: step.speaker, name: step.name }]));
-      break;
-    case 'reject':
-      await succeeded(
-        decideLinks(app, asking, v, [{ speaker_id: step.pair, face_id: step.pair, verdict: 'rejected' }]),
-      );
-      break;
-    case 'confirm':
-      await succeeded(
-        decideLinks(app, asking, v, [{ speaker_id: step.speaker, face_id: step.face, verdict: 'confirmed' }]),
-      );
-      break;
-    case 'unmatch':
-      await succeeded(changeVideo(app, asking, v, { type: 'UnmatchFace', face_id: step.face, at }));
-      break;
-    case 'role': {
-      const speakers = [{ speaker_id: speakerId(step.speaker), role: step.role }];
-      await succeeded(changeAudio(app, asking, a, { type: 'SetSpeakerRoles', speakers }));
-      break;
-    }
-    case 'title': {
-      const { title: text } = step;
-      await succeeded(
-        changeVideo(app, asking, v, { type: 'ChangeVideoDetails', title: text, media_url: undefined, at }),
-      );
-      break;
-    }
-    case 'audio title':
-      await succeeded(changeAudio(app, asking, a, { type: 'ChangeAudioDetails', title: step.title, at }));
-      break;
-    case 'traits': {
-      const personality_traits = { calm: step.calm };
-      const command = { type: 'RecordPersonalityTraits' as const, face_id: faceId(step.face), personality_traits };
-      await succeeded(changeVideo(app, asking, v, command));
-    }
-  }
-  return positions.toSorted().at(-1) ?? null;
-};
 
 interface Made {
   readonly position: string;
@@ -160,11 +140,14 @@ describe('changes and their reverts', function () {
     await completedMedia(place, id);
     return [place, id];
   };
-  const make = async (place: World, id: string, step: Step): Promise<Made | null> => {
+  const make = async (place: World, id: string, { perform }: Step): Promise<Made | null> => {
     place.pass(1);
     const before = await look(place, id);
-    const position = await perform(place, id, step);
-    return position === null ? null : { position, before, after: await look(place, id) };
+    const positions: string[] = [];
+    const asking = place.request({ onWrite: (position) => void positions.push(position) });
+    await succeeded(perform({ app: place.app, asking, v: videoId(id), a: audioId(id) }));
+    const position = positions.toSorted().at(-1);
+    return position === undefined ? null : { position, before, after: await look(place, id) };
   };
 
   it('follow the contract for each field, in any order; running the reactions again adds nothing to the log', () =>
@@ -182,12 +165,12 @@ describe('changes and their reverts', function () {
             place.pass(1);
             const which = 'undo' in step ? made.at(-1 - (step.undo % Math.max(1, made.length))) : undefined;
             const next =
-              'do' in step
+              'perform' in step
                 ? await make(place, id, step)
                 : which === undefined
                   ? null
                   : await undone(place, id, step.on, which);
-            if (next !== null && !('do' in step && step.do === 'traits')) made.push(next);
+            if (next !== null && !('what' in step && step.what.startsWith('traits'))) made.push(next);
           }
           const end = await succeeded(place.app.store.head());
           await runReactions(place.app, start);

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { nothing, record, refuse } from '../kernel/decider.js';
 import {
   type Edit,
-  type RecordFields,
   type RenumberedSince,
+  type Undone,
   fieldsOf,
   inverted,
   isChangedSince,
@@ -115,14 +115,8 @@ const speakerFields = ['name', 'role', 'deal_person_id'] as const;
 
 const isEmpty = ({ speakers, title }: AudioChanges): boolean => speakers.length === 0 && title === null;
 
-interface Undone {
-  /** The changes of the revert (from the current to the restored values). */
-  readonly changes: AudioChanges;
-  readonly changed_since: ReadonlyArray<RecordFields>;
-}
-
 /** Undoes a change of a speaker field by field. A name includes who gave it: a person may have claimed it since. */
-const undoneSpeaker = ({ speakers }: RegisteredAudio, edit: SpeakerEdit): Undone => {
+const undoneSpeaker = ({ speakers }: RegisteredAudio, edit: SpeakerEdit): Undone<AudioChanges> => {
   const { speaker_id, name, role, deal_person_id } = edit;
   const speaker = speakers.get(speaker_id);
   const undo = ofSpeaker(
@@ -147,7 +141,7 @@ const undoneSpeaker = ({ speakers }: RegisteredAudio, edit: SpeakerEdit): Undone
 };
 
 /** Undoes a change of an audio field by field, by value, as far as the current state allows. */
-const undone = (state: RegisteredAudio, { speakers, title }: AudioChanges): Undone => {
+const undone = (state: RegisteredAudio, { speakers, title }: AudioChanges): Undone<AudioChanges> => {
   const parts = speakers.map((edit) => undoneSpeaker(state, edit));
   return {
     changes: { speakers: parts.flatMap(({ changes }) => changes.speakers), title: undoing(state.title, title) },

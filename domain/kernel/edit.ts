@@ -64,6 +64,13 @@ export const fieldsOf = (
   fields: ReadonlyArray<string>,
 ): ReadonlyArray<RecordFields> => (fields.length === 0 ? [] : [{ record, id, fields }]);
 
+/** The changes of a revert, from the current to the restored values. */
+export interface Undone<Changes> {
+  readonly changes: Changes;
+  /** Fields that were changed since or can no longer be restored. */
+  readonly changed_since: ReadonlyArray<RecordFields>;
+}
+
 /** A change cannot be undone: faces or speakers that it touches have other numbers since, or are gone. */
 export interface RenumberedSince {
   readonly _tag: 'NotRevertible';

@@ -2,14 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { VideoDecision, AudioFacts, RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { RevertAudioChange } from '../../audio/contract.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import {
-  type RecordFields,
-  type RenumberedSince,
-  fieldsOf,
-  isChangedSince,
-  sameJson,
-  undoing,
-} from '../../kernel/edit.js';
+import { type RenumberedSince, type Undone, fieldsOf, isChangedSince, sameJson, undoing } from '../../kernel/edit.js';
 import {
   type VideoChanges,
   type FaceChange,
@@ -31,13 +24,6 @@ import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { TagKey } from '../../tag-registry/contract.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
-
-/** The result of undoing changes of faces. */
-export interface Restoration {
-  readonly changes: ReadonlyArray<FaceChange>;
-  /** Fields that were changed since or can no longer be restored. */
-  readonly changed_since: ReadonlyArray<RecordFields>;
-}
 
 /** Whether a field of a face is as a change left it. A name includes who gave it: a person may have claimed it since. */
 const isAsLeft = (face: Face, { after, named_by }: FaceChange, field: FaceField): boolean =>
@@ -99,7 +85,7 @@ export const restoreFields = (
   faces: Faces,
   changes: ReadonlyArray<FaceChange>,
   audio: AudioFacts | null,
-): Restoration => {
+): Undone<ReadonlyArray<FaceChange>> => {
   const moving = changes.filter((change) => {
     const face = faces.get(change.face_id);
     return face !== undefined && isEdited(change, 'speaker_id') && isAsLeft(face, change, 'speaker_id');
@@ -162,19 +148,13 @@ export const withoutWithdrawn = (
   );
 };
 
-interface Undone {
-  /** The changes of the revert (from the current to the restored values). */
-  readonly changes: VideoChanges;
-  readonly changed_since: ReadonlyArray<RecordFields>;
-}
-
 const details = ['title', 'media_url'] as const;
 
 /** Undoes a change of a video field by field, by value, as far as the current state allows. */
 const undone = (
   state: RegisteredVideo,
   { changes, audio, revision }: Pick<RevertVideoChange, 'changes' | 'audio' | 'revision'>,
-): Undone => {
+): Undone<VideoChanges> => {
   const { tags, title, media_url } = changes;
   // A request for such a change is refused. The part of a change of the audio is left out.
   const { faces, ruled_out } = touchesRenumbered(state, changes, revision) ? { faces: [], ruled_out: [] } : changes;

@@ -119,6 +119,10 @@ const idFrom = <Id extends string>(codec: t.Type<Id, string>, text: string): Id 
   throw new TypeError(`"${text}" is not a ${codec.name}`);
 };
 
+/** A new UUID as a typed id: all id codecs accept UUIDs. */
+export const newId = <Id extends string>({ random }: Pick<Ids, 'random'>, codec: t.Type<Id, string>): Id =>
+  idFrom(codec, random());
+
 /** The account of the service itself, which owns the first admin key. */
 export const serviceAccount = idFrom(AccountId, 'admin');
 
@@ -183,10 +187,3 @@ export const toNewEvent = (
   metadata: { ...metadataOf(context, type) },
   subjects: subjectsOf(type, stream, about),
 });
-
-/** A new UUID as a typed id. All id codecs accept UUIDs; throws otherwise. */
-export const newId = <Id extends string>(ids: Pick<Ids, 'random'>, codec: t.Type<Id, string>): Id => {
-  const id = ids.random();
-  if (codec.is(id)) return id;
-  throw new TypeError(`a UUID is not a ${codec.name}`);
-};

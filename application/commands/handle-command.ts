@@ -217,11 +217,7 @@ const appended = async <Command, State, Event extends AnyEvent, Refusal>(
     return next;
   });
   const outcome = await store.append(stream, from.revision < 0 ? 'no_stream' : from.revision, created)();
-  if (E.isLeft(outcome)) {
-    const { left } = outcome;
-    if (left._tag !== 'RevisionConflict') return E.left(left);
-    return left.actual === left.expected ? E.right(unchanged(from)) : null;
-  }
+  if (E.isLeft(outcome)) return outcome.left._tag === 'RevisionConflict' ? null : E.left(outcome.left);
   const { position } = outcome.right;
   const recorded = events.map((event, index) => ({
     position,
@@ -234,8 +230,8 @@ const appended = async <Command, State, Event extends AnyEvent, Refusal>(
   return E.right({ state, revision, recorded, position });
 };
 
-/** Pauses before a command is decided again, in milliseconds: another instance may write one event after the other. */
-const pauses = [0, 1, 2, 4, 8, 16, 32, ...Array<number>(20).fill(50)];
+/** Pauses before a command is decided, and decided again, in milliseconds: another instance may write one event after the other. */
+const pauses = [0, 0, 1, 2, 4, 8, 16, 32, ...Array<number>(20).fill(50)];
 
 /**
  * Handles the commands of one type of aggregate, those of a stream one after the other: decides on the cached state, or
@@ -254,27 +250,29 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const streams = cachedStreams(store, decider, isOwn, onErasure, snapshots);
   const queue = keyedQueue();
 
-  const handle = async (given: Given<Command>, retries = 0): Promise<Result> => {
+  const decide = (command: Command, if_revision: number | null, { state, revision }: Fold<State>) =>
+    E.chainW(() => decider.decide(command, state))(checkRevision(if_revision, revision));
+
+  const handle = async (given: Given<Command>): Promise<Result> => {
     const { stream, command, context } = given;
-    const again = async (): Promise<Result> => {
-      const pause = pauses[retries];
-      if (pause === undefined) return E.left<Failure>({ _tag: 'Contention', stream });
+    for (const [retries, pause] of pauses.entries()) {
       if (pause > 0) await T.delay(pause)(T.of(undefined))();
-      return handle(given, retries + 1);
-    };
-    const cached = retries > 0 ? undefined : streams.cached(stream);
-    const from = cached === undefined ? await streams.load(stream) : E.right(cached);
-    if (E.isLeft(from)) return from;
-    const earlier = await earlierAttempt(store, isOwn, given, from.right);
-    if (E.isLeft(earlier)) return earlier;
-    if (earlier.right !== null) return E.right(earlier.right);
-    const events = E.chainW(() => decider.decide(command, from.right.state))(
-      checkRevision(context.if_revision, from.right.revision),
-    );
-    if (E.isRight(events) && events.right.length > 0) {
+      const cached = retries > 0 ? undefined : streams.cached(stream);
+      const from = cached === undefined ? await streams.load(stream) : E.right(cached);
+      if (E.isLeft(from)) return from;
+      const earlier = await earlierAttempt(store, isOwn, given, from.right);
+      if (E.isLeft(earlier)) return earlier;
+      if (earlier.right !== null) return E.right(earlier.right);
+      const events = decide(command, context.if_revision, from.right);
+      if (E.isLeft(events) || events.right.length === 0) {
+        const current = cached === undefined ? from : await streams.load(stream);
+        if (E.isLeft(current)) return current;
+        if (current.right.revision !== from.right.revision) continue;
+        return E.map(() => unchanged(from.right))(events);
+      }
       const remember = streams.remembering();
       const done = await appended(store, decider, given, from.right, events.right);
-      if (done === null) return again();
+      if (done === null) continue;
       if (E.isRight(done) && done.right.position !== null) {
         const { state, revision, position } = done.right;
         const last = { id: context.event_id(events.right.length - 1), position };
@@ -282,11 +280,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
       }
       return done;
     }
-    const answer = E.map(() => unchanged(from.right))(events);
-    if (cached === undefined) return answer;
-    const current = await streams.load(stream);
-    if (E.isLeft(current)) return current;
-    return current.right.revision === cached.revision ? answer : again();
+    return E.left<Failure>({ _tag: 'Contention', stream });
   };
 
   const streamOf = (id: string): string => `${decider.category}-${id}`;
@@ -303,8 +297,6 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
       return queue.run(stream, () => handle({ stream, command, context }));
     },
     dryRun: (id, command, if_revision) => async () =>
-      E.chainW(({ state, revision }: Fold<State>) =>
-        E.chainW(() => decider.decide(command, state))(checkRevision(if_revision, revision)),
-      )(await streams.load(streamOf(id))),
+      E.chainW((fold: Fold<State>) => decide(command, if_revision, fold))(await streams.load(streamOf(id))),
   };
 };

@@ -174,11 +174,8 @@ const paidRun = (
     TE.chainW(() =>
       pipe(
         runInference(app, inference, request, run),
-        TE.orElseFirstW(({ _tag }) =>
-          _tag === 'NameModelFailed' || _tag === 'RunTakenOver' || _tag === 'MediumErased'
-            ? releaseForRun(app, request, run_id)
-            : TE.right(undefined),
-        ),
+        // After a technical failure it may still be charged: then the hold lapses.
+        TE.orElseFirstW((refusal) => (isFailure(refusal) ? TE.right(undefined) : releaseForRun(app, request, run_id))),
         TE.orElseFirstW(({ _tag }) => (_tag === 'RunTakenOver' ? unlessErased(app, asked) : TE.right(undefined))),
       ),
     ),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
@@ -108,10 +108,8 @@ const submit = (
       const reason = reasonOf(refusal);
       return reason === null ? TE.left(refusal) : give(failed(reason));
     }),
-    TE.matchE(
-      (refusal): TE.TaskEither<Failure, void> => (isFailure(refusal) ? TE.left(refusal) : TE.right(undefined)),
-      () => TE.right(undefined),
-    ),
+    TE.map(constVoid),
+    TE.orElse((refusal) => (isFailure(refusal) ? TE.left<Failure, void>(refusal) : TE.right(undefined))),
   );
 };
 

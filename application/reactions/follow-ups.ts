@@ -260,10 +260,6 @@ export const namesOfFaces = (event: VideoEvent): NamesToReconcile | null => {
   return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
 };
 
-/** Faces that were moved from a withdrawn speaker to another. */
-export const namesOfWithdrawn = (event: VideoEvent): NamesToReconcile | null =>
-  namesOfSpeakers(matchedNamesAfter(event));
-
 /** The video follows an analysis of its audio that numbers the speakers differently. */
 export const followRenumbering = (
   { renumbered, discontinued }: DataOf<'AudioAnalysisRecorded'>,

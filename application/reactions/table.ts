@@ -6,6 +6,7 @@ import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-
 import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
 import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
+import { matchedNamesAfter } from '../../domain/video/link-faces.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { FollowUp } from '../application.js';
@@ -22,7 +23,6 @@ import {
   revertOnVideo,
   namesOfFaces,
   namesOfSpeakers,
-  namesOfWithdrawn,
   missingSpeakers,
   chargeInference,
   releaseSession,
@@ -82,7 +82,8 @@ const reactions: Reactions = {
       ],
       names: namesOfFaces,
     },
-    SpeakerWithdrawn: { names: namesOfWithdrawn },
+    // Faces that were moved from the withdrawn speaker to another.
+    SpeakerWithdrawn: { names: (event) => namesOfSpeakers(matchedNamesAfter(event)) },
     MediumErased: { follow: ({ data }, video_id) => detachAudio(data, video_id) },
   },
   audio: {

@@ -82,7 +82,7 @@ describe('a run whose idempotency key another run took over', () => {
     await until('it is paused', () => pausing.held() > 0);
     other.pass(overdue);
     const taken = await succeeded(once(other, 'j', second.inference, nameRequest));
-    pausing.release('keep');
+    pausing.release();
     const { run_id, results, replayed } = await late;
     expect([first.calls(), second.calls()]).to.deep.equal([0, 1]);
     expect({ run_id, results, replayed }).to.deep.equal({
@@ -111,7 +111,7 @@ describe('a run whose idempotency key another run took over', () => {
     const refusal = await failed(once(cutOff, 'j', inference, nameRequest));
     expect(refusal).to.include({ _tag: 'StoreUnavailable' });
     expect(calls()).to.equal(0);
-    pausing.release('keep');
+    pausing.release();
     expect(await late).to.include({ replayed: false });
     expect((await logOf(other)).filter((line) => line.endsWith('NameInferenceAnswered.v1'))).to.have.length(1);
     await close();

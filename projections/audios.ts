@@ -38,10 +38,7 @@ const shownSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: Rec
 });
 
 const withAttributes = (speakers: Speakers, changes: ReadonlyMap<SpeakerId, Partial<RecordedSpeaker>>): Speakers =>
-  speakers.map((speaker) => {
-    const change = changes.get(speaker.speaker_id);
-    return change === undefined ? speaker : shownSpeaker({ ...speaker, ...change });
-  });
+  speakers.map((speaker) => shownSpeaker({ ...speaker, ...changes.get(speaker.speaker_id) }));
 
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
   speakers.filter(({ speaker_id }) => speaker_id !== gone);

@@ -25,12 +25,7 @@ const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits 
 
 /** Changes attributes of faces; unknown ids are ignored. */
 const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceAttributes>>): Faces =>
-  changes.size === 0
-    ? faces
-    : faces.map((face) => {
-        const change = changes.get(face.id);
-        return change === undefined ? face : shownFace(face.id, { ...face, ...change });
-      });
+  changes.size === 0 ? faces : faces.map((face) => shownFace(face.id, { ...face, ...changes.get(face.id) }));
 
 /** Applies changes of faces. */
 const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>): Faces =>

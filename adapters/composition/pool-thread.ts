@@ -4,8 +4,8 @@ import { type DocumentTask, tooExpensive } from '../import/provider-documents.js
 import { countJson } from '../runtime/memory.js';
 import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import type { Comparison } from '../match-worker/comparison.js';
-import type { PackedQuestion } from '../name-model/embedded/embedded-name-model.js';
-import type { PackedGrounding } from '../name-model/grounder.js';
+import type { NameQuestion } from '../../application/ports/name-model.js';
+import type { Grounding } from '../../domain/grounding/ground.js';
 
 /* The script of the threads that `adapters/runtime/threads.ts` starts: a function for each kind of work, whose modules are loaded when it is first called. */
 
@@ -28,8 +28,8 @@ export const match = async (input: MatchInput) =>
 export const compare = async ({ earlier, newer }: Comparison) =>
   (await import('../../domain/matching/continuations.js')).continuations(earlier, newer);
 
-export const ground = async (grounding: PackedGrounding) =>
-  (await import('../name-model/grounder.js')).groundPacked(grounding);
+export const ground = async (grounding: Grounding) =>
+  (await import('../../domain/grounding/ground.js')).ground(grounding);
 
-export const proposeNames = async (question: PackedQuestion) =>
+export const proposeNames = async (question: NameQuestion) =>
   (await import('../name-model/embedded/propose.js')).answerQuestion(question);

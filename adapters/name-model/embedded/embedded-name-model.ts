@@ -1,19 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import type { NameAnswer, NameModel, NameModelFailed, NameQuestion } from '../../../application/ports/name-model.js';
+import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import type { Threads } from '../../runtime/threads.js';
-import { type PackedTranscript, needsLargeHeap, packTranscript } from '../packed-transcript.js';
+import { laneOf } from '../transcript-length.js';
 import { wordCount } from './word-count.js';
 import { Tokens } from '../merge-answers.js';
 
 /** The result of a thread. */
 const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });
-
-/** A question as it is posted to another thread. */
-export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
-  readonly transcript: PackedTranscript;
-}
 
 /** Infers names by rules, in worker threads: without network and deterministic. */
 export const embeddedNameModel = (threads: Threads): NameModel => ({
@@ -22,14 +17,13 @@ export const embeddedNameModel = (threads: Threads): NameModel => ({
     const words = wordCount(transcript);
     return { least: words, most: words };
   },
-  infer: (question) => {
-    const input: PackedQuestion = { ...question, transcript: packTranscript(question.transcript) };
-    return TE.tryCatch(
+  infer: (question) =>
+    TE.tryCatch(
       () =>
         threads.run({
           work: 'proposeNames',
-          lane: needsLargeHeap(input) ? 'long transcript' : 'short',
-          input,
+          lane: laneOf(question.transcript),
+          input: question,
           result: Proposed,
           timeoutMs: 60_000,
         }),
@@ -37,6 +31,5 @@ export const embeddedNameModel = (threads: Threads): NameModel => ({
         _tag: 'NameModelFailed',
         reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       }),
-    );
-  },
+    ),
 });

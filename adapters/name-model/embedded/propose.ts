@@ -1,4 +1,4 @@
-import { SpeakerId } from '../../../domain/kernel/ids.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { grouped, weighInRounds } from './weigh.js';
 import { type KnownWords, loadKnownWords, type Reading, readingOf } from './reading.js';
 import { type Turn, turnsOf } from './turns.js';
@@ -11,8 +11,6 @@ import { rolesOf } from './roles.js';
 import { wordCount } from './word-count.js';
 import type { Utterance } from '../../../domain/audio/events.js';
 import { mergeAnswers } from '../merge-answers.js';
-import { unpackTranscript } from '../packed-transcript.js';
-import type { PackedQuestion } from './embedded-name-model.js';
 
 const shareWord = (one: Mention, other: Mention): boolean =>
   one.words.some((word) => other.words.some((another) => isSameWord(word.toLowerCase(), another.toLowerCase())));
@@ -203,5 +201,5 @@ export const proposeInParts = (question: NameQuestion, words: KnownWords): NameA
 };
 
 /** Answers a question in a thread. */
-export const answerQuestion = async ({ transcript, ...rest }: PackedQuestion): Promise<NameAnswer> =>
-  proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownWords());
+export const answerQuestion = async (question: NameQuestion): Promise<NameAnswer> =>
+  proposeInParts(question, await loadKnownWords());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import { expectOk } from '../e2e/media.js';
+import { createCall } from '../e2e/naming.js';
 import { succeeded } from '../event-store/outcomes.js';
 import type { Version } from '../event-store/versions.js';
 import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
@@ -9,10 +10,34 @@ import { lostRequests } from '../kill-nine/acknowledged.js';
 import { wrongAnswers } from '../kill-nine/answers.js';
 import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/clients.js';
 import { type Recorded, type WholeLog, gaps, missingReactions, halfLinked, settledLog } from '../kill-nine/log.js';
-import { type ChargedRuns, inferTwice, prepareInference, wrongCharges } from './charged-runs.js';
+import { answeredRuns, wrongAnswers as wrongInferences, wrongCharges, wrongSums } from '../ledger-kill/check.js';
+import { shownBooks } from '../ledger-kill/ledger.js';
+import { type Inference, type Operations, noOperations, sendInference } from '../ledger-kill/operations.js';
 import { type Instances, startInstances } from './running-instances.js';
 
 const Audio = t.type({ speakers: t.array(t.type({ name: t.union([t.string, t.null]) })) });
+
+const account = 'admin';
+
+/** Creates an audio for name inference, and gives the account enough credits. */
+const prepareInference = async (client: HttpClient): Promise<void> => {
+  await expectOk(client.post(`/v1/accounts/${account}/credits`, { amount: 10_000, reason: 'for a test' }));
+  await createCall(client, 'call', [1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
+};
+
+/** Sends one request with an idempotency key to two instances at once. */
+const inferTwice = async (operations: Operations, ...clients: ReadonlyArray<HttpClient>): Promise<void> => {
+  const inference: Inference = {
+    account,
+    path: '/v2/audios/call/speaker-name-inference/suggestions',
+    body: { target_speaker_ids: [1] },
+    key: randomUUID(),
+    request_ids: [],
+    answers: [],
+  };
+  operations.inferences.push(inference);
+  await Promise.allSettled(clients.map((client) => sendInference(client, operations, inference)));
+};
 
 /** Creates an audio that only one client writes to. */
 const prepareOwn = (client: HttpClient): Promise<unknown> =>
@@ -90,7 +115,7 @@ const patience_ms = 180_000;
 /** Sends requests to each instance, to two at once, and across instances, until the signal is aborted. */
 const startLoad = (instances: Instances, count: number, clients: number, signal: AbortSignal) => {
   const loads: Load[] = [];
-  const chargedRuns: ChargedRuns = { runs: new Set(), faults: [] };
+  const operations = noOperations();
   const any = (): HttpClient => instances.client(Math.floor(Math.random() * count));
   const startClientsOf = (instance: number): void => {
     loads.push(startClients(instances.client(instance), clients, media));
@@ -100,15 +125,15 @@ const startLoad = (instances: Instances, count: number, clients: number, signal:
   };
   Array.from({ length: count }, (_, instance) => startClientsOf(instance));
   const across = Promise.all([
-    repeat(() => inferTwice(chargedRuns, any(), any())),
-    repeat(() => inferTwice(chargedRuns, any(), any())),
+    repeat(() => inferTwice(operations, any(), any())),
+    repeat(() => inferTwice(operations, any(), any())),
     repeat(async () => {
       const fault = await readOwnWrite(any(), any());
-      if (fault !== null) chargedRuns.faults.push(fault);
+      if (fault !== null) operations.faults.push(fault);
       await setTimeout(5);
     }),
   ]);
-  return { loads, chargedRuns, startClientsOf, across };
+  return { loads, operations, startClientsOf, across };
 };
 
 /** An instance may answer 503 for a moment; any other status from 500 on is a fault. */
@@ -153,7 +178,7 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
   await prepareInference(instances.client(0));
   await prepareOwn(instances.client(0));
   const stop = new AbortController();
-  const { loads, chargedRuns, startClientsOf, across } = startLoad(instances, count, clients, stop.signal);
+  const { loads, operations, startClientsOf, across } = startLoad(instances, count, clients, stop.signal);
   const end = performance.now() + milliseconds;
   const injectFault = randomFaults(instances, count, startClientsOf, everything);
   let kills = 0;
@@ -179,16 +204,22 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
   for (let instance = 0; instance < count; instance += 1) {
     const client = instances.client(instance);
     await client.get('/v2/videos', { 'X-Min-Position': head });
-    answers.push(...(await wrongAnswers(client, log, '')), ...(await wrongCharges(chargedRuns, client)));
+    const book = { account, ...(await shownBooks(client, account)) };
+    answers.push(
+      ...(await wrongAnswers(client, log, '')),
+      ...wrongSums(book),
+      ...wrongCharges(log, operations, [book]),
+    );
   }
   await instances.end();
   return {
     kills,
     acknowledged: loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
-    runs: chargedRuns.runs.size,
+    runs: answeredRuns(log).size,
     events: log.events.length,
     violations: [
-      ...loads.flatMap(({ faults }) => faults.filter(isFault)),
+      ...[operations, ...loads].flatMap(({ faults }) => faults.filter(isFault)),
+      ...wrongInferences(log, operations.inferences),
       ...gaps(log),
       ...loads.flatMap(({ acknowledged }) => lostRequests(log, acknowledged)),
       ...missingReactions(log),

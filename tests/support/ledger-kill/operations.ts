@@ -31,6 +31,8 @@ export interface Operations {
   done: number;
 }
 
+export const noOperations = (): Operations => ({ booked: [], inferences: [], unanswered: [], faults: [], done: 0 });
+
 export interface Payer {
   readonly account: string;
   readonly key: string;

@@ -11,7 +11,7 @@ import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { wrongHolds } from './check-holds.js';
 import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
 import { shownBooks } from './ledger.js';
-import { type Operations, type Payer, performOne } from './operations.js';
+import { type Operations, type Payer, noOperations, performOne } from './operations.js';
 
 /** The accounts whose ledgers are checked. */
 const accounts = ['payer-a', 'payer-b', 'payer-c'];
@@ -107,7 +107,7 @@ const load = (service: ServiceProcess, operations: Operations, payers: ReadonlyA
 /** Repeatedly kills the service during credit operations, then checks the ledger against the answers. */
 export const ledgerKill = async (settings: LedgerKill): Promise<LedgerKillReport> => {
   const { path, remove } = await temporaryFolder();
-  const operations: Operations = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
+  const operations = noOperations();
   let service = await startServiceProcess(path, { env, node: shortLivedNodeOptions });
   const payers = await openPayers(service.url);
   let kills = 0;

@@ -1,4 +1,4 @@
-import sharedPb, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb, { type AppendReq, type AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServiceError, handleClientStreamingCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -9,99 +9,37 @@ import type { AppendOutcome, Expected, PreparedEvent } from './append.js';
 import { appendTooLarge, eventTooLarge } from './errors.js';
 import type { Imitation } from './imitation.js';
 
-/** The message for one event, common to both append calls. */
-interface ProposedMessage {
-  readonly getId: () => UUID | undefined;
-  readonly getMetadataMap: () => { readonly get: (key: string) => string | undefined };
-  readonly getCustomMetadata_asU8: () => Uint8Array;
-  readonly getData_asU8: () => Uint8Array;
-}
-
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-const prepare = (message: ProposedMessage): PreparedEvent => ({
+const prepare = (message: AppendReq.ProposedMessage): PreparedEvent => ({
   id: message.getId()?.getString().toLowerCase() ?? '',
   type: message.getMetadataMap().get('type') ?? '',
   data: textOf(message.getData_asU8()),
   metadata: textOf(message.getCustomMetadata_asU8()) || '{}',
 });
 
-export interface AppendRequest {
+interface AppendRequest {
   readonly stream: string;
   readonly expected: Expected;
   readonly events: ReadonlyArray<PreparedEvent>;
 }
 
-export type TooLarge =
-  | { readonly _tag: 'AppendTooLarge'; readonly limit: number }
-  | { readonly _tag: 'EventTooLarge'; readonly id: string; readonly bytes: number; readonly limit: number };
-
-/** Why nothing was appended. */
-export type AppendProblem =
-  | Extract<AppendOutcome, { readonly _tag: 'WrongExpectedVersion' }>
-  | { readonly _tag: 'Unavailable' };
-
-export type Appended = Extract<AppendOutcome, { readonly _tag: 'Appended' }>;
-
-/** Collects the events of an append, and notes the first limit that they exceed. */
-export const createCollection = ({ limits }: Behaviour) => {
-  const events: PreparedEvent[] = [];
-  let total = 0;
-  let tooLarge: TooLarge | null = null;
-  return {
-    add: (message: ProposedMessage): void => {
-      if (tooLarge !== null) return;
-      const event = prepare(message);
-      const bytes = message.getData_asU8().length + message.getCustomMetadata_asU8().length + 2 * event.type.length;
-      total += bytes;
-      events.push(event);
-      if (total > limits.append) tooLarge = { _tag: 'AppendTooLarge', limit: limits.append };
-      else if (bytes > limits.event) tooLarge = { _tag: 'EventTooLarge', id: event.id, bytes, limit: limits.event };
-    },
-    take: (): E.Either<TooLarge, ReadonlyArray<PreparedEvent>> =>
-      tooLarge === null ? E.right(events) : E.left(tooLarge),
-  };
-};
-
-export const tooLargeError = (problem: TooLarge): ServiceError =>
-  problem._tag === 'AppendTooLarge'
-    ? appendTooLarge(problem.limit)
-    : eventTooLarge(problem.id, problem.bytes, problem.limit);
-
-/** Appends the events of a request; resolves once they are durable. */
-export const appendEvents = async (
-  { appender, write }: Imitation,
-  { stream, expected, events }: AppendRequest,
-): Promise<E.Either<AppendProblem, Appended>> => {
-  const written = await write(() => appender.append(stream, expected, events));
-  if (E.isLeft(written)) return E.left({ _tag: 'Unavailable' });
-  return written.right._tag === 'Appended' ? E.right(written.right) : E.left(written.right);
-};
-
 const expectedOf = (options: AppendReq.Options): Expected => {
   if (options.hasRevision()) return Number(options.getRevision());
-  if (options.hasNoStream()) return 'no_stream';
-  return options.hasStreamExists() ? 'stream_exists' : 'any';
+  return options.hasNoStream() ? 'no_stream' : 'any';
 };
 
-interface PositionMessage {
-  readonly setCommitPosition: (text: string) => unknown;
-  readonly setPreparePosition: (text: string) => unknown;
-}
+type Appended = Extract<AppendOutcome, { readonly _tag: 'Appended' }>;
 
-/** Sets the position of a row in a message. */
-export const placed = <Message extends PositionMessage>(message: Message, row: number, { of }: Positions): Message => {
-  message.setCommitPosition(String(of(row)));
-  message.setPreparePosition(String(of(row)));
-  return message;
-};
-
-const success = (positions: Positions, { revision, row }: Appended): AppendResp => {
+const success = ({ of }: Positions, { revision, row }: Appended): AppendResp => {
   const answer = new streamsPb.AppendResp.Success();
   if (revision < 0) answer.setNoStream(new sharedPb.Empty());
   else answer.setCurrentRevision(String(revision));
   if (row === 0) answer.setNoPosition(new sharedPb.Empty());
-  else answer.setPosition(placed(new streamsPb.AppendResp.Position(), row, positions));
+  else {
+    const position = String(of(row));
+    answer.setPosition(new streamsPb.AppendResp.Position().setCommitPosition(position).setPreparePosition(position));
+  }
   return new streamsPb.AppendResp().setSuccess(answer);
 };
 
@@ -112,45 +50,56 @@ const wrongExpectedVersion = (expected: Expected, actual: number): AppendResp =>
   else answer.setCurrentRevision(String(actual));
   if (expected === 'any') answer.setExpectedAny(empty);
   else if (expected === 'no_stream') answer.setExpectedNoStream(empty);
-  else if (expected === 'stream_exists') answer.setExpectedStreamExists(empty);
   else answer.setExpectedRevision(String(expected));
   return new streamsPb.AppendResp().setWrongExpectedVersion(answer);
 };
 
 type Call = ServerReadableStream<AppendReq, AppendResp>;
 
-const gather = (call: Call, behaviour: Behaviour): Promise<E.Either<ServiceError, AppendRequest>> =>
+/** The append, once all of it has arrived; an error if it exceeds a limit. */
+const gather = (call: Call, { limits }: Behaviour): Promise<E.Either<ServiceError, AppendRequest>> =>
   new Promise((resolve) => {
     let options: AppendReq.Options | undefined;
-    const collection = createCollection(behaviour);
+    let total = 0;
+    let tooLarge: ServiceError | null = null;
+    const events: PreparedEvent[] = [];
     call.on('data', (request: AppendReq) => {
       options = request.getOptions() ?? options;
       const message = request.getProposedMessage();
-      if (message !== undefined) collection.add(message);
+      if (message === undefined || tooLarge !== null) return;
+      const event = prepare(message);
+      const bytes = message.getData_asU8().length + message.getCustomMetadata_asU8().length + 2 * event.type.length;
+      total += bytes;
+      events.push(event);
+      if (total > limits.append) tooLarge = appendTooLarge(limits.append);
+      else if (bytes > limits.event) tooLarge = eventTooLarge(event.id, bytes, limits.event);
     });
     call.on('end', () => {
       const stream = streamName(options?.getStreamIdentifier());
-      const events = collection.take();
-      if (E.isLeft(events)) resolve(E.left(tooLargeError(events.left)));
+      if (tooLarge !== null) resolve(E.left(tooLarge));
       else if (options === undefined || stream === null) resolve(E.left(invalid('an append names a stream')));
-      else resolve(E.right({ stream, expected: expectedOf(options), events: events.right }));
+      else resolve(E.right({ stream, expected: expectedOf(options), events }));
     });
     call.on('error', () => resolve(E.left(invalid('the append broke off'))));
   });
 
-/** `Streams.Append`: one append, sent in parts. */
+/** `Streams.Append`: one append, sent in parts; answered once it is durable. */
 export const appendCall = (imitation: Imitation): handleClientStreamingCall<AppendReq, AppendResp> => {
-  const { refusal, behaviour } = imitation;
+  const { refusal, behaviour, appender, write } = imitation;
   const answer = async (call: Call): Promise<E.Either<ServiceError, AppendResp>> => {
     const refused = refusal(call.metadata, 'write');
     if (refused !== null) return E.left(refused);
     const request = await gather(call, behaviour);
     if (E.isLeft(request)) return request;
-    const appended = await appendEvents(imitation, request.right);
-    if (E.isRight(appended)) return E.right(success(behaviour.positions, appended.right));
-    return appended.left._tag === 'Unavailable'
-      ? E.left(unavailable())
-      : E.right(wrongExpectedVersion(request.right.expected, appended.left.actual));
+    const { stream, expected, events } = request.right;
+    const written = await write(() => appender.append(stream, expected, events));
+    if (E.isLeft(written)) return E.left(unavailable());
+    const outcome = written.right;
+    return E.right(
+      outcome._tag === 'Appended'
+        ? success(behaviour.positions, outcome)
+        : wrongExpectedVersion(expected, outcome.actual),
+    );
   };
   return (call, callback) => {
     void answer(call).then(E.match(callback, (response) => callback(null, response)));

@@ -5,7 +5,7 @@ import type { Rows } from '../../../adapters/eventstoredb-endpoint/rows.js';
 import type { Behaviour } from '../event-store/versions.js';
 
 /** The expected revision of a stream. */
-export type Expected = number | 'any' | 'no_stream' | 'stream_exists';
+export type Expected = number | 'any' | 'no_stream';
 
 /** An event with its texts as the log stores them. */
 export interface PreparedEvent {
@@ -67,7 +67,7 @@ export const createAppender = (db: Database.Database, rows: Rows, { appendsKnown
       const last = rows.last(stream);
       const after = afterOf(expected, last);
       const refused: AppendOutcome = { _tag: 'WrongExpectedVersion', actual: last };
-      if (after > last || (expected === 'stream_exists' && last < 0)) return refused;
+      if (after > last) return refused;
       if (after < last) {
         const row = repeated(stream, after + 1, events);
         return row === null ? refused : { _tag: 'Appended', revision: after + events.length, row };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { openAccount } from '../support/accounts.js';
-import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
+import { createMedia } from '../support/e2e/media.js';
+import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey } from '../support/service-process.js';
 import type { Role } from './headers.js';
 import type { Names } from './requests.js';
@@ -17,15 +18,11 @@ const texts = [
   'Nice to meet you, Ada. My name is Alan Turing.',
   'Thank you for calling.',
 ];
-
-const analyses = {
-  video: { status: 'completed', faces: three.map((id) => ({ id, tracks: [{ start: id, end: id + 5 }] })) },
-  audio: {
-    status: 'completed',
-    speakers: three.map((speaker_id) => ({ speaker_id })),
-    segments: three.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 5 })),
-    transcript: three.map((speaker_id, at) => ({ speaker_id, start: at, end: at + 1, text: texts[at] })),
-  },
+const found = {
+  faces: three.map((id) => ({ id, tracks: [{ start: id, end: id + 5 }] })),
+  speakers: three.map((speaker_id) => ({ speaker_id })),
+  segments: three.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 5 })),
+  transcript: three.map((speaker_id, at) => ({ speaker_id, start: at, end: at + 1, text: texts[at] })),
 };
 
 /**
@@ -43,19 +40,11 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   const [worker, mediaWriter] = [await keyed('worker', ['WORKER']), await keyed('media-writer', ['MEDIA_WRITE'])];
   const disposable = await keyed('owner');
   await admin.post(`/v1/accounts/${name('owner')}/credits`, { amount: longAgo, reason: 'for the fuzz' });
-  const [asOwner, asWorker]: HttpClient[] = [httpClient(url, owner.key), httpClient(url, worker.key)];
-  if (asOwner === undefined || asWorker === undefined) throw new Error('no clients');
-  const steps = [
-    () => asOwner.post('/v2/videos', { video_id: name('video'), title: 'One' }),
-    () => asOwner.post('/v2/audios', { audio_id: name('audio'), video_id: name('video'), kind: 'upload' }),
-    () => asOwner.post('/v2/videos', { video_id: name('bare') }),
-    () => asOwner.post('/v2/audios', { audio_id: name('apart') }),
-    () => asWorker.put(`/v2/audios/${name('audio')}/analysis`, analyses.audio),
-    () => asWorker.put(`/v2/audios/${name('apart')}/analysis`, analyses.audio),
-    () => asWorker.put(`/v2/videos/${name('video')}/analysis`, analyses.video),
-  ];
-  for (const step of steps) bodyOf(t.unknown, await step());
-  const { run_id } = bodyOf(Run, await asOwner.post(`/v2/videos/${name('video')}/speaker-face-match`));
+  const [asOwner, asWorker] = [httpClient(url, owner.key), httpClient(url, worker.key)] as const;
+  const callers = { owner: asOwner, worker: asWorker };
+  const media = await createMedia(callers, { ids: [name('video'), name('audio')], ...found });
+  await createMedia(callers, { ids: [name('bare'), name('apart')], ...found, apart: true, videoStatus: null });
+  const { run_id } = bodyOf(Run, await asOwner.post(media.match));
   /** The position of a change of names, which can be undone. */
   const changed = async (path: string, id: string): Promise<string> => {
     const answer = await asOwner.put(path, [{ [id]: 1, name: 'Grace' }]);
@@ -63,7 +52,7 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   };
   const faceChange = await changed(`/v1/videos/${name('video')}/faces/names`, 'face_id');
   const speakerChange = await changed(`/v1/audios/${name('audio')}/speakers/names`, 'speaker_id');
-  await asOwner.post(`/v2/videos/${name('video')}/tags`, { tags: [{ key: 'label.x', value: 'x' }] });
+  await asOwner.post(`${media.video}/tags`, { tags: [{ key: 'label.x', value: 'x' }] });
   const made = bodyOf(Key, await asOwner.post('/v1/me/keys', {})).key_id;
   const { session_id } = bodyOf(Session, await asOwner.post('/v2/realtime/session'));
   const known: Readonly<Record<string, string>> = {

@@ -15,7 +15,6 @@ const demoClip = (name: string): string =>
 export const avaFaces = demoClip('faces.csv');
 export const avaTurns = demoClip('turns.rttm');
 export const aswFaces = clip('asw-voxconverse/DT38D1C3_ZA.faces.json');
-export const aswTurns = clip('asw-voxconverse/paibn.turns.rttm');
 
 export const linesOf = async (path: string): Promise<string[]> => (await readFile(path, 'utf8')).split('\n');
 

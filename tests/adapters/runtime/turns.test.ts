@@ -33,21 +33,6 @@ describe('turns of accounts', () => {
     expect(begun).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('begin one after the other, even if all may run at once', async () => {
-    const [turns, begun] = [takingTurns(4), new Array<string>()];
-    const all = ['a1', 'a2', 'a3'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ task }) => turns.run('a', task));
-    const perTurn: number[] = [];
-    while (begun.length < 3) {
-      const before = begun.length;
-      await setImmediate();
-      perTurn.push(begun.length - before);
-    }
-    expect(Math.max(...perTurn)).to.equal(1);
-    for (const { end } of all) end();
-    await Promise.all(running);
-  });
-
   it('are freed after work that fails', async () => {
     const turns = takingTurns(1);
     const failing = turns.run('a', () => Promise.reject(new Error('no')));

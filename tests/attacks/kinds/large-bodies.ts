@@ -28,7 +28,7 @@ const withListGap = (body: unknown): ReadonlyArray<unknown> => {
 };
 
 /** Every list of every body, filled up to the limit of bodies with the same item. */
-const overfull = (scene: Scene, media: OwnedMedia, item: string): ReadonlyArray<AttackRequest> => {
+const overfull = (scene: Scene, media: OwnedMedia, item: string) => {
   const [owner, worker] = [scene.client(media.owner), scene.client(media.worker)];
   const keys = new Map([
     [worker, media.worker],
@@ -84,10 +84,10 @@ export const largeBodies: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const media = await ownedMedia(scene, 'lists');
       await scene.sendAll('plain', overfull(scene, media, '{}'), 2);
-      const zipped = overfull(scene, media, 'null').map(({ body = '', ...rest }) => ({
+      const zipped = overfull(scene, media, 'null').map(({ body, ...rest }) => ({
         ...rest,
         headers: gzipHeader,
-        body: gzipped(String(body)),
+        body: gzipped(body),
       }));
       await scene.sendAll('gzip', zipped, 8);
     },

@@ -106,9 +106,3 @@ export const getFace = async (api: Callers, media: Media, id: number): Promise<V
   if (face === undefined) throw new Error(`no face ${id}`);
   return face;
 };
-
-export const getSpeaker = async (api: Callers, media: Media, id: number): Promise<AudioRecord['speakers'][number]> => {
-  const speaker = (await getAudio(api, media)).speakers.find(({ speaker_id }) => speaker_id === id);
-  if (speaker === undefined) throw new Error(`no speaker ${id}`);
-  return speaker;
-};

@@ -12,30 +12,32 @@ export interface RefusedRequest {
 
 /** A line of the table: without a client, the owner sends the request. */
 export type Row = readonly [
-  method: string,
-  path: string,
-  status: number,
-  code: string,
+  /** Method and path. */
+  request: string,
+  /** Status and code. */
+  answer: string,
   body?: unknown,
   client?: HttpClient,
 ];
 
 /** The operation of a request. */
-const operationOf = (method: string, path: string): string => {
+const operationOf = (request: string): string => {
   const isOf = (place: string): boolean =>
-    new RegExp(`^${place.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${path.split('?')[0]}`);
+    new RegExp(`^${place.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(request.split('?')[0] ?? '');
   return Object.entries(operations).findLast(([, place]) => isOf(place))?.[0] ?? '';
 };
 
 /** Makes requests of the lines of the table. */
 export const tableOf =
   (owner: HttpClient) =>
-  ([method, path, status, code, body, client = owner]: Row): RefusedRequest => {
+  ([request, answer, body, client = owner]: Row): RefusedRequest => {
     const text = body === undefined ? undefined : JSON.stringify(body);
+    const [method = '', path = ''] = request.split(' ');
+    const [status, code = ''] = answer.split(' ');
     return {
-      operation: operationOf(method, path),
-      name: `${method} ${path} ${text?.slice(0, 200) ?? ''}`,
-      status,
+      operation: operationOf(request),
+      name: `${request} ${text?.slice(0, 200) ?? ''}`,
+      status: Number(status),
       code,
       send: (headers = {}) => client.raw(method, path, text, headers),
     };

@@ -78,19 +78,6 @@ export const sweepOnce = async (
 ): Promise<Failure | null> => {
   const isDue = ({ metadata }: RecordedEvent<DomainEvent>): boolean =>
     secondsBetween(metadata.recorded_at, app.clock.now()) >= min_age_seconds;
-  /** Handles an event; returns whether the next one may follow. */
-  const handle = (stored: Parameters<typeof readEvent>[0]): TE.TaskEither<Failure, boolean> =>
-    pipe(
-      TE.fromEither(readEvent(stored)),
-      TE.chainW((event) =>
-        isDue(event) && !isClosed()
-          ? pipe(
-              react(event),
-              TE.map(() => true),
-            )
-          : TE.right(false),
-      ),
-    );
   const start = await checkpoints.load(name)();
   if (E.isLeft(start)) return start.left;
   for (let after: Position | null = start.right; ;) {
@@ -98,20 +85,24 @@ export const sweepOnce = async (
     if (E.isLeft(page)) return page.left;
     const { events, examined } = page.right;
     let reached = after;
-    let stop: E.Either<Failure, boolean> = E.right(true);
+    let stop: Failure | 'later' | null = null;
     for (const stored of events) {
-      stop = await handle(stored)();
-      if (E.isLeft(stop) || !stop.right) break;
+      const event = readEvent(stored);
+      if (E.isRight(event) && (!isDue(event.right) || isClosed())) stop = 'later';
+      else {
+        const done = await pipe(TE.fromEither(event), TE.chainW(react))();
+        if (E.isLeft(done)) stop = done.left;
+      }
+      if (stop !== null) break;
       reached = stored.position;
     }
-    const isWhole = E.isRight(stop) && stop.right;
     // Includes events that the filter left out, so that the next sweep does not search them again.
-    if (isWhole) reached = examined ?? reached;
+    if (stop === null) reached = examined ?? reached;
     if (reached !== null && reached !== after) {
       const saved = await checkpoints.save(name, reached)();
       if (E.isLeft(saved)) return saved.left;
     }
-    if (!isWhole || events.length < pageSize) return E.isLeft(stop) ? stop.left : null;
+    if (stop !== null || events.length < pageSize) return stop === 'later' ? null : stop;
     after = reached;
   }
 };

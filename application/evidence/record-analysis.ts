@@ -2,12 +2,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Renumbering } from '../../domain/kernel/renumbering.js';
+import type { Alignment, Renumbering } from '../../domain/kernel/renumbering.js';
+import type { Presence } from '../../domain/matching/continuations.js';
+import type { Uses } from '../application.js';
 import { type CommandResult, type Folded, checkRevision } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 
 /** How the analysis of a video or an audio is recorded. */
-interface Recording<State, Refusal, Written, Alignment> {
+interface Recording<State, Refusal, Written, Id extends number> {
   readonly load: TE.TaskEither<Failure, Folded<State>>;
   readonly if_match: number | null;
   /** What the analysis would change, without its evidence: nothing if it is refused or known already. */
@@ -15,11 +17,15 @@ interface Recording<State, Refusal, Written, Alignment> {
   /** The references to evidence where none is written. */
   readonly none: Written;
   readonly writeEvidence: (state: State) => TE.TaskEither<Failure, Written>;
-  /** What continues what was found before; null if the numbers stay as they are. */
-  readonly compare: (state: State) => TE.TaskEither<Failure, Alignment | null>;
+  /** What it found, to be compared with what was found before; null if the numbers stay as they are. */
+  readonly found: ReadonlyArray<Presence<Id>> | null;
+  /** What was found before, and the state that this belongs to; null if there is nothing. */
+  readonly earlier: (
+    state: State,
+  ) => { readonly comparedWith: string; readonly found: TE.TaskEither<Failure, ReadonlyArray<Presence<Id>>> } | null;
   readonly perform: (
     written: Written,
-    alignment: Alignment | null,
+    alignment: Alignment<Id> | null,
   ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, DomainEvent>>;
 }
 
@@ -38,19 +44,23 @@ const renumberingIn = (recorded: CommandResult<unknown, DomainEvent>['recorded']
  * Writes the bulky evidence first; nothing refers to it until the record's own event does. If what the analysis was
  * compared with has changed meanwhile, it is compared again.
  */
-export const recordAnalysis = <State, Refusal extends { readonly _tag: string }, Written, Alignment>({
-  load,
-  if_match,
-  decide,
-  none,
-  writeEvidence,
-  compare,
-  perform,
-}: Recording<State, Refusal, Written, Alignment>): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> => {
+export const recordAnalysis = <State, Refusal extends { readonly _tag: string }, Written, Id extends number>(
+  { compare }: Uses<'compare'>,
+  { load, if_match, decide, none, writeEvidence, found, earlier, perform }: Recording<State, Refusal, Written, Id>,
+): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> => {
+  const align = (state: State): TE.TaskEither<Failure, Alignment<Id> | null> => {
+    const before = earlier(state);
+    if (found === null || before === null) return TE.right(null);
+    return pipe(
+      before.found,
+      TE.chainTaskK((known) => compare(known, found)),
+      TE.map((continued) => ({ comparedWith: before.comparedWith, continued })),
+    );
+  };
   const compared = (written: Written, left = attempts): ReturnType<typeof perform> =>
     pipe(
       load,
-      TE.chain(({ state }) => compare(state)),
+      TE.chain(({ state }) => align(state)),
       TE.chainW((alignment) => perform(written, alignment)),
       TE.orElse((refusal) =>
         refusal._tag === 'ComparedWithOthers' && left > 0 ? compared(written, left - 1) : TE.left(refusal),

@@ -84,20 +84,6 @@ const analysisId = ({ ids }: Uses<'ids'>, analysis: AudioAnalysis): string => {
   );
 };
 
-/** Which speakers continue those of the last completed analysis; null if the numbers stay as they are. */
-const continuedSpeakers = (
-  app: Uses<'compare' | 'store'>,
-  state: AudioState,
-  { status, align, heard }: AudioAnalysis,
-): TE.TaskEither<Failure, RecordAudioAnalysis['alignment']> =>
-  !align || status !== 'completed' || state._tag !== 'Registered'
-    ? TE.right(null)
-    : pipe(
-        heardBefore(app, state),
-        TE.chainTaskK((before) => app.compare(before, heard)),
-        TE.map((continued) => ({ comparedWith: comparedState(state), continued })),
-      );
-
 /**
  * PUT /v2/audios/{audio_id}/analysis. Turns and transcript are written first, then the event that refers to them. If the
  * speakers with which it was compared have changed meanwhile, it is compared again.
@@ -108,7 +94,7 @@ export const recordAudioAnalysis = (
   audio_id: AudioId,
   analysis: AudioAnalysis,
 ): TE.TaskEither<AudioRefusalOf<'RecordAudioAnalysis'> | RevisionChanged | Failure, Renumbering> => {
-  const { status, speakers, mentioned, keeps_transcript, provider_supplied, speech_segments } = analysis;
+  const { status, speakers, mentioned, keeps_transcript, provider_supplied, speech_segments, heard, align } = analysis;
   const analysis_id = analysisId(app, analysis);
   const context = commandContext(app.ids, request);
   const command: RecordAudioAnalysis = {
@@ -125,13 +111,15 @@ export const recordAudioAnalysis = (
     alignment: null,
   };
   return pipe(
-    recordAnalysis<AudioState, AudioRefusal, Speech, NonNullable<RecordAudioAnalysis['alignment']>>({
+    recordAnalysis<AudioState, AudioRefusal, Speech, SpeakerId>(app, {
       load: app.audios.load(audio_id),
       if_match: request.if_match,
       decide: (state) => audio.decide(command, state),
       none: { turns: null, transcript: null },
       writeEvidence: (state) => writeSpeech(app, request, audio_id, analysis_id, state, analysis),
-      compare: (state) => continuedSpeakers(app, state, analysis),
+      found: align && status === 'completed' ? heard : null,
+      earlier: (state) =>
+        state._tag === 'Registered' ? { comparedWith: comparedState(state), found: heardBefore(app, state) } : null,
       perform: (speech, alignment) =>
         app.perform(request, 'audios', audio_id, { ...command, ...speech, alignment }, context),
     }),

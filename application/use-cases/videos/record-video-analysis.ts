@@ -47,20 +47,6 @@ const writeTracks = (
   }));
 };
 
-/** Which faces continue those of the last completed analysis; null if the numbers stay as they are. */
-const continuedFaces = (
-  app: Uses<'compare' | 'store'>,
-  state: VideoState,
-  { status, align, seen }: VideoAnalysis,
-): TE.TaskEither<Failure, RecordVideoAnalysis['alignment']> =>
-  !align || status !== 'completed' || state._tag !== 'Registered'
-    ? TE.right(null)
-    : pipe(
-        seenBefore(app, state),
-        TE.chainTaskK((before) => app.compare(before, seen)),
-        TE.map((continued) => ({ comparedWith: comparedState(state), continued })),
-      );
-
 /**
  * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.
  */
@@ -70,7 +56,7 @@ export const recordVideoAnalysis = (
   video_id: VideoId,
   analysis: VideoAnalysis,
 ): TE.TaskEither<VideoRefusalOf<'RecordVideoAnalysis'> | RevisionChanged | Failure, Renumbering> => {
-  const { status, faces, tracks } = analysis;
+  const { status, faces, tracks, seen, align } = analysis;
   const analysis_id = app.ids.digest(JSON.stringify({ status, faces, tracks: tracks?.digest }));
   const context = commandContext(app.ids, request);
   const command: RecordVideoAnalysis = {
@@ -83,18 +69,15 @@ export const recordVideoAnalysis = (
     at: request.at,
   };
   return pipe(
-    recordAnalysis<
-      VideoState,
-      VideoRefusal,
-      RecordVideoAnalysis['tracks'],
-      NonNullable<RecordVideoAnalysis['alignment']>
-    >({
+    recordAnalysis<VideoState, VideoRefusal, RecordVideoAnalysis['tracks'], FaceId>(app, {
       load: app.videos.load(video_id),
       if_match: request.if_match,
       decide: (state) => video.decide(command, state),
       none: null,
       writeEvidence: (state) => writeTracks(app, request, video_id, analysis_id, state, tracks),
-      compare: (state) => continuedFaces(app, state, analysis),
+      found: align && status === 'completed' ? seen : null,
+      earlier: (state) =>
+        state._tag === 'Registered' ? { comparedWith: comparedState(state), found: seenBefore(app, state) } : null,
       perform: (written, alignment) =>
         app.perform(request, 'videos', video_id, { ...command, tracks: written, alignment }, context),
     }),

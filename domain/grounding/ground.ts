@@ -9,8 +9,7 @@ import {
   type NameReason,
   type EvidencePattern,
   type QuotePosition,
-  derivePattern,
-  fits,
+  patternAt,
   readPattern,
 } from './result-row.js';
 import { foldedText, wordFinder, foldedWords, replaceLookalikes } from './folded-words.js';
@@ -32,6 +31,8 @@ interface QuoteMatch {
   readonly heard: SpokenUtterance;
   readonly quote: string;
 }
+
+const wordsOf = (text: string): readonly string[] => foldedWords(text).map(({ word }) => word);
 
 type Said = Omit<SpokenUtterance, 'before' | 'after'>;
 
@@ -62,7 +63,7 @@ export const spokenUtterances = (
 ): readonly SpokenUtterance[] => {
   const kept = keptOnce();
   const said = transcript.flatMap((utterance, index): readonly Said[] => {
-    const words = synthetic.has(utterance.speaker_id) ? [] : foldedWords(utterance.text).map(({ word }) => kept(word));
+    const words = synthetic.has(utterance.speaker_id) ? [] : wordsOf(utterance.text).map(kept);
     return words.length === 0 ? [] : [{ utterance, index, words }];
   });
   const before = turnsBefore(said);
@@ -72,7 +73,7 @@ export const spokenUtterances = (
 
 /** All utterances that contain the complete quote word for word, in chronological order. */
 export const findQuote = (quote: string, heard: readonly SpokenUtterance[]): readonly QuoteMatch[] => {
-  const wanted = foldedWords(quote).map(({ word }) => word);
+  const wanted = wordsOf(quote);
   const find = wordFinder(wanted);
   return heard.flatMap((one) => {
     const at = find(one.words);
@@ -86,7 +87,7 @@ export const findQuote = (quote: string, heard: readonly SpokenUtterance[]): rea
 };
 
 /** Position of an utterance relative to the speaker to be named. */
-export const quotePosition = ({ utterance, before, after }: SpokenUtterance, speaker: SpeakerId): QuotePosition => {
+const quotePosition = ({ utterance, before, after }: SpokenUtterance, speaker: SpeakerId): QuotePosition => {
   if (utterance.speaker_id === speaker) return 'own_words';
   return before === speaker || after === speaker ? 'next_turn' : 'elsewhere';
 };
@@ -97,21 +98,17 @@ const locationOf = ({ index, utterance: { start, end } }: SpokenUtterance): Quot
   end,
 });
 
-export interface AcceptedName {
-  readonly name: string;
-  readonly quote: string;
-  readonly pattern: EvidencePattern;
-  readonly quote_location: QuoteLocation;
-}
-export interface RejectedName {
-  readonly reason: NameReason;
-}
-type NameVerdict = AcceptedName | RejectedName;
+type NameVerdict =
+  | {
+      readonly name: string;
+      readonly quote: string;
+      readonly pattern: EvidencePattern;
+      readonly quote_location: QuoteLocation;
+    }
+  | { readonly reason: NameReason };
 
 /** A key that is equal for names that look the same. */
 const nameKey = (name: string): string => replaceLookalikes(foldedText(name));
-
-const wordsOf = (text: string): readonly string[] => foldedWords(text).map(({ word }) => word);
 
 /** Whether the quote contains the words of the name; `Anna's` contains `Anna`. */
 const isIn = (name: string, quote: string): boolean => {
@@ -131,9 +128,8 @@ const attribute = (
   given: EvidencePattern | null,
 ): Attribution | null => {
   for (const passage of passages) {
-    const from = quotePosition(passage.heard, speaker);
-    const pattern = given ?? derivePattern(from);
-    if (pattern !== null && fits(pattern, from)) return { passage, pattern };
+    const pattern = patternAt(quotePosition(passage.heard, speaker), given);
+    if (pattern !== null) return { passage, pattern };
   }
   return null;
 };
@@ -158,17 +154,14 @@ const judgeName = (
   return { name, quote: passage.quote, pattern, quote_location: locationOf(passage.heard) };
 };
 
-interface AcceptedRole {
-  readonly role_accepted: true;
-  readonly role: SpeakerRole;
-  readonly role_quote: string;
-  readonly role_quote_location: QuoteLocation;
-}
-interface RejectedRole {
-  readonly role_accepted: false;
-  readonly role_reason: RoleReason;
-}
-type RoleVerdict = AcceptedRole | RejectedRole;
+type RoleVerdict =
+  | {
+      readonly role_accepted: true;
+      readonly role: SpeakerRole;
+      readonly role_quote: string;
+      readonly role_quote_location: QuoteLocation;
+    }
+  | { readonly role_accepted: false; readonly role_reason: RoleReason };
 
 const rejected = (role_reason: RoleReason): RoleVerdict => ({ role_accepted: false, role_reason });
 
@@ -245,31 +238,6 @@ const proposalsForTargets = ({ target_speaker_ids, proposals }: Grounding): read
   return [...wanted, ...[...targets].filter((id) => !answered.has(id)).map((speaker_id) => ({ speaker_id }))];
 };
 
-/** Returns a check whether another speaker has a name that looks the same. */
-const takenNames = (speakers: Grounding['speakers']): ((name: string, by: SpeakerId) => boolean) => {
-  const named = speakers.flatMap(({ speaker_id, name }) =>
-    isRealName(name) ? [{ speaker_id, key: nameKey(name) }] : [],
-  );
-  return (name, by) => {
-    const key = nameKey(name);
-    return named.some((other) => other.key === key && other.speaker_id !== by);
-  };
-};
-
-const namesOf = (
-  proposals: readonly Proposal[],
-  heard: readonly SpokenUtterance[],
-  speakers: Grounding['speakers'],
-) => {
-  const isTaken = takenNames(speakers);
-  return withoutConflicts(
-    proposals.map((proposal) => ({
-      speaker_id: proposal.speaker_id,
-      verdict: judgeName(proposal, heard, (name) => isTaken(name, proposal.speaker_id)),
-    })),
-  );
-};
-
 /**
  * Checks a model's answer against the transcript: one row per proposal for a target, and one per target without any.
  * The rules are the same for every model, and nothing in the transcript or the answer can change them.
@@ -279,8 +247,17 @@ export const ground = (question: Grounding): readonly ResultRow[] => {
   const synthetic = new Set(speakers.filter((speaker) => speaker.synthetic).map(({ speaker_id }) => speaker_id));
   const heard = spokenUtterances(transcript, synthetic);
   const roles = new Map(speakers.map(({ speaker_id, role }) => [speaker_id, role]));
+  const bearers = grouped(
+    speakers.flatMap(({ speaker_id, name }) => (isRealName(name) ? [[nameKey(name), speaker_id] as const] : [])),
+  );
   const proposals = proposalsForTargets(question);
-  const names = namesOf(proposals, heard, speakers);
+  const names = withoutConflicts(
+    proposals.map((proposal) => {
+      const isTaken = (name: string): boolean =>
+        [...(bearers.get(nameKey(name)) ?? [])].some((speaker_id) => speaker_id !== proposal.speaker_id);
+      return { speaker_id: proposal.speaker_id, verdict: judgeName(proposal, heard, isTaken) };
+    }),
+  );
   return proposals.map((proposal, at) => ({
     speaker_id: proposal.speaker_id,
     video_id,

@@ -31,30 +31,26 @@ export const readPattern = (text: string | undefined): EvidencePattern | null =>
   return E.isRight(pattern) ? pattern.right : null;
 };
 
-/** Whether a pattern is possible for a quote at this position. */
-export const fits = (pattern: EvidencePattern, quotePosition: QuotePosition): boolean => {
-  switch (pattern) {
-    case 'self_introduction':
-    case 'sign_off':
-      return quotePosition === 'own_words';
-    case 'introduced_by_other':
-    case 'addressed_by_other':
-      return quotePosition === 'next_turn';
-    case 'third_party_mention':
-      return quotePosition !== 'own_words';
-  }
+/** The positions at which a quote can have a pattern. */
+const positionsOf: Readonly<Record<EvidencePattern, readonly QuotePosition[]>> = {
+  self_introduction: ['own_words'],
+  introduced_by_other: ['next_turn'],
+  addressed_by_other: ['next_turn'],
+  sign_off: ['own_words'],
+  third_party_mention: ['next_turn', 'elsewhere'],
 };
 
-/** The default pattern if the model gave none; null if it cannot be derived. */
-export const derivePattern = (quotePosition: QuotePosition): EvidencePattern | null => {
-  switch (quotePosition) {
-    case 'own_words':
-      return 'self_introduction';
-    case 'next_turn':
-      return 'addressed_by_other';
-    case 'elsewhere':
-      return null;
-  }
+/** The pattern of a quote at a position if the model gave none; null if it cannot be derived. */
+const derivedPattern: Readonly<Record<QuotePosition, EvidencePattern | null>> = {
+  own_words: 'self_introduction',
+  next_turn: 'addressed_by_other',
+  elsewhere: null,
+};
+
+/** The pattern of a quote at a position, as given or derived; null if a quote there cannot have it. */
+export const patternAt = (position: QuotePosition, given: EvidencePattern | null): EvidencePattern | null => {
+  const pattern = given ?? derivedPattern[position];
+  return pattern !== null && positionsOf[pattern].includes(position) ? pattern : null;
 };
 
 /** Why a name was rejected, in order of checking. The first applicable reason is reported. */

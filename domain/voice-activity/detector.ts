@@ -22,25 +22,21 @@ const hann = Float64Array.from(
 /** Scales a full-scale sine to a power of 0.5 in its band; compensates the loss of the window function. */
 const powerScale = 2 / (spectrumSize * hann.reduce((sum, value) => sum + value * value, 0));
 
-/* The transform of 512 real samples is computed as that of 256 complex values, with even samples as real parts. */
-const half = spectrumSize / 2;
-const bits = Math.log2(half);
-const reversed = Uint16Array.from({ length: half }, (_, at) => {
+const bits = Math.log2(spectrumSize);
+const reversed = Uint16Array.from({ length: spectrumSize }, (_, at) => {
   let out = 0;
   for (let bit = 0; bit < bits; bit += 1) out |= ((at >> bit) & 1) << (bits - 1 - bit);
   return out;
 });
-const cosines = Float64Array.from({ length: half }, (_, at) => Math.cos((2 * Math.PI * at) / spectrumSize));
-const sines = Float64Array.from({ length: half }, (_, at) => -Math.sin((2 * Math.PI * at) / spectrumSize));
+const cosines = hann.map((_, at) => Math.cos((2 * Math.PI * at) / spectrumSize));
+const sines = hann.map((_, at) => -Math.sin((2 * Math.PI * at) / spectrumSize));
 
 /** One butterfly of the transform, in place. */
 const butterfly = (re: Float64Array, im: Float64Array, low: number, high: number, twiddle: number): void => {
   const cosine = cosines[twiddle] ?? 0;
   const sine = sines[twiddle] ?? 0;
-  const a = re[high] ?? 0;
-  const b = im[high] ?? 0;
-  const x = a * cosine - b * sine;
-  const y = a * sine + b * cosine;
+  const x = (re[high] ?? 0) * cosine - (im[high] ?? 0) * sine;
+  const y = (re[high] ?? 0) * sine + (im[high] ?? 0) * cosine;
   const u = re[low] ?? 0;
   const v = im[low] ?? 0;
   re[high] = u - x;
@@ -51,42 +47,27 @@ const butterfly = (re: Float64Array, im: Float64Array, low: number, high: number
 
 /** Radix-2 fast Fourier transform (Cooley and Tukey 1965), in place, of values in bit-reversed order. */
 const transform = (re: Float64Array, im: Float64Array): void => {
-  for (let width = 1; width < half; width *= 2) {
-    const stride = half / width;
-    for (let start = 0; start < half; start += 2 * width)
+  for (let width = 1; width < spectrumSize; width *= 2) {
+    const stride = spectrumSize / (2 * width);
+    for (let start = 0; start < spectrumSize; start += 2 * width)
       for (let at = 0; at < width; at += 1) butterfly(re, im, start + at, start + at + width, at * stride);
   }
 };
 
-/** The power of one bin of the real samples, from the transform of the complex ones. */
-const binPower = (re: Float64Array, im: Float64Array, bin: number): number => {
-  const a = re[bin] ?? 0;
-  const b = im[bin] ?? 0;
-  const c = re[half - bin] ?? 0;
-  const d = im[half - bin] ?? 0;
-  const cosine = cosines[bin] ?? 0;
-  const sine = sines[bin] ?? 0;
-  const x = (a + c + (b + d) * cosine + (a - c) * sine) / 2;
-  const y = (b - d + (b + d) * sine - (a - c) * cosine) / 2;
-  return x * x + y * y;
-};
-
 /* Scratch buffers of the transform, overwritten by each call. */
-const re = new Float64Array(half);
-const im = new Float64Array(half);
+const re = new Float64Array(spectrumSize);
+const im = new Float64Array(spectrumSize);
 
 /** The power of each critical band of 512 samples at 16 kHz, relative to full scale. */
 export const bandPowers = (samples: Float32Array): Float64Array => {
-  for (let at = 0; at < half; at += 1) {
-    const to = reversed[at] ?? 0;
-    re[to] = (samples[2 * at] ?? 0) * (hann[2 * at] ?? 0);
-    im[to] = (samples[2 * at + 1] ?? 0) * (hann[2 * at + 1] ?? 0);
-  }
+  im.fill(0);
+  samples.forEach((sample, at) => (re[reversed[at] ?? 0] = sample * (hann[at] ?? 0)));
   transform(re, im);
   const powers = new Float64Array(bandCount);
   for (let band = 0; band < bandCount; band += 1) {
     let sum = 0;
-    for (let bin = edgeBins[band] ?? 0; bin < (edgeBins[band + 1] ?? 0); bin += 1) sum += binPower(re, im, bin);
+    for (let bin = edgeBins[band] ?? 0; bin < (edgeBins[band + 1] ?? 0); bin += 1)
+      sum += (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
     powers[band] = sum * powerScale;
   }
   return powers;
@@ -97,8 +78,6 @@ export interface NoiseFloor {
   readonly smoothed: Float64Array;
   /** Minima of the completed parts of the observation window, oldest first. */
   readonly parts: readonly Float64Array[];
-  /** Minimum over the completed parts. */
-  readonly before: Float64Array;
   /** Minimum of the current part. */
   readonly current: Float64Array;
   readonly framesInPart: number;
@@ -124,14 +103,10 @@ const nothingYet = filled(Number.POSITIVE_INFINITY);
 export const initialNoiseFloor: NoiseFloor = {
   smoothed: filled(0),
   parts: [],
-  before: nothingYet,
   current: nothingYet,
   framesInPart: 0,
   noise: filled(minNoise),
 };
-
-const smaller = (a: Float64Array, b: Float64Array): Float64Array =>
-  a.map((value, at) => Math.min(value, b[at] ?? value));
 
 /* Plain loops for speed: this runs 40 times a second per session, and closures took three times as long. */
 
@@ -146,7 +121,8 @@ export const updateNoiseFloor = (floor: NoiseFloor, powers: Float64Array): Noise
     const power = powers[band] ?? 0;
     const level = first ? power : smoothing * (floor.smoothed[band] ?? power) + (1 - smoothing) * power;
     const least = Math.min(floor.current[band] ?? level, level);
-    const minimum = Math.min(least, floor.before[band] ?? least);
+    let minimum = least;
+    for (const part of floor.parts) minimum = Math.min(minimum, part[band] ?? least);
     smoothed[band] = level;
     current[band] = least;
     noise[band] = Math.min(max, Math.max(minNoise, minimum * minimumBias));
@@ -154,7 +130,7 @@ export const updateNoiseFloor = (floor: NoiseFloor, powers: Float64Array): Noise
   if (floor.framesInPart + 1 < partFrames)
     return { ...floor, smoothed, current, framesInPart: floor.framesInPart + 1, noise };
   const parts = [...floor.parts, current].slice(-windowParts);
-  return { smoothed, parts, before: parts.reduce(smaller), current: nothingYet, framesInPart: 0, noise };
+  return { smoothed, parts, current: nothingYet, framesInPart: 0, noise };
 };
 
 /** The level of digital silence (RFC 6464). */
@@ -267,3 +243,57 @@ export const processFrame = (state: Detector, frame: Float32Array): Detector => 
 
 /** Processes a missing frame: the noise estimate is unchanged, and speech ends after its hang-over. */
 export const processMissingFrame = (state: Detector): Detector => ({ ...state, ...decided(state, false, false) });
+
+/** Result for a window of 0.25 s; times in seconds. */
+export interface VoiceWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly speaking: boolean;
+  readonly level_dbfs: number;
+}
+
+const framesPerWindow = 10;
+const frameSeconds = 0.025;
+/** A window counts as speech if more than half of its frames do. */
+const speakingFrames = 6;
+
+export interface Windows {
+  readonly detector: Detector;
+  readonly framesBefore: number;
+  readonly frames: number;
+  readonly speaking: number;
+  readonly energy: number;
+}
+
+export const initialWindows: Windows = { detector: idleDetector, framesBefore: 0, frames: 0, speaking: 0, energy: 0 };
+
+export interface FrameResult {
+  readonly windows: Windows;
+  /** The window completed by this frame, if any. */
+  readonly completed: VoiceWindow | undefined;
+}
+
+const seconds = (frames: number): number => Math.round(frames * frameSeconds * 1000) / 1000;
+
+/**
+ * Processes a frame of 25 ms (400 samples at 16 kHz), or undefined for a missing frame, which counts as silence. Every
+ * tenth frame completes a window, so there are four per second of media time.
+ */
+export const processAudioFrame = (state: Windows, frame: Float32Array | undefined): FrameResult => {
+  const detector = frame === undefined ? processMissingFrame(state.detector) : processFrame(state.detector, frame);
+  const frames = state.frames + 1;
+  const speaking = state.speaking + (detector.speaking ? 1 : 0);
+  const energy = state.energy + (frame === undefined ? 0 : energyOf(frame));
+  if (frames < framesPerWindow)
+    return { windows: { ...state, detector, frames, speaking, energy }, completed: undefined };
+  const framesBefore = state.framesBefore + framesPerWindow;
+  return {
+    windows: { detector, framesBefore, frames: 0, speaking: 0, energy: 0 },
+    completed: {
+      start: seconds(state.framesBefore),
+      end: seconds(framesBefore),
+      speaking: speaking >= speakingFrames,
+      level_dbfs: levelOf(energy / (framesPerWindow * frameSize)),
+    },
+  };
+};

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audioTrack } from '../../../adapters/realtime/webrtc/audio/audio-track.js';
 import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
 import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
-import type { VoiceWindow } from '../../../domain/voice-activity/windows.js';
+import type { VoiceWindow } from '../../../domain/voice-activity/detector.js';
 import { isLongForm } from '../../support/long-form.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';
 import { randomFrom } from '../../support/realtime/random.js';

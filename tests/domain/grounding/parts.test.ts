@@ -1,38 +1,9 @@
 import { expect } from 'chai';
-import { withoutConflicts, spokenUtterances, findQuote, quotePosition } from '../../../domain/grounding/ground.js';
-import { derivePattern, fits, readPattern, ResultRow } from '../../../domain/grounding/result-row.js';
+import { findQuote, spokenUtterances, withoutConflicts } from '../../../domain/grounding/ground.js';
 import { isCommonWord, isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
-import { ModelAnswer } from '../../../domain/grounding/proposal.js';
 import { replaceLookalikes, mixesScripts } from '../../../domain/grounding/folded-words.js';
 import { speakerId } from '../../support/values.js';
 import { about1, grounding, said } from './cases.js';
-
-describe('grounding: evidence patterns', () => {
-  it('are parsed regardless of case and separators', () => {
-    for (const text of ['sign_off', ' Sign off ', 'SIGN-OFF', 'sign - off'])
-      expect(readPattern(text), text).to.equal('sign_off');
-    for (const text of [undefined, '', 'signoff', 'sign_off!']) expect(readPattern(text), text).to.equal(null);
-  });
-
-  it('fit only some positions', () => {
-    const standpoints = ['own_words', 'next_turn', 'elsewhere'] as const;
-    const fitting = {
-      self_introduction: [true, false, false],
-      sign_off: [true, false, false],
-      introduced_by_other: [false, true, false],
-      addressed_by_other: [false, true, false],
-      third_party_mention: [false, true, true],
-    } as const;
-    for (const [pattern, expected] of Object.entries(fitting)) {
-      const read = readPattern(pattern);
-      expect(
-        standpoints.map((one) => read !== null && fits(read, one)),
-        pattern,
-      ).to.deep.equal(expected);
-    }
-    expect(standpoints.map(derivePattern)).to.deep.equal(['self_introduction', 'addressed_by_other', null]);
-  });
-});
 
 describe('grounding: position of a quote', () => {
   const utterances = spokenUtterances(
@@ -48,17 +19,6 @@ describe('grounding: position of a quote', () => {
       [4, ['d'], 1, 3],
       [5, ['e'], 0, null],
     ]));
-
-  it('is the speaker’s own words, the next turn, or elsewhere', () => {
-    const d = utterances[3];
-    if (d === undefined) throw new Error('no utterance');
-    expect([0, 1, 2, 3].map((id) => quotePosition(d, speakerId(id)))).to.deep.equal([
-      'own_words',
-      'next_turn',
-      'elsewhere',
-      'next_turn',
-    ]);
-  });
 
   it('comes with the quote as given, or as spelled in the transcript', () => {
     const quotesOf = (quote: string, ...lines: readonly string[]) =>
@@ -166,42 +126,5 @@ describe('grounding: proposals of a model', () => {
     });
     const roles = grounding(own, [about1({ role: ' AGENT ', role_quote: '  Hi, ' })], { infer_roles: true });
     expect(roles[0]).to.include({ role: 'agent', role_quote: 'Hi,' });
-  });
-
-  it('has the fields of a proposal, all strings except the speaker', () => {
-    expect(ModelAnswer.is({ speakers: [{ speaker_id: 1 }] })).to.equal(true);
-    expect(ModelAnswer.is({ speakers: [{ speaker_id: 1, name: 'Ada', quote: 'Ada', role: 'agent' }] })).to.equal(true);
-    for (const wrong of [
-      {},
-      { speakers: [{}] },
-      { speakers: [{ speaker_id: 'one' }] },
-      { speakers: [{ speaker_id: 1, name: 2 }] },
-    ])
-      expect(ModelAnswer.is(wrong), JSON.stringify(wrong)).to.equal(false);
-  });
-
-  it('becomes a row with its reasons and locations', () => {
-    const row = { speaker_id: 1, video_id: null };
-    const quote_location = { index: 0, start: 0, end: 5 };
-    const reasons = [
-      'no_proposal',
-      'quote_not_found',
-      'name_not_in_quote',
-      'wrong_speaker',
-      'not_a_person_name',
-    ].concat(['duplicate_name', 'conflicting_evidence']);
-    for (const reason of reasons) expect(ResultRow.is({ ...row, reason }), reason).to.equal(true);
-    for (const role_reason of ['role_already_set', 'no_role_proposal', 'role_quote_not_found', 'role_wrong_speaker'])
-      expect(ResultRow.is({ ...row, role_reason }), role_reason).to.equal(true);
-    expect(ResultRow.is({ ...row, quote_location, role_quote_location: quote_location })).to.equal(true);
-    for (const wrong of [
-      { speaker_id: 1 },
-      { ...row, reason: 'because' },
-      { ...row, role_reason: 'because' },
-      { ...row, quote_location: { ...quote_location, end: Infinity } },
-      { ...row, quote_location: {} },
-      { ...row, role_accepted: 'yes' },
-    ])
-      expect(ResultRow.is(wrong), JSON.stringify(wrong)).to.equal(false);
   });
 });

@@ -1,11 +1,11 @@
 import { type RtpMedia, unwrap } from '../rtp.js';
-import { frameSize } from '../../../../domain/voice-activity/detector.js';
 import {
+  frameSize,
   initialWindows,
   processAudioFrame,
   type VoiceWindow,
   type Windows,
-} from '../../../../domain/voice-activity/windows.js';
+} from '../../../../domain/voice-activity/detector.js';
 import { type DecodeOpus, maxQuietPacketBytes } from './opus-decoders.js';
 
 /** Decoded samples per millisecond. RTP counts Opus at 48 kHz, three times as many (RFC 7587). */

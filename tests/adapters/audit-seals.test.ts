@@ -10,7 +10,7 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import { createLogScan, createSealedPart } from '../../projections/audit/scan-log.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
 import { world } from '../support/application/world.js';
-import { faultsOf, tampered } from '../support/audit/sealed-log.js';
+import { faultsOf, tampered } from '../support/audit/tampered-log.js';
 import { addressOf } from '../support/event-store/address-of.js';
 import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { newEvent, newEvents } from '../support/event-store/events.js';

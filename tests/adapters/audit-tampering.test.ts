@@ -4,8 +4,12 @@ import { expect } from 'chai';
 import Database from 'libsql';
 import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import type { KeptSeal } from '../../application/audit/verify-log.js';
-import { type SealedFile, faultsOf, makeSealedFile, openTampered, tampered } from '../support/audit/sealed-log.js';
 import {
+  type SealedFile,
+  faultsOf,
+  makeSealedFile,
+  openTampered,
+  tampered,
   type Random,
   type Tampering,
   changeByte,
@@ -16,7 +20,7 @@ import {
   rehash,
   remove,
   reorder,
-} from '../support/audit/tamperings.js';
+} from '../support/audit/tampered-log.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { shortOrLong } from '../support/long-form.js';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Groups, type Outcome, atOnce, oneByOne } from '../support/simultaneous/outcomes.js';
-import type { Request } from '../support/simultaneous/requests.js';
+import { type Groups, type Outcome, atOnce, oneByOne, type Request } from '../support/simultaneous.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const speaker = fc.constantFrom(1, 2);

@@ -3,8 +3,7 @@ import { sets } from './matching/clips.js';
 import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';
 import { linksBy } from './matching/fitting.js';
-import { scoreHeader, scoreLine } from './matching/score-table.js';
-import { type ProposedFor, type Score, scoreOf } from './matching/scoring.js';
+import { scoreHeader, scoreLine, type ProposedFor, type Score, scoreOf } from './matching/scoring.js';
 
 /**
  * Fits the model of `domain/matching` on the public clips, and measures it on films that it was not fitted on.

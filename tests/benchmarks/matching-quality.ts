@@ -3,8 +3,7 @@ import { readClips, sets } from './matching/clips.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { type Trial, conditions, trialsOf } from './matching/conditions.js';
 import { peerLinks } from './matching/peer.js';
-import { scoreHeader, scoreLine } from './matching/score-table.js';
-import { type ScoredLink, scoreOf } from './matching/scoring.js';
+import { scoreHeader, scoreLine, type ScoredLink, scoreOf } from './matching/scoring.js';
 
 const methods: readonly { readonly name: string; readonly links: (input: MatchInput) => readonly ScoredLink[] }[] = [
   { name: 'peer', links: peerLinks },

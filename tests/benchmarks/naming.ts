@@ -4,8 +4,7 @@ import { startThreads } from '../../adapters/runtime/threads.js';
 import type { Conversation } from './naming/conversations.js';
 import { groundedRows, questionAbout } from './naming/grounded-rows.js';
 import { readSets } from './naming/read-sets.js';
-import { scoreHeader, scoreLine } from './naming/score-table.js';
-import { type Score, scoreOf, total } from './naming/scoring.js';
+import { scoreHeader, scoreLine, type Score, scoreOf, total } from './naming/scoring.js';
 
 /** Names by the embedded model, through grounding. */
 const threads = startThreads();

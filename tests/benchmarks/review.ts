@@ -2,8 +2,7 @@ import { publicClipsModel } from '../../domain/matching/model.js';
 import { sets } from './matching/clips.js';
 import { conditions } from './matching/conditions.js';
 import { allSamples, crossValidated } from './matching/cross-validation.js';
-import { beginCase } from './review/case.js';
-import { byAccuracy, byGain, type Curve } from './review/reviewers.js';
+import { beginCase, byAccuracy, byGain, type Curve } from './review/reviewers.js';
 import { quick } from './support/figures.js';
 
 // The cost of a review: `npm run bench:review [-- <folder of the clips>]`. A person who knows the public clips answers

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type Database from 'libsql';
 import { expect } from 'chai';
 import { runCommand } from '../support/e2e/command.js';
-import { type SealedFile, makeSealedFile, tampered } from '../support/audit/sealed-log.js';
+import { type SealedFile, makeSealedFile, tampered } from '../support/audit/tampered-log.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 describe('media-analysis audit verify of a changed log', function () {

@@ -10,9 +10,8 @@ import { type Coefficients, type Model, publicClipsModel } from '../../../domain
 import { at, tabulate } from '../../../domain/matching/matrix.js';
 import type { Timeline } from '../../../domain/matching/timeline.js';
 import { unmatchedFeatures } from '../../../domain/matching/match-speakers-to-faces.js';
-import { type Choice, choiceFit } from './choice-model.js';
+import { type Choice, choiceFit, type Example, logisticFit } from './logistic.js';
 import type { Trial } from './conditions.js';
-import { type Example, logisticFit } from './logistic.js';
 import type { ScoredLink } from './scoring.js';
 
 /** The features that a model weighs, in the order in which they are fitted. */

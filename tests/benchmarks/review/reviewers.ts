@@ -1,5 +1,85 @@
-import type { FaceId } from '../../../domain/kernel/ids.js';
-import { answerFor, answered, bestQuestion, type Case, linksOf, wrongIn } from './case.js';
+import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { type Decided, nothingDecided } from '../../../domain/matching/decided.js';
+import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
+import type { Model } from '../../../domain/matching/model.js';
+import { linkQuestions } from '../../../domain/review/link-questions.js';
+import type { SuggestionBlock } from '../../../domain/video/write-back.js';
+import type { Trial } from '../matching/conditions.js';
+
+/** A face for each speaker; null where nobody is seen. */
+type Links = ReadonlyMap<SpeakerId, FaceId | null>;
+
+type Block = Pick<SuggestionBlock, 'mappings' | 'unmatched_speakers'>;
+
+/** A clip under review, with the result of a run that knows the decisions so far. */
+interface Case {
+  readonly trial: Trial;
+  readonly model: Model;
+  readonly decided: Decided;
+  readonly block: Block;
+}
+
+const blockOf = ({ input }: Trial, model: Model, decided: Decided): Block => {
+  const { matches, unmatched_speakers } = matchSpeakersToFaces({ ...input, decided }, model);
+  const confirmed = new Set(decided.confirmed.map(({ speaker_id }) => speaker_id));
+  const mappings = matches.map((match) => ({
+    ...match,
+    name: null,
+    accuracy: confirmed.has(match.speaker_id) ? null : match.accuracy,
+  }));
+  return { mappings, unmatched_speakers };
+};
+
+export const beginCase = (trial: Trial, model: Model): Case => ({
+  trial,
+  model,
+  decided: nothingDecided,
+  block: blockOf(trial, model, nothingDecided),
+});
+
+/** The links that the block proposes. */
+const linksOf = ({ trial: { input }, block: { mappings } }: Case): Links => {
+  const faceOf = new Map(mappings.map(({ speaker_id, face_id }) => [speaker_id, face_id]));
+  return new Map(input.speakers.map(({ speaker_id }) => [speaker_id, faceOf.get(speaker_id) ?? null]));
+};
+
+/** The number of speakers without their face, or with one although they are never visible. */
+const wrongIn = ({ input, truth }: Trial, links: Links): number => {
+  const speakerOf = new Map([...links].flatMap(([speaker, face]) => (face === null ? [] : [[face, speaker] as const])));
+  const isTakenRightly = (face: FaceId): boolean => {
+    const speaker = speakerOf.get(face);
+    return speaker !== undefined && truth.verdict(face, speaker) === 'right';
+  };
+  return [...links].filter(([speaker, face]) => {
+    if (face !== null) return truth.verdict(face, speaker) === 'wrong';
+    // A face that has another of its speakers, as where the diarisation split one, is not missing.
+    return input.faces.some(({ face_id }) => truth.verdict(face_id, speaker) === 'right' && !isTakenRightly(face_id));
+  }).length;
+};
+
+/** The answer of a person who knows the clip: the speaker's face, or null. */
+const answerFor = ({ input, truth }: Trial, speaker: SpeakerId, taken: ReadonlySet<FaceId>): FaceId | null =>
+  input.faces.find(({ face_id }) => truth.verdict(face_id, speaker) === 'right' && !taken.has(face_id))?.face_id ??
+  null;
+
+/** The most valuable question of the clip; null if there is none. */
+const bestQuestion = ({ trial: { input }, block, decided }: Case) => {
+  const faces = new Set(input.faces.map(({ face_id }) => face_id));
+  return linkQuestions(block, faces, decided).reduce<ReturnType<typeof linkQuestions>[number] | null>(
+    (best, question) => (best === null || question.gain > best.gain ? question : best),
+    null,
+  );
+};
+
+/** The clip once a person has answered who a speaker is. */
+const answered = ({ trial, model, decided }: Case, speaker_id: SpeakerId): Case => {
+  const face_id = answerFor(trial, speaker_id, new Set(decided.confirmed.map((pair) => pair.face_id)));
+  const facts: Decided =
+    face_id === null
+      ? { ...decided, unseen: [...decided.unseen, speaker_id] }
+      : { ...decided, confirmed: [...decided.confirmed, { face_id, speaker_id }] };
+  return { trial, model, decided: facts, block: blockOf(trial, model, facts) };
+};
 
 /** The number of wrong links before the first decision, and after each. */
 export type Curve = readonly number[];

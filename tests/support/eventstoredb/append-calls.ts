@@ -6,8 +6,7 @@ import { invalid, unavailable } from '../../../adapters/eventstoredb-endpoint/er
 import { streamName } from '../../../adapters/eventstoredb-endpoint/read-request.js';
 import type { Behaviour, Positions } from '../event-store/versions.js';
 import type { AppendOutcome, Expected, PreparedEvent } from './append.js';
-import { appendTooLarge, eventTooLarge } from './errors.js';
-import type { Imitation } from './imitation.js';
+import { appendTooLarge, eventTooLarge, type Imitation } from './imitation.js';
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 

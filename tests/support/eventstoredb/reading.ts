@@ -1,7 +1,6 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Behaviour, Positions } from '../event-store/versions.js';
-import { invalidPosition, streamReset } from './errors.js';
-import type { Imitation } from './imitation.js';
+import { invalidPosition, streamReset, type Imitation } from './imitation.js';
 import {
   type ReadCall,
   type Reader,

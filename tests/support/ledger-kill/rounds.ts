@@ -8,8 +8,7 @@ import { httpClient } from '../http-client.js';
 import { gaps, missingReactions, readLog } from '../kill-nine/log.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { shortLivedNodeOptions } from '../short-lived-process.js';
-import { wrongHolds } from './check-holds.js';
-import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
+import { wrongHolds, type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
 import { shownBooks } from './ledger.js';
 import { type Operations, type Payer, noOperations, performOne } from './operations.js';
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { shortOrLong } from '../support/long-form.js';
-import { Recording, anyStep } from '../support/renumbering-model.js';
+import { Recording } from '../support/renumbering-model/recording.js';
+import { anyStep } from '../support/renumbering-model/steps.js';
 
 /** An analysis that finds everybody. */
 const first = { numbers: [0, 1, 2, 3], found: [true, true, true, true], blur: 0, stated: false };

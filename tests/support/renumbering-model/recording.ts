@@ -1,133 +1,15 @@
-import * as fc from 'fast-check';
-import * as E from 'fp-ts/lib/Either.js';
-import { reactionTo } from '../../application/reactions/table.js';
-import { factsOf } from '../../application/use-cases/videos/change-video.js';
-import type { AudioCommand } from '../../domain/audio/contract.js';
-import { audio } from '../../domain/audio/decider.js';
-import type { AudioEvent } from '../../domain/audio/events.js';
-import { audioChangesOf } from '../../domain/audio/revert-change.js';
-import { type AudioState, comparedState as comparedSpeakers, type RegisteredAudio } from '../../domain/audio/state.js';
-import type { FaceId, RunId, SpeakerId } from '../../domain/kernel/ids.js';
-import type { Alignment } from '../../domain/kernel/renumbering.js';
-import { continuations, type Presence } from '../../domain/matching/continuations.js';
-import { merged } from '../../domain/matching/intervals.js';
-import type { VideoCommand } from '../../domain/video/contract.js';
-import { video } from '../../domain/video/decider.js';
-import type { VideoEvent } from '../../domain/video/events.js';
-import { videoChangesOf } from '../../domain/video/reversible-changes.js';
-import { comparedState as comparedFaces, type RegisteredVideo, type VideoState } from '../../domain/video/state.js';
-import { registerAudio } from './audio-events.js';
-import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
-
-/*
- * Voices and faces are told apart by time alone: voice n speaks in the seconds from 10 n, and so is face n seen. Analyses
- * number those that they find as they like, with blurred edges. Whoever is not found begins anew: a voice with a number
- * is an identity of its own until an analysis leaves it out.
- */
-
-const somebody = fc.nat(3);
-const share = fc.integer({ min: 0, max: 3 });
-const numbers = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 4 });
-const found = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
-const analysis = { numbers, found, blur: share, stated: fc.boolean() };
-const does = <Do extends string>(what: Do): fc.Arbitrary<Do> => fc.constant(what);
-
-export const anyStep = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: does('analyse voices'), ...analysis }) },
-  { weight: 2, arbitrary: fc.record({ do: does('analyse faces'), ...analysis }) },
-  { weight: 2, arbitrary: fc.record({ do: does('name voice'), voice: somebody }) },
-  fc.record({ do: does('name face'), face: somebody }),
-  { weight: 3, arbitrary: fc.record({ do: does('match'), face: somebody, voice: somebody, named: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: does('reject'), face: somebody, voice: somebody }) },
-  fc.record({ do: does('queue') }),
-  { weight: 2, arbitrary: fc.record({ do: does('answer'), face: somebody, voice: somebody }) },
-  { weight: 2, arbitrary: fc.record({ do: does('undo'), ago: fc.nat(5), of: fc.constantFrom('video', 'audio') }) },
-);
-type Step = typeof anyStep extends fc.Arbitrary<infer Of> ? Of : never;
-
-/** A video and its audio, by their deciders, with the reactions of one to the other. */
-class DecidedMedia {
-  protected readonly log: { readonly video: VideoEvent[]; readonly audio: AudioEvent[] } = { video: [], audio: [] };
-  protected videoState: VideoState = video.initial;
-  protected audioState: AudioState = audio.initial;
-  private count = 0;
-  private seconds = 0;
-
-  constructor() {
-    this.tellAudio({ ...registerAudio, video_id: videoId('v') });
-    this.tellVideo({
-      type: 'RegisterVideo',
-      video_id: videoId('v'),
-      owner_id: accountId('owner'),
-      title: null,
-      kind: 'upload',
-      media_url: null,
-      audio_id: audioId('a'),
-    });
-  }
-
-  protected now() {
-    this.seconds += 1;
-    return at(this.seconds);
-  }
-
-  protected fresh(): number {
-    this.count += 1;
-    return this.count;
-  }
-
-  protected get video(): RegisteredVideo {
-    if (this.videoState._tag !== 'Registered') throw new Error('no video');
-    return this.videoState;
-  }
-
-  protected get audio(): RegisteredAudio {
-    if (this.audioState._tag !== 'Registered') throw new Error('no audio');
-    return this.audioState;
-  }
-
-  /** Runs the reactions at once, in order. */
-  private react(event: VideoEvent | AudioEvent, stream: string, revision: number): void {
-    const actor = { key_id: 'key', account_id: 'owner' };
-    const ids = { correlation_id: 'r', causation_id: 'c', schema_version: 1, recorded_at: at(this.seconds) };
-    const reaction = reactionTo({
-      event,
-      stream,
-      revision,
-      position: '0',
-      event_id: 'e',
-      metadata: { actor, ...ids },
-    });
-    for (const { to, command } of reaction.follow)
-      if (to === 'audios' && command.type === 'FollowFaceMatch') {
-        const last = this.video.renumberings.speakers.findLast((one) => one.revision <= command.video_revision);
-        this.tellAudio({ ...command, renumbered_at: last?.audio_revision ?? -1 });
-      }
-    reaction.onVideo.forEach((command) => void this.tellVideo(command));
-  }
-
-  protected tellVideo(command: VideoCommand): boolean {
-    const decision = video.decide(command, this.videoState);
-    if (E.isLeft(decision)) return false;
-    for (const event of decision.right) {
-      const revision = this.log.video.push(event) - 1;
-      this.videoState = video.evolve(this.videoState, event, revision);
-      this.react(event, 'video-v', revision);
-    }
-    return true;
-  }
-
-  protected tellAudio(command: AudioCommand): boolean {
-    const decision = audio.decide(command, this.audioState);
-    if (E.isLeft(decision)) return false;
-    for (const event of decision.right) {
-      const revision = this.log.audio.push(event) - 1;
-      this.audioState = audio.evolve(this.audioState, event, revision);
-      this.react(event, 'audio-a', revision);
-    }
-    return true;
-  }
-}
+import { factsOf } from '../../../application/use-cases/videos/change-video.js';
+import { audioChangesOf } from '../../../domain/audio/revert-change.js';
+import { comparedState as comparedSpeakers } from '../../../domain/audio/state.js';
+import type { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
+import type { Alignment } from '../../../domain/kernel/renumbering.js';
+import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import { merged } from '../../../domain/matching/intervals.js';
+import { videoChangesOf } from '../../../domain/video/reversible-changes.js';
+import { comparedState as comparedFaces } from '../../../domain/video/state.js';
+import { faceId, personName, runId, speakerId } from '../values.js';
+import { DecidedMedia } from './decided-media.js';
+import type { Step } from './steps.js';
 
 /** Who has which number now. Identities are unique numbers. */
 type Numbers = ReadonlyMap<number, number>;

@@ -63,16 +63,13 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
 /** The capacity of the cache: streams, and entries in the lists and maps of their states, as of 100 of the largest videos. */
 const [maxStreams, maxEntries] = [2_000, 200_000];
 
-/** How many entries the lists and maps of a state have, counting those of maps in maps. */
+/** How many entries the lists and maps of a state have. */
 const entriesOf = (part: unknown): number => {
   if (typeof part !== 'object' || part === null) return 1;
   if (Array.isArray(part)) return part.length;
-  if (part instanceof Set) return part.size;
-  const values: ReadonlyArray<unknown> = part instanceof Map ? [...part.values()] : Object.values(part);
-  return values.reduce<number>(
-    (sum, value) => sum + (part instanceof Map && !(value instanceof Map) ? 1 : entriesOf(value)),
-    1,
-  );
+  if (part instanceof Set || part instanceof Map) return part.size;
+  const values: ReadonlyArray<unknown> = Object.values(part);
+  return values.reduce<number>((sum, value) => sum + entriesOf(value), 1);
 };
 
 const newCache = <State>(): LRUCache<string, Fold<State>> =>

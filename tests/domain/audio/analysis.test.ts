@@ -56,31 +56,30 @@ describe('the analysis of an audio', () => {
       [recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))],
     ],
   });
-  it('changes nothing when it is sent again', () =>
-    theAudio
-      .given(...completedAudio(speaker(1, 'Ann')))
-      .when(analyse([analysed(1, 'Bob')], { analysis_id: 'first' }))
-      .thenNothing());
-  it('replaces speakers once completed, and keeps the last name if it has none', () =>
-    theAudio
-      .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
-      .when(analyse([analysed(1, null)]))
-      .then(
+  theAudio.given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'))).tests({
+    'changes nothing when it is sent again': [analyse([analysed(1, 'Bob')], { analysis_id: 'first' }), []],
+    'replaces speakers once completed, and keeps the last name if it has none': [
+      analyse([analysed(1, null)]),
+      [
         analysedAudio([speaker(1, 'Ann', { role: 'agent' })], 'completed', {
           analysis_id: 'second',
           discontinued: [speakerId(2)],
         }),
-      ));
-  it('replaces a name and role that an analysis gave', () =>
-    theAudio
-      .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })))
-      .when(analyse([analysed(1, 'Bob', { role: 'customer' })]))
-      .then(recorded(speaker(1, 'Bob', { role: 'customer' }))));
-  it('removes no speaker before', () =>
-    theAudio
-      .given(...completedAudio(speaker(1, 'Ann')))
-      .when(analyse([analysed(2, 'Bob')], { status: 'processing' }))
-      .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
+      ],
+    ],
+    'replaces a name and role that an analysis gave': [
+      analyse([analysed(1, 'Eve', { role: 'customer' }), analysed(2, 'Bob')]),
+      [recorded(speaker(1, 'Eve', { role: 'customer' }), speaker(2, 'Bob'))],
+    ],
+    'removes no speaker before': [
+      analyse([analysed(2, 'Bea')], { status: 'processing' }),
+      [
+        analysedAudio([speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bea')], 'processing', {
+          analysis_id: 'second',
+        }),
+      ],
+    ],
+  });
   it('keeps names and roles that a person gave or cleared', () => {
     const role_by = { before: 'analysis', after: 'person' } as const;
     const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const, role_by }];
@@ -140,33 +139,24 @@ describe('a replaced transcript', () => {
 });
 
 describe('the registration of an audio', () => {
-  const owned = { owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
-  const attached = { video_id: videoId('v'), ...owned, media_url: null };
+  const attached = { video_id: videoId('v'), owner_id: accountId('owner'), title: null, media_url: null } as const;
+  const attach: AudioCommand = { type: 'AttachAudio', ...attached, kind: 'upload' };
+  const detach: AudioCommand = { type: 'DetachAudio', video_id: videoId('v') };
+  const detached: AudioEvent = {
+    type: 'AudioDetached',
+    data: { video_id: videoId('v'), title: null, speakers: [] },
+  };
   it('registers it, once', () => {
-    theAudio.given().when(register).then(registeredAudio());
+    theAudio.given().cases([register, [registeredAudio()]]);
+    theAudio.given(registeredAudio()).cases([register, { _tag: 'AudioExists', audio_id: audioId('a') }]);
+  });
+  it('attaches it to one video, and detaches it from that video alone', () => {
     theAudio
       .given(registeredAudio())
-      .when(register)
-      .thenRefused({ _tag: 'AudioExists', audio_id: audioId('a') });
-  });
-  it('attaches it to one video', () => {
-    theAudio
-      .given(registeredAudio())
-      .when({ type: 'AttachAudio', ...attached })
-      .then({ type: 'AudioAttached', data: attached });
+      .cases([attach, [{ type: 'AudioAttached', data: { ...attached, kind: 'upload' } }]]);
+    theAudio.given(registeredAudio({ video: 'v' })).cases([detach, [detached]]);
     theAudio
       .given(registeredAudio({ video: 'w' }))
-      .when({ type: 'AttachAudio', ...attached })
-      .thenRefused({ _tag: 'AudioHasParent', video_id: videoId('w') });
-  });
-  it('detaches it from that video alone', () => {
-    theAudio
-      .given(registeredAudio({ video: 'v' }))
-      .when({ type: 'DetachAudio', video_id: videoId('v') })
-      .then({ type: 'AudioDetached', data: { video_id: videoId('v'), title: null, speakers: [] } });
-    theAudio
-      .given(registeredAudio({ video: 'w' }))
-      .when({ type: 'DetachAudio', video_id: videoId('v') })
-      .thenNothing();
+      .cases([attach, { _tag: 'AudioHasParent', video_id: videoId('w') }], [detach, []]);
   });
 });

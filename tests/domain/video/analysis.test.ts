@@ -53,9 +53,6 @@ const again = (id: number, changed: Partial<FaceAttributes> = {}): RecordedFace 
 const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly face_id: number }> =>
   state._tag === 'Registered' ? [...state.faces.values()] : [];
 
-const renamed = (id: number, name: string, previous: string, seconds: number) =>
-  renamedFaces(seconds, [[id, name, previous]]);
-
 const rippled = (name: string, seconds: number): VideoCommand => ({
   type: 'FollowSpeakerNames',
   audio_id: audioId('a'),
@@ -66,119 +63,95 @@ const rippled = (name: string, seconds: number): VideoCommand => ({
 });
 
 describe('the analysis of a video', () => {
-  it('is refused for a video that does not exist', () =>
-    theVideo.given().when(analyse([])).thenRefused({ _tag: 'UnknownVideo' }));
+  const ann = theVideo.given(...completed(face(1, 'Ann')));
 
-  theVideo.given(registered()).tests({
-    'is refused when it lists a face twice': [
-      analyse([seen(1, null), seen(1, 'Ann')]),
-      { _tag: 'DuplicateFace', face_id: faceId(1) },
-    ],
-    'gives faces without a name a generated label': [
-      analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
-      [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
-    ],
+  it('is refused for a video that does not exist, and with a face twice', () => {
+    theVideo.given().cases([analyse([]), { _tag: 'UnknownVideo' }]);
+    theVideo
+      .given(registered())
+      .cases([analyse([seen(1, null), seen(1, 'Ann')]), { _tag: 'DuplicateFace', face_id: faceId(1) }]);
   });
 
-  it('changes nothing when it is sent again', () =>
+  it('gives faces without a name a generated label', () =>
     theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when(analyse([seen(1, 'Bob')], 'completed', 'first'))
-      .thenNothing());
+      .given(registered())
+      .when(analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]))
+      .then(recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])));
 
-  (['queue', 'processing', 'failed'] as const).forEach((status) =>
-    it(`removes no face while it is at ${status}`, () =>
-      theVideo
-        .given(...completed(face(1, 'Ann')))
-        .when(analyse([seen(2, 'Bob')], status))
-        .then(recorded([again(1), face(2, 'Bob')], status))),
-  );
+  ann.tests({
+    'changes nothing when it is sent again': [analyse([seen(1, 'Bob')], 'completed', 'first'), []],
+    'replaces the faces once it is completed': [
+      analyse([seen(2, 'Bob')]),
+      [recorded([face(2, 'Bob')], 'completed', [1])],
+    ],
+    'keeps the last name if it has none': [analyse([seen(1, ' ')]), [recorded([again(1)])]],
+  });
+  it('removes no face before', () => {
+    for (const status of ['queue', 'processing', 'failed'] as const)
+      ann.cases([analyse([seen(2, 'Bob')], status), [recorded([again(1), face(2, 'Bob')], status)]]);
+  });
 
-  it('replaces the faces once it is completed', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when(analyse([seen(2, 'Bob')]))
-      .then(recorded([face(2, 'Bob')], 'completed', [1])));
-
-  it('keeps the match of a face found again, and its personality data if the analysis has none', () => {
+  it('keeps the match of a face found again, and its personality data unless it says otherwise', () => {
     const known = { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.8, personality_traits: { calm: 1 } };
-    const when = theVideo.given(...completed(face(1, 'Ann', known))).when(analyse([seen(1, 'Ann')]));
-    when.then(recorded([again(1)]));
-    expect(facesOf(when.thenState())[0]).to.deep.include(known);
+    const given = theVideo.given(...completed(face(1, 'Ann', known)));
+    given.cases(
+      [analyse([seen(1, 'Ann')]), [recorded([again(1)])]],
+      [analyse([seen(1, 'Ann', null)]), [recorded([again(1, { personality_traits: null })])]],
+    );
+    expect(facesOf(given.when(analyse([seen(1, 'Ann')])).thenState())[0]).to.deep.include(known);
   });
 
-  it('clears personality data if it is explicitly null', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann', { personality_traits: { calm: 1 } })))
-      .when(analyse([seen(1, 'Ann', null)]))
-      .then(recorded([again(1, { personality_traits: null })])));
+  it('keeps a name that a person gave, except a generated label that a revert restored', () => {
+    const named = (name: string, previous: string) =>
+      theVideo.given(...completed(face(1, previous)), renamedFaces(5, [[1, name, previous]]));
+    named('Ann', 'Face 1').cases([analyse([seen(1, 'Bob')]), [recorded([again(1)])]]);
+    named('Face 1', 'Ann').cases([analyse([seen(1, 'Bob')]), [recorded([again(1, { name: 'Bob' })])]]);
+  });
 
-  it('keeps a name that a person gave', () =>
+  it('is later than a repeated rename of a speaker', () => {
+    const linked = { speaker_id: speakerId(1) };
     theVideo
-      .given(...completed(face(1, 'Face 1')), renamed(1, 'Ann', 'Face 1', 5))
-      .when(analyse([seen(1, 'Bob')]))
-      .then(recorded([again(1)])));
-
-  it('keeps the last name if it has none', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when(analyse([seen(1, ' ')]))
-      .then(recorded([again(1)])));
-
-  it('names a face whose generated label was restored by a revert', () =>
-    theVideo
-      .given(...completed(face(1, 'Face 1')), renamed(1, 'Face 1', 'Ann', 5))
-      .when(analyse([seen(1, 'Bob')]))
-      .then(recorded([again(1, { name: 'Bob' })])));
-
-  it('is later than a repeated rename of a speaker', () =>
-    theVideo
-      .given(
-        ...completed(face(1, 'Ann', { speaker_id: speakerId(1) })),
-        recorded([face(1, 'Bob', { speaker_id: speakerId(1) })]),
-      )
-      .when(rippled('Ann', 20))
-      .thenNothing());
+      .given(...completed(face(1, 'Ann', linked)), recorded([face(1, 'Bob', linked)]))
+      .cases([rippled('Ann', 20), []]);
+  });
 });
 
 describe('personality data, re-analysed after a mapping cleared them', () => {
+  const traits = (id: number) => ({ face_id: faceId(id), personality_traits: { calm: 1 } });
   theVideo.given(...completed(face(1, 'Ann'))).tests({
     'are refused for an unknown face': [
-      { type: 'RecordPersonalityTraits', face_id: faceId(2), personality_traits: {} },
+      { type: 'RecordPersonalityTraits', ...traits(2) },
       { _tag: 'InvalidFace', face_id: faceId(2) },
     ],
     'are recorded once': [
-      { type: 'RecordPersonalityTraits', face_id: faceId(1), personality_traits: { calm: 1 } },
-      [
-        {
-          type: 'PersonalityTraitsRecorded',
-          data: { face_id: faceId(1), personality_traits: { calm: 1 } },
-        },
-      ],
+      { type: 'RecordPersonalityTraits', ...traits(1) },
+      [{ type: 'PersonalityTraitsRecorded', data: traits(1) }],
     ],
   });
 });
 
-const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
-  type: 'RenameFaces',
-  faces: faces.map(([id, name]) => ({ face_id: faceId(id), name: personName(name) })),
-  at: at(5),
-});
-
 describe('a face renamed by hand', () => {
-  it('gets the name, and records the previous one', () =>
-    theVideo
-      .given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamed(2, 'Max', 'Bob', 4))
-      .when(rename([1, 'Eve'], [2, 'Max']))
-      .then(renamed(1, 'Eve', 'Ann', 5)));
-  it('is refused when unknown', () =>
+  const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
+    type: 'RenameFaces',
+    faces: faces.map(([id, name]) => ({ face_id: faceId(id), name: personName(name) })),
+    at: at(5),
+  });
+  theVideo.given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamedFaces(4, [[2, 'Max', 'Bob']])).tests({
+    'gets the name, and records the previous one': [
+      rename([1, 'Eve'], [2, 'Max']),
+      [renamedFaces(5, [[1, 'Eve', 'Ann']])],
+    ],
+    'is refused when it is named twice': [
+      rename([1, 'Eve'], [1, 'Zoe']),
+      { _tag: 'DuplicateFace', face_id: faceId(1) },
+    ],
+  });
+  it('is refused when unknown, also before the analysis is completed', () =>
     theVideo
       .given(registered(), analysed([face(1, 'Ann')], 'processing'))
-      .when(rename([2, 'Eve']))
-      .thenRefused({ _tag: 'InvalidFace', face_id: faceId(2) }));
-  it('is refused when it is named twice', () =>
+      .cases([rename([2, 'Eve']), { _tag: 'InvalidFace', face_id: faceId(2) }]));
+  it('whose name a person confirms has it from that person', () =>
     theVideo
-      .given(...completed(face(1, 'Ann')))
-      .when(rename([1, 'Eve'], [1, 'Zoe']))
-      .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
+      .given(...completed(face(1, 'Person B')))
+      .cases([rename([1, 'Person B']), [renamedFaces(5, [[1, 'Person B', 'Person B']])]]));
 });

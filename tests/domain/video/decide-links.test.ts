@@ -168,14 +168,10 @@ describe("people's decisions about links that are refused", () => {
     );
   });
   it('come before the video is completed or has an audio', () => {
-    theVideo
-      .given(registered(), analysed([face(1, null)], 'processing'))
-      .when(decide(confirm(1, 1)))
-      .thenRefused({ _tag: 'VideoUnprocessed', status: 'processing' });
-    theVideo
-      .given(registered({ audio: null }), analysed([face(1, null)]))
-      .when(decide(confirm(1, 1)))
-      .thenRefused({ _tag: 'AudioMissing' });
+    const unprocessed = { _tag: 'VideoUnprocessed', status: 'processing' } as const;
+    theVideo.given(registered(), analysed([face(1, null)], 'processing')).cases([decide(confirm(1, 1)), unprocessed]);
+    const alone = theVideo.given(registered({ audio: null }), analysed([face(1, null)]));
+    alone.cases([decide(confirm(1, 1)), { _tag: 'AudioMissing' }]);
   });
 });
 

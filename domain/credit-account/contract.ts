@@ -1,21 +1,17 @@
 import * as t from 'io-ts';
+import { brandedNumber } from '../kernel/branded.js';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { type CommandOf, refusalIn } from '../kernel/decider.js';
 import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
-interface PeriodSecondsBrand {
-  readonly PeriodSeconds: unique symbol;
-}
-
 /** Maximum period of a spending window: 366 days. Charges are kept for this long, so that any window can be set. */
 export const longestPeriodSeconds = 366 * 24 * 3_600;
 
-export const PeriodSeconds = t.brand(
-  t.number,
-  (n): n is t.Branded<number, PeriodSecondsBrand> => Number.isInteger(n) && n >= 1 && n <= longestPeriodSeconds,
+export const PeriodSeconds = brandedNumber(
   'PeriodSeconds',
+  (seconds) => Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPeriodSeconds,
 );
 export type PeriodSeconds = t.TypeOf<typeof PeriodSeconds>;
 

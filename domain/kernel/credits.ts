@@ -1,11 +1,9 @@
 import * as O from 'fp-ts/lib/Option.js';
 import * as t from 'io-ts';
+import { brandedText } from './branded.js';
 
 interface CreditsBrand {
   readonly Credits: unique symbol;
-}
-interface CreditsTextBrand {
-  readonly CreditsText: unique symbol;
 }
 
 /** An exact amount of credits, in millionths, for calculations. */
@@ -26,11 +24,7 @@ export const zeroCredits = credits(0n);
 const canonical = /^(?:0|-?(?:[1-9]\d*|0(?=\.\d))(?:\.\d{0,5}[1-9])?)$/;
 
 /** Credits as stored in events and rows: a decimal string in canonical form, such as `-0.05`. */
-export const CreditsText = t.brand(
-  t.string,
-  (s): s is t.Branded<string, CreditsTextBrand> => canonical.test(s),
-  'CreditsText',
-);
+export const CreditsText = brandedText('CreditsText', (text) => canonical.test(text));
 export type CreditsText = t.TypeOf<typeof CreditsText>;
 
 /** The canonical decimal string of an amount: no exponent, no trailing zeros. */

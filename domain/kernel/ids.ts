@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
+import { brandedNumber, brandedText } from './branded.js';
 
 /** Ids that a client may choose: 1 to 128 characters of `A-Za-z0-9._:-`. */
 const clientId = /^[A-Za-z0-9._:-]{1,128}$/;
-
-const isClientId = (text: string): boolean => clientId.test(text);
 
 /**
  * Whether an id can be used as a path segment: URL parsers remove `.` and `..`. Existing records with such ids stay
@@ -11,17 +10,9 @@ const isClientId = (text: string): boolean => clientId.test(text);
  */
 export const isAddressable = (id: string): boolean => id !== '.' && id !== '..';
 
-type Brand<Name extends string> = { readonly [Of in Name]: symbol };
+const textId = <Name extends string>(name: Name) => brandedText(name, (id) => clientId.test(id));
 
-const textId = <Name extends string>(name: Name) =>
-  t.brand<t.StringC, Name, Brand<Name>>(t.string, (s): s is t.Branded<string, Brand<Name>> => isClientId(s), name);
-
-const numberId = <Name extends string>(name: Name) =>
-  t.brand<t.NumberC, Name, Brand<Name>>(
-    t.number,
-    (n): n is t.Branded<number, Brand<Name>> => Number.isSafeInteger(n) && n >= 0,
-    name,
-  );
+const numberId = <Name extends string>(name: Name) => brandedNumber(name, (id) => Number.isSafeInteger(id) && id >= 0);
 
 export const VideoId = textId('VideoId');
 export type VideoId = t.TypeOf<typeof VideoId>;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { brandedText } from './branded.js';
 
 /** Null, empty or white space only. */
 export const isBlank = (name: string | null | undefined): boolean =>
@@ -59,14 +60,6 @@ const longestName = 500;
 /** A name as entered, possibly blank: well-formed Unicode, at most 500 characters. */
 export const NameText = t.refinement(t.string, (s) => s.length <= longestName && s.isWellFormed(), 'NameText');
 
-interface PersonNameBrand {
-  readonly PersonName: unique symbol;
-}
-
 /** A name that can be given: not blank, well-formed Unicode, at most 500 characters. */
-export const PersonName = t.brand(
-  t.string,
-  (s): s is t.Branded<string, PersonNameBrand> => NameText.is(s) && !isBlank(s),
-  'PersonName',
-);
+export const PersonName = brandedText('PersonName', (name) => NameText.is(name) && !isBlank(name));
 export type PersonName = t.TypeOf<typeof PersonName>;

@@ -1,17 +1,10 @@
-import * as t from 'io-ts';
-
-interface TimestampBrand {
-  readonly Timestamp: unique symbol;
-}
+import type * as t from 'io-ts';
+import { brandedText } from './branded.js';
 
 const rfc3339Utc = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** A point in time as an RFC 3339 string in UTC with milliseconds. Such strings sort chronologically. */
-export const Timestamp = t.brand(
-  t.string,
-  (s): s is t.Branded<string, TimestampBrand> => rfc3339Utc.test(s),
-  'Timestamp',
-);
+export const Timestamp = brandedText('Timestamp', (text) => rfc3339Utc.test(text));
 export type Timestamp = t.TypeOf<typeof Timestamp>;
 
 const writtenTime =

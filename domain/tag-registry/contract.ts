@@ -1,17 +1,8 @@
 import * as t from 'io-ts';
+import { brandedText } from '../kernel/branded.js';
 import { sameJson } from '../kernel/edit.js';
 import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
-
-interface TagKeyBrand {
-  readonly TagKey: unique symbol;
-}
-interface RegistryKeyBrand {
-  readonly RegistryKey: unique symbol;
-}
-interface TagSourceBrand {
-  readonly TagSource: unique symbol;
-}
 
 const longestKey = 128;
 const path = '[A-Za-z0-9_:-]+(?:\\.[A-Za-z0-9_:-]+)*';
@@ -20,19 +11,11 @@ const registryKey = new RegExp(`^${path}(?:\\.\\*)?$`);
 const source = /^(?:importer|user)\.[A-Za-z0-9._:-]{1,128}$/;
 
 /** The key of a tag: a dotted path such as `vpm.campaign`, of `A-Za-z0-9_:-` and at most 128 characters. */
-export const TagKey = t.brand(
-  t.string,
-  (s): s is t.Branded<string, TagKeyBrand> => s.length <= longestKey && tagKey.test(s),
-  'TagKey',
-);
+export const TagKey = brandedText('TagKey', (key) => key.length <= longestKey && tagKey.test(key));
 export type TagKey = t.TypeOf<typeof TagKey>;
 
 /** A registry key: a tag key or a family such as `vpm.*`. */
-export const RegistryKey = t.brand(
-  t.string,
-  (s): s is t.Branded<string, RegistryKeyBrand> => s.length <= longestKey && registryKey.test(s),
-  'RegistryKey',
-);
+export const RegistryKey = brandedText('RegistryKey', (key) => key.length <= longestKey && registryKey.test(key));
 export type RegistryKey = t.TypeOf<typeof RegistryKey>;
 
 /**
@@ -54,7 +37,7 @@ export const TagValue = t.union([t.string, t.number, t.boolean, t.readonlyArray(
 export type TagValue = t.TypeOf<typeof TagValue>;
 
 /** The source of a tag: `importer.<name>` or `user.<account id>`. */
-export const TagSource = t.brand(t.string, (s): s is t.Branded<string, TagSourceBrand> => source.test(s), 'TagSource');
+export const TagSource = brandedText('TagSource', (text) => source.test(text));
 export type TagSource = t.TypeOf<typeof TagSource>;
 
 export const isImporter = (from: TagSource): boolean => from.startsWith('importer.');

@@ -144,24 +144,21 @@ export const nameDate = (
   return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
 };
 
-/** Applies changes made at one time. */
-export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>, changing: Changing): Faces => {
-  if (changes.length === 0) return faces;
-  const next = new Map(faces);
-  for (const change of changes) {
-    const { face_id, after } = change;
-    const face = next.get(face_id);
-    if (face === undefined) continue;
-    next.set(face_id, {
-      ...face,
-      ...after,
-      ...nameDate(change, changing, face.named_by),
-      named_by: change.named_by?.after ?? face.named_by,
-      own: changing.adopts ? face.own : withNameBack(face.own, change),
-    });
-  }
-  return next;
-};
+/** Applies changes made at one time, one for each face. */
+export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>, changing: Changing): Faces =>
+  withFaces(
+    faces,
+    changes.map((edit) => {
+      const { named_by = 'analysis', own = [] } = faces.get(edit.face_id) ?? {};
+      const change: Partial<Face> = {
+        ...edit.after,
+        ...nameDate(edit, changing, named_by),
+        named_by: edit.named_by?.after ?? named_by,
+        own: changing.adopts ? own : withNameBack(own, edit),
+      };
+      return { face_id: edit.face_id, change };
+    }),
+  );
 
 /** Applies changes that restore earlier names and speakers, or pass matches on with their names. */
 export const restore = (faces: Faces, changes: ReadonlyArray<FaceEdit>, at: Timestamp): Faces =>
@@ -188,21 +185,14 @@ export const withSharedNames = (
   speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>,
   at: Timestamp,
 ): Faces => {
-  if (speakers.length === 0) return faces;
-  const named = new Set(speakers.map(({ speaker_id }) => speaker_id));
-  return new Map(
-    [...faces].map(([face_id, face]) => [
-      face_id,
-      face.speaker_id !== null && named.has(face.speaker_id)
-        ? {
-            ...face,
-            named_by: 'person',
-            named_at: at,
-            name_origin: 'shared',
-            own: withOwnName(face.own, { name: face.name, named_by: 'person' }),
-          }
-        : face,
-    ]),
+  const named = new Set<SpeakerId | null>(speakers.map(({ speaker_id }) => speaker_id));
+  const shared = [...faces.values()].filter(({ speaker_id }) => named.has(speaker_id));
+  return withFaces(
+    faces,
+    shared.map(({ face_id, name, own: before }) => {
+      const own = withOwnName(before, { name, named_by: 'person' });
+      return { face_id, change: { named_by: 'person', named_at: at, name_origin: 'shared', own } };
+    }),
   );
 };
 

@@ -38,11 +38,11 @@ const mismatchOf = (
   return pipe(
     TE.Do,
     TE.bind('start', () => store.readAll(null, {}, 1)),
-    TE.bind('holdsLast', () => store.holds(last)),
-    TE.map(({ start, holdsLast }) => {
+    TE.bind('there', () => store.at(last.position)),
+    TE.map(({ start, there }) => {
       if (start.events[0]?.id !== log_id)
         return `${expected}, but the log is another one, which ends at position ${head}`;
-      if (holdsLast) return null;
+      if (there?.id === last.id) return null;
       return head < last.position
         ? `${expected}, but the log ends at position ${head}`
         : `${expected}, but the log has another event there`;

@@ -147,8 +147,8 @@ export interface EventStore {
   /** The position of the newest event; null for an empty log. */
   readonly head: () => TaskEither<StoreUnavailable, Position | null>;
   /**
-   * Whether the log has this event at this position. False means that the event was read from another log, or from a newer
-   * copy of it. Positions alone do not tell, because a store may use some for itself.
+   * The event at a position; null if none begins there. An event that was read before is compared by its id: with another
+   * one there, it was read from another log, or from a newer copy of it.
    */
-  readonly holds: (event: Pick<StoredEvent, 'position' | 'id'>) => TaskEither<StoreUnavailable, boolean>;
+  readonly at: (position: Position) => TaskEither<StoreUnavailable, StoredEvent | null>;
 }

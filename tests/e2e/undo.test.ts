@@ -45,11 +45,13 @@ describe('undo', () => {
   });
 
   it('works for a change whose request id was also used for others', async () => {
-    const media = await createMedia(api());
-    const rename = (face_id: number, name: string) =>
-      api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id, name }], { 'X-Request-Id': 'the-same' });
-    const one = positionOf(await expectOk(rename(1, 'Ann')));
-    await expectOk(rename(2, 'Bea'));
+    const [media, other] = [await createMedia(api()), await createMedia(api())];
+    const rename = ({ videoId }: Media, face_id: number, name: string) =>
+      api().owner.put(`/v1/videos/${videoId}/faces/names`, [{ face_id, name }], { 'X-Request-Id': 'the-same' });
+    const one = positionOf(await expectOk(rename(media, 1, 'Ann')));
+    await expectOk(rename(media, 2, 'Bea'));
+    const elsewhere = positionOf(await expectOk(rename(other, 1, 'Cid')));
+    expect((await api().owner.post(`${media.video}/history/${elsewhere}/revert`)).status).to.equal(404);
     const reverted = [{ record: 'face', id: 1, fields: ['name'] }];
     expect(await undone(media.video, one)).to.deep.include({ reverted });
     expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });

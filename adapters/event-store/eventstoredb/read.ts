@@ -162,20 +162,14 @@ export const readEndOfStream = async (connection: Connection, stream: string): P
     ),
   );
 
-/**
- * Whether the log still contains an event at the position where it was read. A position where no event begins belongs
- * to another log.
- */
-export const holdsEvent = async (
-  { call }: Connection,
-  { position, id }: Pick<StoredEvent, 'position' | 'id'>,
-): Promise<Answer<boolean>> => {
-  if (!isPosition(position)) return E.right(false);
+/** The event at a position; null if none begins there, as where it belongs to another log. */
+export const readAt = async ({ call }: Connection, position: Position): Promise<Answer<StoredEvent | null>> => {
+  if (!isPosition(position)) return E.right(null);
   const part = { from: toCommit(position), count: 1 };
   const answer = await call((client, deadline) => collect(client.readFiltered(noSystemEvents, part), client, deadline));
   if (E.isLeft(answer))
-    return answer.left._tag === 'InvalidPosition' ? E.right(false) : E.left(unavailable(answer.left));
-  return E.right(answer.right.some((event) => event.position === position && event.id === id));
+    return answer.left._tag === 'InvalidPosition' ? E.right(null) : E.left(unavailable(answer.left));
+  return E.right(answer.right.find((event) => event.position === position) ?? null);
 };
 
 /** The events of a stream after a revision. */
@@ -251,7 +245,7 @@ export const createReader = (connection: Connection): Omit<EventStore, 'append' 
   return {
     read: task(readStream),
     readAll: task(readAll),
-    holds: task(holdsEvent),
+    at: task(readAt),
     head: task(headOf),
     positionIn: (text) => positionIn(text, digits),
   };

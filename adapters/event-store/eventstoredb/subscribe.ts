@@ -16,7 +16,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { TooLate, pause, withJitter } from '../../runtime/clock.js';
 import type { Connection } from './connection.js';
 import { callFailureOf } from './errors.js';
-import { holdsEvent, noSystemEvents, passes, readEnd, readLast, toCommit, toStoredEvent, unavailable } from './read.js';
+import { noSystemEvents, passes, readAt, readEnd, readLast, toCommit, toStoredEvent, unavailable } from './read.js';
 
 /** The cause of a subscription's end: an error of the client, or no confirmation in time; null if it was aborted. */
 const endOf = async (
@@ -77,7 +77,8 @@ const isSameLog = async (
   connection: Connection,
   { after, last }: Place,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
-  if (last !== null) return holdsEvent(connection, last);
+  if (last !== null)
+    return E.map((there: StoredEvent | null) => there?.id === last.id)(await readAt(connection, last.position));
   if (after === null) return E.right(true);
   const end = await readEnd(connection);
   return E.isLeft(end) ? end : E.right((end.right?.position ?? '') >= after);

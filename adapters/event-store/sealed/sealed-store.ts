@@ -89,7 +89,12 @@ const opener = (stored: EventStore, keys: SubjectKeys) => {
       if (E.isLeft(page)) return page;
       return E.map((events: Page['events']) => ({ ...page.right, events }))(await open(page.right.events));
     };
-  return { read, readAll, openWithRetry };
+  const at: EventStore['at'] = (position) => async () => {
+    const found = await stored.at(position)();
+    if (E.isLeft(found) || found.right === null) return found;
+    return E.map((events: ReadonlyArray<StoredEvent>) => events[0] ?? null)(await open([found.right]));
+  };
+  return { read, readAll, at, openWithRetry };
 };
 
 type Append = EventStore['append'];
@@ -134,7 +139,7 @@ export const sealedLog = (
   onMissingKey?: (subject: string) => void,
 ): SealedStore => {
   const keys = subjectKeys(vault, stored, onMissingKey);
-  const { read, readAll, openWithRetry } = opener(stored, keys);
+  const { read, readAll, at, openWithRetry } = opener(stored, keys);
   const inTurn = subjectQueue();
   const listeners: Array<() => void> = [];
   const forget = (subject: Subject): void => {
@@ -179,7 +184,7 @@ export const sealedLog = (
   const first = async (): Promise<E.Either<StoreUnavailable, StoredEvent | undefined>> =>
     E.map(({ events }: Page) => events[0])(await stored.readAll(null, personal, 1)());
   return {
-    store: { ...stored, append, read, readAll, subscribe },
+    store: { ...stored, append, read, readAll, at, subscribe },
     keys: {
       erase: (subject) =>
         inTurn([subject], () => {

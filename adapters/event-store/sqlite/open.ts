@@ -233,7 +233,7 @@ export const eventStoreOver = (
         const head = reader.head();
         return head === 0 ? null : toPosition(head);
       }),
-    holds: ({ position, id }) => answered(() => reader.holds(position, id)),
+    at: (position) => answered(() => reader.at(position)),
     positionIn,
     subscribe: subscriptions.subscribe,
   };

@@ -147,7 +147,7 @@ export interface Reader {
   ) => ReadonlyArray<StoredEvent>;
   /** The events after a row that pass the filter: at most `limit` and about 4 MB. */
   readonly page: (after: number, filter: EventFilter, limit: number) => Page;
-  readonly holds: (position: Position, id: string) => boolean;
+  readonly at: (position: Position) => StoredEvent | null;
 }
 
 const maxPageBytes = 4_000_000;
@@ -184,7 +184,7 @@ const createSizedRead = (db: Database.Database) => {
 export const createReader = (db: Database.Database): Reader => {
   const read = createSizedRead(db);
   const newest = query(db, 'SELECT coalesce(max(position), 0) FROM events');
-  const same = query(db, 'SELECT 1 FROM events WHERE position = ? AND event_id = ?');
+  const single = prepareRows(db, `SELECT ${eventColumns} FROM events WHERE position = ?`);
   const head = (): number => Number(newest.first()[0]);
   return {
     head,
@@ -199,7 +199,7 @@ export const createReader = (db: Database.Database): Reader => {
       const examined = found?.isFull === true ? toRow(last?.position ?? toPosition(after)) : upTo;
       return { events: found?.events ?? [], examined: examined > after ? toPosition(examined) : null };
     },
-    holds: (position, id) => isPosition(position) && same.first(toRow(position), id).length > 0,
+    at: (position) => (isPosition(position) ? (single(toRow(position)).map(toStoredEvent)[0] ?? null) : null),
   };
 };
 

@@ -70,88 +70,32 @@ export interface FoundChange {
   readonly audio: Pick<RevertAudioChange, 'changes' | 'revision'>;
 }
 
-/** A record's stream, and the revision of its last event. */
-export interface StreamEnd {
-  readonly stream: string;
-  readonly revision: number;
-}
-
-const pageSize = 100;
-
 /** Categories of streams in which a change of a record can cause events. */
-const relatedCategories = ['matchRun', 'creditAccount', 'nameInference', 'idempotencyKey'];
-
-/** The pages of other events that may lie between a change and an event that it caused elsewhere. */
-const maxPages = 100;
-
-const inOrder = <Event extends { readonly position: Position }>(events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
-  [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
-
-/** The last event of a stream at or before a position, by binary search over revisions. */
-const lastOfStream = (
-  store: EventStore,
-  stream: string,
-  position: Position,
-  [from, to]: readonly [from: number, to: number],
-  found: StoredEvent | null = null,
-): TE.TaskEither<Failure, StoredEvent | null> => {
-  if (from > to) return TE.right(found);
-  const middle = Math.ceil((from + to) / 2);
-  return pipe(
-    store.read(stream, middle - 1, 1),
-    TE.chainW(([event]) =>
-      event !== undefined && event.position <= position
-        ? lastOfStream(store, stream, position, [middle + 1, to], event)
-        : lastOfStream(store, stream, position, [from, middle - 1], found),
-    ),
-  );
-};
-
-/** The last event of the records at or before a position. */
-const lastUpTo = (
-  store: EventStore,
-  streams: ReadonlyArray<StreamEnd>,
-  position: Position,
-): TE.TaskEither<Failure, Recorded | null> =>
-  pipe(
-    streams,
-    TE.traverseSeqArray(({ stream, revision }) => lastOfStream(store, stream, position, [0, revision])),
-    TE.chainW((found) => {
-      const last = inOrder(found.flatMap((event) => event ?? [])).at(-1);
-      return last === undefined ? TE.right(null) : TE.fromEither(readEvent(last));
-    }),
-  );
-
-/** The event at a position, in a related stream; the search starts after the position `after`. */
-const inRelatedStream = (
-  store: EventStore,
-  position: Position,
-  after: Position,
-  pages = maxPages,
-): TE.TaskEither<Failure, Recorded | null> =>
-  pipe(
-    store.readAll(after, { categories: relatedCategories }, pageSize),
-    TE.chainW(({ events, examined }): TE.TaskEither<Failure, Recorded | null> => {
-      const found = events.find((event) => event.position === position);
-      if (found !== undefined) return TE.fromEither(readEvent(found));
-      return examined === null || examined >= position || pages === 0
-        ? TE.right(null)
-        : inRelatedStream(store, position, examined, pages - 1);
-    }),
-  );
+const relatedCategories: ReadonlySet<string> = new Set([
+  'matchRun',
+  'creditAccount',
+  'nameInference',
+  'idempotencyKey',
+]);
 
 /** The events of the change that an event belongs to, in log order. */
 const changeOf = (
   { requestEvents, store }: Uses<'requestEvents' | 'store'>,
-  streams: ReadonlyArray<StreamEnd>,
-  { position, stream, revision, event_id, metadata: { correlation_id, causation_id } }: Recorded,
+  streams: ReadonlyArray<string>,
+  stored: StoredEvent,
 ): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
   pipe(
-    requestEvents(
-      streams.map((end) => end.stream),
-      correlation_id,
+    TE.fromEither(readMetadata(stored)),
+    TE.chainW(({ correlation_id, causation_id }) =>
+      pipe(
+        requestEvents(streams, correlation_id),
+        TE.map((found) => {
+          const { position, stream, revision, id: event_id } = stored;
+          const inOrder = [...found].sort((one, other) => (one.position < other.position ? -1 : 1));
+          return eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder);
+        }),
+      ),
     ),
-    TE.map((found) => eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder(found))),
     TE.chainW(TE.traverseSeqArray((linked) => store.read(linked.stream, linked.revision - 1, 1))),
     TE.chainEitherKW((read) => E.traverseArray(readEvent)(read.flat())),
   );
@@ -181,21 +125,19 @@ const foundChange = (change_id: string, recorded: ReadonlyArray<Recorded>): Foun
 /**
  * The change that contains the event at a position. `streams` are those of the requested record and of the record linked
  * with it. The position may also be that of an event that the change caused in another stream, as in `X-Event-Position`.
- * Finds the position by binary search, then reads the events of the request.
  */
 export const findChange = (
   app: Uses<'requestEvents' | 'store'>,
-  streams: ReadonlyArray<StreamEnd>,
+  streams: ReadonlyArray<string>,
   position: Position,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> =>
   pipe(
-    lastUpTo(app.store, streams, position),
-    TE.chain((last) =>
-      last === null || last.position === position
-        ? TE.right(last)
-        : inRelatedStream(app.store, position, last.position),
+    app.store.at(position),
+    TE.chainW((stored) =>
+      stored !== null && (streams.includes(stored.stream) || relatedCategories.has(streamCategory(stored.stream)))
+        ? changeOf(app, streams, stored)
+        : TE.right([]),
     ),
-    TE.chainW((event) => (event === null ? TE.right([]) : changeOf(app, streams, event))),
     TE.chainW(([...events]) => {
       const [first] = events;
       return first === undefined

@@ -136,8 +136,8 @@ export const changeOf = (
       findChange(
         app,
         [
-          ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
-          ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
+          ...(video === null ? [] : [`video-${video.state.video_id}`]),
+          ...(audio === null ? [] : [`audio-${audio.state.audio_id}`]),
         ],
         position,
       ),

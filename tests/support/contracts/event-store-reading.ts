@@ -181,16 +181,13 @@ export const readingContract = (store: () => EventStore): void => {
     expect(await succeeded(store().head())).to.equal(position);
   });
 
-  it('knows whether it has an event at a position', async () => {
+  it('reads the event at a position', async () => {
     const stream = freshStream();
     await succeeded(store().append(stream, 'no_stream', newEvents(3)));
     const [first, second] = await succeeded(store().read(stream, -1, 2));
-    const holds = (position = '', id = ''): Promise<boolean> => succeeded(store().holds({ position, id }));
-    expect(await holds(first?.position, first?.id)).to.equal(true);
-    expect(await holds(second?.position, second?.id)).to.equal(true);
-    expect(await holds(second?.position, first?.id)).to.equal(false);
-    const beyond = '9'.repeat(second?.position.length ?? 0);
-    expect(await holds(beyond.replace(/^9/, '0'), first?.id)).to.equal(false);
-    expect(await holds('no position', first?.id)).to.equal(false);
+    for (const event of [first, second])
+      expect(await succeeded(store().at(event?.position ?? ''))).to.deep.equal(event);
+    const beyond = '9'.repeat(second?.position.length ?? 0).replace(/^9/, '0');
+    for (const none of [beyond, 'no position']) expect(await succeeded(store().at(none))).to.equal(null);
   });
 };

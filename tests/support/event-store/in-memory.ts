@@ -167,7 +167,12 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
       return subscription;
     },
     positionIn: (text) => positionIn(text, 16),
-    holds: ({ position, id }) => whenOpen(() => E.right(log.rows[indexAfter(position) - 1]?.event.id === id)),
+    at: (position) =>
+      whenOpen(() => {
+        const index = indexAfter(position) - 1;
+        const row = positionOf(index) === position ? log.rows[index] : undefined;
+        return E.right(row === undefined ? null : toStored(row));
+      }),
     head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
   };
   return {

@@ -83,21 +83,6 @@ describe('imports of tags', () => {
       { numRuns: shortOrLong(20, 100) },
     )).timeout(60_000);
 
-  it('repeated write nothing', () =>
-    fc.assert(
-      fc.asyncProperty(source, good, async (from, tags) => {
-        const { place, close } = await open();
-        await send(place, { source: from, tags });
-        const before = await historyOf(place);
-        expect(await send(place, { source: from, tags })).to.deep.equal(
-          E.right({ created: [], updated: [], unchanged: tags.map(selector) }),
-        );
-        expect(await historyOf(place)).to.deep.equal(before);
-        await close();
-      }),
-      { numRuns: shortOrLong(10, 50) },
-    )).timeout(60_000);
-
   it('report each invalid key once, whatever else is in the request', () =>
     fc.assert(
       fc.asyncProperty(good, fc.array(wrong, { minLength: 1, maxLength: 6 }), async (tags, bad) => {

@@ -40,7 +40,7 @@ const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Even
   return decision.right;
 };
 
-const isRefusal = <Event, Refusal>(then: ReadonlyArray<Event> | Refusal): then is Refusal => !Array.isArray(then);
+const isRefusal = <Refusal>(then: ReadonlyArray<unknown> | Refusal): then is Refusal => !Array.isArray(then);
 
 /** The log gives back what the decision said, to the letter. */
 const expectReadable = ({ type, data }: AnyEvent): void => {

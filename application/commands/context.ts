@@ -1,3 +1,4 @@
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { Permission } from '../../domain/access/contract.js';
 import { type SessionId, AccountId, KeyId } from '../../domain/kernel/ids.js';
 import { storedType, versionOf, subjectsOf } from '../../domain/event-catalogue.js';
@@ -152,17 +153,15 @@ const fingerprintLength = 16;
 export const environmentKeyId = (digest: string): KeyId =>
   idFrom(KeyId, `environment:${digest.slice(0, fingerprintLength)}`);
 
-const ignore = (_position: Position): void => undefined;
-
 /** A request that the service makes itself. */
 export const serviceRequest = (part: string, request_id: string, at: Timestamp): RequestContext => ({
   caller: serviceCaller(part),
   request_id,
   at,
   if_match: null,
-  onWrite: ignore,
-  onKeyWrite: ignore,
-  requireVisible: ignore,
+  onWrite: constVoid,
+  onKeyWrite: constVoid,
+  requireVisible: constVoid,
 });
 
 export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({

@@ -8,7 +8,7 @@ import { toNewEvent, commandContext, serviceRequest } from '../../application/co
 import { retentionActor } from '../../application/processes/retention.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { triggerSuggest } from '../support/e2e/runs.js';
+import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { silentLog } from '../support/event-store/silent-log.js';
@@ -77,8 +77,9 @@ describe('retention', () => {
     expect(receipt?.actor.key_id).to.equal('retention');
   });
 
-  it('keeps a video and its audio while either is changed, also by a run or an inference', async () => {
-    const [video, audio, run, named, read] = [
+  it('keeps a video and its audio while either is changed, also by a run, an answer too late, or an inference', async () => {
+    const [video, audio, run, late, named, read] = [
+      await createMedia(api()),
       await createMedia(api()),
       await createMedia(api()),
       await createMedia(api()),
@@ -90,7 +91,9 @@ describe('retention', () => {
       await createMedia(api()),
     ];
     await expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 1_000, reason: 'test' }));
+    const run_id = await runSuggest(api(), late);
     await later(6);
+    await expectOk(writeBack(api(), late, { run_id, matches: [matched(1, 1)] }));
     await expectOk(api().owner.patch(video.video, { title: 'touched' }));
     await expectOk(api().owner.patch(audio.audio, { title: 'touched' }));
     await triggerSuggest(api(), run);
@@ -99,9 +102,9 @@ describe('retention', () => {
     await expectOk(set(7));
     await later(2);
     await until(read, [410, 410]);
-    for (const media of [video, audio, run, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
+    for (const media of [video, audio, run, late, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
     await later(6);
-    for (const media of [video, audio, run, named]) await until(media, [410, 410]);
+    for (const media of [video, audio, run, late, named]) await until(media, [410, 410]);
   });
 
   it('finishes a pair of which a crash left one half', async () => {

@@ -145,8 +145,8 @@ export interface Reader {
     limit: number,
     maxBytes?: number,
   ) => ReadonlyArray<StoredEvent>;
-  /** The events after a row that pass the filter: at most `limit` and about 4 MB. */
-  readonly page: (after: number, filter: EventFilter, limit: number) => Page;
+  /** The events after a row, up to a row or to the newest, that pass the filter: at most `limit` and about 4 MB. */
+  readonly page: (after: number, filter: EventFilter, limit: number, upTo?: number) => Page;
   readonly at: (position: Position) => StoredEvent | null;
 }
 
@@ -190,8 +190,7 @@ export const createReader = (db: Database.Database): Reader => {
     head,
     stream: (stream, afterRevision, limit, maxBytes = Infinity) =>
       read(ofStream, [stream, afterRevision], limit, maxBytes).events,
-    page: (after, filter, limit) => {
-      const upTo = head();
+    page: (after, filter, limit, upTo = head()) => {
       if (upTo <= after) return { events: [], examined: null };
       const wanted = filterQuery(filter);
       const found = wanted === null ? null : read(wanted, [after, upTo], limit, maxPageBytes);
@@ -245,15 +244,16 @@ export const createSubscriptions = (read: Reader['page'], head: HeadSignal, refu
       const start = attempt(() => toRow(after));
       if (E.isLeft(start)) return fail(start.left);
       for (let row = start.right; !closing.signal.aborted; await setImmediate()) {
-        const page = attempt(() => read(row, filter, maxPageEvents));
-        if (E.isLeft(page)) return fail(page.left);
-        if (page.right.examined === null) {
+        if (head.row() <= row) {
           onCaughtUp?.();
           while (!closing.signal.aborted && head.row() <= row) await head.moved();
-        } else {
-          await onPage(page.right);
-          row = toRow(page.right.examined);
+          continue;
         }
+        const page = attempt(() => read(row, filter, maxPageEvents, head.row()));
+        if (E.isLeft(page)) return fail(page.left);
+        if (page.right.examined === null) continue;
+        await onPage(page.right);
+        row = toRow(page.right.examined);
       }
     };
     const ended = follow().catch(fail);

@@ -164,7 +164,7 @@ export const speechCredit = ({ turns, speaking }: Timeline, facesIn: Shares, pos
 };
 
 /** Log odds of each cell against the rest of its column, with half a second added to both. */
-export const shareLogOdds = (credit: Matrix): Matrix => {
+const shareLogOdds = (credit: Matrix): Matrix => {
   const columns = columnSums(credit);
   return tabulate(credit.rows, credit.columns, (i, j) => {
     const own = at(credit, i, j);
@@ -180,7 +180,7 @@ const conversationReach = 3;
  * conversation is more reliable than one in a monologue. Times are mapped to a clock that runs only while anybody
  * speaks, so that overlaps measure speech.
  */
-export const conversationOf = ({ turns, heard, presences }: Timeline): Matrix => {
+const conversationOf = ({ turns, heard, presences }: Timeline): Matrix => {
   const seconds = zeros(heard.length, presences.length);
   const spoken = runningTotal(union(turns), () => 1);
   const onClock = ({ starts, ends, owners }: Spans): Spans => ({
@@ -218,7 +218,7 @@ const endsOf = ({ ends }: Intervals): Intervals => ({ starts: ends, ends });
  * Number of tracks of each face that end together with a turn of each speaker: editors stay with a person until the
  * last word.
  */
-export const endsTogether = ({ heard, presences }: Timeline): Matrix => {
+const endsTogether = ({ heard, presences }: Timeline): Matrix => {
   const count = zeros(heard.length, presences.length);
   const tracks = spansOf(presences.map(({ visible }) => endsOf(visible)));
   const turns = spansOf(heard.map((own) => widened(endsOf(own), endTolerance)));

@@ -4,7 +4,6 @@ import {
   coPresenceOf,
   featuresOf,
   type PairFeatures,
-  shareLogOdds,
   speechCredit,
 } from '../../../domain/matching/pair-features.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
@@ -96,28 +95,11 @@ describe('matching: statistics of a conversation', () => {
     expect(counted('tracksHeard')).to.deep.equal(ofTrack);
   });
 
-  it('the tracks in which the speaker is heard, and those in which only others are', () => {
-    expect(counted('tracksWithSpeaker')).to.deep.equal([
-      [2, 1, 0],
-      [1, 2, 0],
-      [0, 1, 1],
-    ]);
-    expect(counted('tracksWithOthers')).to.deep.equal([
-      [1, 3, 1],
-      [2, 2, 1],
-      [3, 3, 0],
-    ]);
-  });
-
   it('the seconds of speech that each face accounts for', () => {
     const all = tabulate(3, 3, () => 1);
     expect(rowsOf(speechCredit(timeline, counts.facesIn, all))).to.deep.equal(credit);
     const some = tabulate(3, 3, (row, column) => (row === 0 && column === 0 ? 0 : 1));
     expect(rowsOf(speechCredit(timeline, counts.facesIn, some))).to.deep.equal(creditWithoutOnePair);
-    expect(rowsOf(shareLogOdds(tabulate(2, 2, (row, column) => row + 2 * column)))).to.deep.equal([
-      [rounded(Math.log(0.5 / 1.5)), rounded(Math.log(2.5 / 3.5))],
-      [rounded(Math.log(1.5 / 0.5)), rounded(Math.log(3.5 / 2.5))],
-    ]);
   });
 });
 

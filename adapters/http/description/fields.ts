@@ -57,7 +57,6 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   deal_persons: 'The people that the conversation is with or about.',
   decisions: 'Decisions that people made.',
   description: 'A description of the tag.',
-  detail: 'The error: a text, or an object with a code and a message.',
   discontinued: 'The ids of before that nobody in the new analysis continues.',
   dry_run: 'If true, the request is checked and answered as usual, but nothing is written.',
   duration_seconds: ['The number of seconds that were charged.', natural],
@@ -68,7 +67,6 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   entry_id: ['The id of the entry.', notEmpty],
   erased: 'Present if the data is null because it was erased.',
   error: 'The error message.',
-  errors: 'The errors, each with its place in the body.',
   event_id: ['The id of the event.', notEmpty],
   events: ['The events on this page.', pageOfItems],
   evidence: 'The evidence for it.',
@@ -88,7 +86,6 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   in_flight: 'Whether a run is in flight.',
   index: ['Index of the utterance in the transcript as it was submitted, from 0.', natural],
   infer_roles: 'Whether to infer roles too.',
-  into: 'The speaker to merge into.',
   keeps: 'What stays of before, because the analysis does not bring it.',
   key: 'The key.',
   key_id: ['The id of the API key; this is not the secret key itself.', notEmpty],
@@ -232,6 +229,8 @@ const namedSpeakers = {
   target_speaker_ids: 'The speakers to name.',
   by: 'The id of the key that asked for the names.',
 };
+const edited = { title: 'The title before and after the change; null: unchanged.' };
+const editedVideo = { ...edited, media_url: 'The media URL before and after the change; null: unchanged.' };
 const merged = { from: 'The speaker that is merged into the other one.', into: 'The speaker that remains.' };
 
 /** Descriptions of fields that only one schema or event type has, or that mean something else there than elsewhere. */
@@ -263,6 +262,12 @@ const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Warning: { seconds_left: 'How long the credits still last, in seconds.' },
 
+  AudioChanges: edited,
+  VideoChanges: editedVideo,
+  AudioChangeReverted: edited,
+  AudioDetailsChanged: { title: 'The title before and after the change.' },
+  VideoChangeReverted: editedVideo,
+  VideoDetailsChanged: editedVideo,
   LogSealed: { events: 'The number of sealed events.' },
   MatchRunSuperseded: { by: 'The run that replaced this one.' },
   NameInferenceAnswered: namedSpeakers,
@@ -292,28 +297,12 @@ const fitting = (constraints: Schema, { type }: Schema): Schema =>
     Object.entries(constraints).filter(([name]) => listOf(type).some((one) => typesOf[name]?.some((it) => it === one))),
   );
 
-const isEdit = ({ properties }: Schema): boolean =>
-  t.UnknownRecord.is(properties) && 'before' in properties && 'after' in properties;
-
-/** Titles and addresses before and after a change: an object instead of the text that the field is elsewhere. */
-const editTexts: Readonly<Record<string, string>> = {
-  title: 'The title before and after the change',
-  media_url: 'The media URL before and after the change',
-};
-
-const editText = (name: string, { type }: Schema): string | null => {
-  const about = editTexts[name];
-  if (about === undefined) return null;
-  return listOf(type).includes('null') ? `${about}; null: unchanged.` : `${about}.`;
-};
-
 /** The schema of a field: that of its codec, with the description and constraints of its name. */
 export const fieldOf = (name: string, schema: Schema): Schema => {
   const about = fields[name];
   if (about === undefined) return schema;
   const [description, constraints] = typeof about === 'string' ? [about, {}] : about;
-  const edit = isEdit(schema) ? editText(name, schema) : null;
-  return { ...fitting(constraints, schema), ...schema, description: edit ?? description };
+  return { ...fitting(constraints, schema), ...schema, description };
 };
 
 /** The schema of an object with the descriptions that its fields have only there. */

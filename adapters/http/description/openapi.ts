@@ -2,6 +2,7 @@ import { type OperationId, operations } from '../../runtime/operations.js';
 import type { Endpoint, AnswerHeader, AllowedCaller, Place } from '../endpoint.js';
 import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
 import { errorExamples, errorSchemas, errorResponses } from './error-answers.js';
+import { fieldOf } from './fields.js';
 import { schemaWriter, type SchemaWriter } from './schema.js';
 import type { Schema } from '../codecs/values.js';
 import { inPackage } from '../../runtime/package-files.js';
@@ -17,15 +18,12 @@ interface DescribedOperation {
 
 const natural: Schema = { type: 'integer', minimum: 0 };
 
-const pathParameters: Readonly<Record<string, readonly [description: string, schema?: Schema]>> = {
-  video_id: ['The id of the video.'],
-  audio_id: ['The id of the audio.'],
-  account_id: ['The id of the account.'],
-  key_id: ['The id of the API key; this is not the secret key itself.'],
+/** What path parameters are, and their schemas, if that is not what fields of the same name are. */
+const pathParameters: Readonly<Record<string, readonly [description: string | null, schema?: Schema]>> = {
   run_id: ['The id of the match run.'],
   session_id: ['The id of the session.'],
-  face_id: ['The id of the face within its video.', natural],
-  speaker_id: ['The id of the speaker within its audio.', natural],
+  face_id: [null, natural],
+  speaker_id: [null, natural],
   position: ['The position of an event, from `X-Event-Position` or from a history.'],
   key: ['The key of the tag, for example `label.topic`.'],
 };
@@ -35,7 +33,8 @@ const parameterRef = (name: string): Schema => ({ $ref: `#/components/parameters
 
 const parametersOfPath = (path: string): ReadonlyArray<Schema> =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const [description, schema = { type: 'string' }] = pathParameters[name] ?? [];
+    const [own = null, schema = { type: 'string' }] = pathParameters[name] ?? [];
+    const { description } = own === null ? fieldOf(name, {}) : { description: own };
     if (description === undefined) throw new Error(`the path parameter ${name} has no description`);
     return { name, in: 'path', required: true, description, schema };
   });

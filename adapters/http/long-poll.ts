@@ -1,6 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Change, Listing } from '../../projections/queries.js';
+import type {
+  Change,
+  InvalidCursor,
+  Listing,
+  ReadModelBehind,
+  ReadModelsUnavailable,
+} from '../../projections/queries.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {
@@ -12,6 +18,26 @@ interface PolledQuery<Refused, Answer> {
   readonly expiresInMs?: (answer: Answer) => number | null;
   readonly timeoutMs: number;
 }
+
+/**
+ * Runs a query once for all who ask for the same at the same instant, since one change may wake a thousand. Nobody gets the
+ * result of a query that began before they asked.
+ */
+export const askedTogether = <Result>(): ((
+  service: object,
+  key: string,
+  ask: () => Promise<Result>,
+) => Promise<Result>) => {
+  const byService = new WeakMap<object, Map<string, Promise<Result>>>();
+  return (service, key, ask) => {
+    const asked = byService.get(service) ?? new Map<string, Promise<Result>>();
+    byService.set(service, asked);
+    const asking = asked.get(key) ?? ask();
+    asked.set(key, asking);
+    queueMicrotask(() => asked.delete(key));
+    return asking;
+  };
+};
 
 const atMost = (happened: Promise<void>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -47,25 +73,32 @@ export const longPoll = async <Refused, Answer>({
   }
 };
 
+type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
+
 /** A list that is waited for. */
-interface AwaitedList<Refused, Item> {
+interface AwaitedList {
+  /** Equal for requests that wait for the same. */
+  readonly key: string;
   /** The first item. */
-  readonly first: TE.TaskEither<Refused, Listing<Item>>;
+  readonly first: TE.TaskEither<NotListed, Listing<unknown>>;
   readonly nextChange: () => Change | null;
   readonly seconds: number;
 }
+
+const askForItems = askedTogether<E.Either<NotListed, Listing<unknown>>>();
 
 /** A page without items that has a next one may be followed by some. */
 const isNotEmpty = ({ items, next_cursor }: Listing<unknown>): boolean => items.length > 0 || next_cursor !== null;
 
 /** Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped. */
 export const waitForItems =
-  <Refused, Item>({
-    first,
-    nextChange,
-    seconds,
-  }: AwaitedList<Refused, Item>): TE.TaskEither<Refused, Listing<Item> | null> =>
+  (service: object, { key, first, nextChange, seconds }: AwaitedList): TE.TaskEither<NotListed, unknown> =>
   async () =>
     seconds === 0
       ? E.right(null)
-      : longPoll({ ask: first, isReady: isNotEmpty, nextChange, timeoutMs: seconds * 1_000 });
+      : longPoll({
+          ask: () => askForItems(service, key, first),
+          isReady: isNotEmpty,
+          nextChange,
+          timeoutMs: seconds * 1_000,
+        });

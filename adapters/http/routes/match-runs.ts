@@ -1,3 +1,4 @@
+import type * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
@@ -15,9 +16,8 @@ import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { ok, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
 import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
-import type { Gone } from '../paged-answer.js';
 import { queryUpToDate, video } from '../service.js';
-import { longPoll, waitForItems } from '../long-poll.js';
+import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { listed, videoView } from './records.js';
 import type { Failure } from '../../../application/failures.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
@@ -47,7 +47,7 @@ const ofRun = flag(
   'true: return the status of the newest match run instead of the processing status.',
 );
 
-type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
+type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
 
 type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
 
@@ -67,6 +67,8 @@ const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEit
   );
 
 type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: ReadonlyArray<LinkDecision> };
+
+const askForRun = askedTogether<E.Either<NotShown, ShownRun>>();
 
 /** Runs with their state and the decisions about their videos, which a worker must respect. */
 const shown = (
@@ -132,7 +134,7 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
             TE.chainW(
               (seconds) => () =>
                 longPoll({
-                  ask: findRun(service, video_id, run_id),
+                  ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
                   isReady: ({ state }) => state !== 'in_flight',
                   nextChange: () => service.queries.change({ run_id }),
                   expiresInMs: (run) => staleIn(service, run),
@@ -163,7 +165,8 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
               service.queries.allMatchRuns(wanted.state, { at: clock.now(), stale_seconds }, portion),
             );
           return pipe(
-            waitForItems({
+            waitForItems(service, {
+              key: JSON.stringify(['match_runs', wanted.state, wanted.page.cursor]),
               first: read({ ...wanted.page, limit: 1 }),
               nextChange: () => service.queries.change('match_runs'),
               seconds: wanted.wait,

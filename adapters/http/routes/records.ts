@@ -189,19 +189,17 @@ export const listedRecords = <Asked extends Omit<RecordSelection, 'owner_id'>, I
       query['wait'] !== undefined && asked.status !== 'queue' ? badQuery('wait', 'needs status=queue') : wait(query),
     ),
     TE.fromEither,
-    TE.chainFirstW(({ asked, seconds }) =>
-      waitForItems({
-        // Whether there is one does not depend on the order, and this order finds it at once.
-        first: queryUpToDate(service, () =>
-          find(
-            { ...asked, owner_id, sort: 'created_at' },
-            { limit: 1, cursor: asked.sort === 'created_at' ? (query['cursor'] ?? null) : null },
-          ),
-        ),
+    TE.chainFirstW(({ asked, seconds }) => {
+      // Whether there is one does not depend on the order, and this order finds it at once.
+      const waiting = { ...asked, owner_id, sort: 'created_at' as const };
+      const first = { limit: 1, cursor: asked.sort === 'created_at' ? (query['cursor'] ?? null) : null };
+      return waitForItems(service, {
+        key: JSON.stringify([table, waiting, first]),
+        first: queryUpToDate(service, () => find(waiting, first)),
         nextChange: () => service.queries.change(table),
         seconds,
-      }),
-    ),
+      });
+    }),
     TE.chainW(({ asked }) =>
       listed(
         of,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { longPoll } from '../../../adapters/http/long-poll.js';
+import { askedTogether, longPoll } from '../../../adapters/http/long-poll.js';
 import { createWaiters } from '../../../adapters/read-models/open.js';
 
 const never = 1_000_000;
@@ -11,6 +11,7 @@ const isReady = (value: number): boolean => value >= 10;
 /** A query that is ready when its value is 10 or more. */
 const counter = () => {
   const changes = createWaiters();
+  const together = askedTogether<E.Either<string, number>>();
   const state = { value: 0, reads: 0 };
   const ask = async () => {
     state.reads += 1;
@@ -18,7 +19,13 @@ const counter = () => {
   };
   const nextChange = () => changes.wait(({ runs }) => runs.includes('run'));
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
-    longPoll({ ask, isReady, nextChange, expiresInMs: () => expiresInMs, timeoutMs });
+    longPoll({
+      ask: () => together(changes, 'run', ask),
+      isReady,
+      nextChange,
+      expiresInMs: () => expiresInMs,
+      timeoutMs,
+    });
   const become = (value: number): void => {
     state.value = value;
     changes.committed({ runs: ['run'], videos: false, audios: false });
@@ -31,6 +38,17 @@ const manyTurns = async (): Promise<void> => {
 };
 
 describe('long polling', () => {
+  it('answers a thousand who wait for the same, with one query for each change', async () => {
+    const { state, wait, become } = counter();
+    const waiting = Promise.all(Array.from({ length: 1_000 }, () => wait()));
+    await manyTurns();
+    const before = state.reads;
+    become(10);
+    const answers = await waiting;
+    expect(state.reads - before).to.equal(1);
+    for (const answer of answers) expect(answer).to.deep.equal(E.right(10));
+  });
+
   it('continues to wait after a change that does not make the result ready', async () => {
     const { wait, become } = counter();
     const waiting = [wait(), wait()];

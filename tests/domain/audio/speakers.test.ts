@@ -134,6 +134,10 @@ describe('speakers merged and deleted', () => {
       .then(merged('Ann', ['Ann', 'analysis', null]));
     const gone = { kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(9) };
     expect(state).to.deep.include({ changes: { turns: [gone], transcript: [gone] } });
+    expect(state._tag === 'Registered' && state.speakers.get(speakerId(2))).to.include({
+      name: 'Ann',
+      renamed_at: at(9),
+    });
   });
   it('a merge gives the real name to a speaker without one; one that a person gave is real, whatever it is', () => {
     const after = (

@@ -9,7 +9,7 @@ import { marts } from '../../projections/audit/marts/catalogue.js';
 import { type World, world } from '../support/application/world.js';
 import { checkedQueries, exampleQueries } from '../support/e2e/marts.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
-import { recordUnsealed } from '../support/recorded-scenario.js';
+import { appendRecorded } from '../support/recorded-events.js';
 
 const page = readFileSync(new URL('../../../docs/audit-marts.md', import.meta.url), 'utf8');
 const sqlTypes = { text: 'VARCHAR', integer: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN', time: 'TIMESTAMP' };
@@ -28,7 +28,7 @@ describe('marts', () => {
   };
   before(async () => {
     place = world((await openInMemory()).store);
-    await recordUnsealed(place);
+    await appendRecorded(place.app.store);
     await write(false);
   });
   after(() => rmSync(folder, { recursive: true }));

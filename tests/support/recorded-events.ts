@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import type { EventStore } from '../../application/ports/event-store.js';
 import { accessEvents } from '../../domain/access/contract.js';
 import { access } from '../../domain/access/decider.js';
 import { audio } from '../../domain/audio/decider.js';
@@ -20,6 +21,7 @@ import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { video } from '../../domain/video/decider.js';
 import { videoEvents } from '../../domain/video/events.js';
+import { succeeded } from './event-store/outcomes.js';
 
 const Line = t.type({
   stream: t.string,
@@ -47,6 +49,16 @@ export const recordedLines = (file: string): ReadonlyArray<Line> =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => decoded(Line.decode(parsed(line))));
+
+/**
+ * Appends the recorded events to their streams, in their order: a log with every type of event, but for seals, which say
+ * something about the log that they were made in.
+ */
+export const appendRecorded = async (store: EventStore): Promise<void> => {
+  for (const { stream, revision, ...event } of recordedLines('recorded-events.v1.ndjson'))
+    if (!stream.startsWith('auditSeal-'))
+      await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]));
+};
 
 export const recordedStates = (file: string): unknown => parsed(readFileSync(fixture(file), 'utf8'));
 

@@ -3,14 +3,11 @@ import {
   type FullAudioAnalysis,
   type FullVideoAnalysis,
   packAudioAnalysis,
-  packTranscript,
   packVideoAnalysis,
 } from '../../../application/evidence/pack-analysis.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import * as audios from '../../../application/use-cases/audios/record-audio-analysis.js';
 import * as videos from '../../../application/use-cases/videos/record-video-analysis.js';
-import * as transcripts from '../../../application/use-cases/audios/change-audio.js';
-import type { Utterance } from '../../../domain/audio/events.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { faceId, speakerId } from '../values.js';
 
@@ -51,10 +48,3 @@ export const recordVideoAnalysis = (app: Application, request: RequestContext, i
 
 export const recordAudioAnalysis = (app: Application, request: RequestContext, id: AudioId, full: FullAudioAnalysis) =>
   audios.recordAudioAnalysis(app, request, id, packAudioAnalysis(full, app.ids.digest));
-
-export const replaceTranscript = (
-  app: Application,
-  request: RequestContext,
-  id: AudioId,
-  transcript: ReadonlyArray<Utterance>,
-) => transcripts.replaceTranscript(app, request, id, packTranscript(transcript, app.ids.digest));

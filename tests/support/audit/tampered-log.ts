@@ -12,7 +12,7 @@ import type { Fault } from '../../../projections/audit/fault.js';
 import { world } from '../application/world.js';
 import { newEvent } from '../event-store/events.js';
 import { succeeded } from '../event-store/outcomes.js';
-import { recordUnsealed } from '../recorded-scenario.js';
+import { appendRecorded } from '../recorded-events.js';
 
 /** A sealed log with events of every type, and some more events after the seal. */
 export interface SealedFile {
@@ -26,7 +26,7 @@ export const makeSealedFile = async (folder: string): Promise<SealedFile> => {
   const file = join(folder, 'sealed.db');
   const { store, close } = openSqliteEventStore({ file });
   const place = world(store);
-  await recordUnsealed(place);
+  await appendRecorded(store);
   const { ids, clock } = place.app;
   const seal = await sealLog({ store, ids, clock });
   if (E.isLeft(seal)) throw new Error(JSON.stringify(seal.left));

@@ -35,6 +35,10 @@ const isFullName = ({ words }: NameForm): boolean =>
 const partsOf = (text: string): readonly string[] =>
   text.split(breaks).flatMap((line) => [line, line.split(',')[0] ?? '']);
 
+/** The different texts of captions. */
+const textsOf = (captions: CaptionedFace['captions']): readonly string[] =>
+  [...new Set(captions.map(({ text }) => text))].sort();
+
 /** The names in a caption. */
 const namesIn = (text: string): readonly NameForm[] => partsOf(text).flatMap((part) => nameForm(part) ?? []);
 
@@ -46,7 +50,7 @@ const looksLikePerson = (part: string): boolean =>
 export const otherNameIn = (captions: CaptionedFace['captions'], speakerName: string | null): string | null => {
   const own = nameForm(speakerName);
   if (own === null) return null;
-  const texts = [...new Set(captions.map(({ text }) => text))].sort();
+  const texts = textsOf(captions);
   if (texts.some((text) => namesIn(text).some((form) => isSameName(form, own)))) return null;
   return texts.flatMap(partsOf).find(looksLikePerson)?.trim() ?? null;
 };
@@ -64,7 +68,7 @@ const claimsOf = (faces: readonly CaptionedFace[], forms: readonly (NameForm | n
   faces.flatMap(({ name, captions }, column) =>
     isRealName(name)
       ? []
-      : [...new Set(captions.map(({ text }) => text))].sort().flatMap((caption) => {
+      : textsOf(captions).flatMap((caption) => {
           const names = namesIn(caption);
           return forms.flatMap((form, row) =>
             form !== null && names.some((other) => isSameName(other, form)) ? [{ row, column, caption }] : [],

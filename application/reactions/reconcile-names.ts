@@ -1,4 +1,4 @@
-import { type SpeakerId, VideoId, AudioId } from '../../domain/kernel/ids.js';
+import { type SpeakerId, VideoId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type StandingName, divergedNames } from '../../domain/video/link-faces.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -118,24 +118,6 @@ export const videoOf = (app: Uses<'audios'>, recorded: Recorded): TE.TaskEither<
       );
 };
 
-/** The audio whose names an event of it, or of its video, may have made different. */
-const audioOf = (
-  app: Uses<'videos'>,
-  recorded: Recorded,
-  video_id: VideoId,
-): TE.TaskEither<Failure, AudioId | null> => {
-  const { event, stream } = recorded;
-  if (event.type === 'FacesMatched' || event.type === 'LinksDecided' || event.type === 'MatchesCommitted')
-    return TE.right(event.data.audio_id);
-  const id = streamId(stream);
-  return streamCategory(stream) === 'audio' && AudioId.is(id)
-    ? TE.right(id)
-    : pipe(
-        loaded(app.videos, recorded, video_id),
-        TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
-      );
-};
-
 /**
  * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
  * with different names. Each change compares them after it is in the log, with everything before it, so the last one
@@ -150,22 +132,24 @@ export const reconcileNames = (
 ): TE.TaskEither<Failure, ReadonlyArray<FollowUp>> => {
   if (names === null || video_id === null) return TE.right([]);
   return pipe(
-    audioOf(app, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : loaded(app.audios, recorded, audio_id))),
-    TE.chain((audio) => {
-      if (audio === null || audio.state._tag !== 'Registered' || areEqual(names, audio.state)) return TE.right([]);
-      const { state, revision, last } = audio;
-      return pipe(
-        loaded(app.videos, recorded, video_id),
-        TE.map((video): ReadonlyArray<FollowUp> => {
-          if (video.state._tag !== 'Registered' || video.state.audio_id !== state.audio_id) return [];
-          // If the video has not followed a renumbering yet, the reaction to that compares all names.
-          if (lastFollowed(video.state) !== lastRenumbering(state)) return [];
-          for (const read of [video.last, last]) if (read !== null) onRead(read.position);
-          const { recorded_at } = recorded.metadata;
-          return followUpsFor(names, { ...video, state: video.state }, { state, revision }, recorded_at);
-        }),
-      );
-    }),
+    loaded(app.videos, recorded, video_id),
+    TE.chain(({ state: video, revision, last }) =>
+      video._tag !== 'Registered' || video.audio_id === null
+        ? TE.right([])
+        : pipe(
+            loaded(app.audios, recorded, video.audio_id),
+            TE.map(({ state: audio, ...read }): ReadonlyArray<FollowUp> => {
+              if (audio._tag !== 'Registered' || areEqual(names, audio)) return [];
+              // If the video has not followed a renumbering yet, the reaction to that compares all names.
+              if (lastFollowed(video) !== lastRenumbering(audio)) return [];
+              for (const event of [last, read.last]) if (event !== null) onRead(event.position);
+              const [one, other] = [
+                { state: video, revision },
+                { state: audio, revision: read.revision },
+              ];
+              return followUpsFor(names, one, other, recorded.metadata.recorded_at);
+            }),
+          ),
+    ),
   );
 };

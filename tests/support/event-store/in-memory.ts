@@ -67,7 +67,8 @@ const append = (
   if (events.length === 0) return unavailable('an append needs at least one event');
   if (last !== undefined && events.every(({ id }, index) => earlier[index]?.event.id === id))
     return E.right({ revision: last.event.revision, position: last.event.position });
-  if (first !== known.length || events.some(({ id }) => ids?.has(id) === true)) {
+  const repeatsIds = ids !== null && new Set([...ids, ...events.map(({ id }) => id)]).size < ids.size + events.length;
+  if (first !== known.length || repeatsIds) {
     const actual = known.length === 0 ? 'no_stream' : known.length - 1;
     return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
   }

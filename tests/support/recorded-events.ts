@@ -10,6 +10,7 @@ import { audioEvents } from '../../domain/audio/events.js';
 import { creditAccountEvents } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import type { Decider } from '../../domain/kernel/decider.js';
 import { isEventOf, EventMetadata, JsonObject } from '../../domain/kernel/recorded-event.js';
 import { matchRunEvents } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
@@ -68,25 +69,24 @@ export const eventOf = ({ type, data }: Pick<Line, 'type' | 'data'>): DomainEven
   return event.right;
 };
 
-const isVideo = isEventOf(videoEvents);
-const isAudio = isEventOf(audioEvents);
-const isMatchRun = isEventOf(matchRunEvents);
-const isAccess = isEventOf(accessEvents);
-const isSession = isEventOf(realtimeSessionEvents);
-const isSlot = isEventOf(realtimeCapacityEvents);
-const isCredit = isEventOf(creditAccountEvents);
-const isTagRegistry = isEventOf(tagRegistryEvents);
+const fold =
+  <State, Event extends DomainEvent>(
+    { initial, evolve }: Pick<Decider<never, State, Event, unknown>, 'initial' | 'evolve'>,
+    isOwn: (event: DomainEvent) => event is Event,
+  ) =>
+  (events: ReadonlyArray<DomainEvent>): State =>
+    events.filter(isOwn).reduce<State>(evolve, initial);
 
 /** The fold of each category of streams; evidence has none. */
 const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
-  video: (events) => events.filter(isVideo).reduce(video.evolve, video.initial),
-  audio: (events) => events.filter(isAudio).reduce(audio.evolve, audio.initial),
-  matchRun: (events) => events.filter(isMatchRun).reduce(matchRun.evolve, matchRun.initial),
-  account: (events) => events.filter(isAccess).reduce(access.evolve, access.initial),
-  realtimeSession: (events) => events.filter(isSession).reduce(realtimeSession.evolve, realtimeSession.initial),
-  realtimeCapacity: (events) => events.filter(isSlot).reduce(realtimeCapacity.evolve, realtimeCapacity.initial),
-  creditAccount: (events) => events.filter(isCredit).reduce(creditAccount.evolve, creditAccount.initial),
-  tagRegistry: (events) => events.filter(isTagRegistry).reduce(tagRegistry.evolve, tagRegistry.initial),
+  video: fold(video, isEventOf(videoEvents)),
+  audio: fold(audio, isEventOf(audioEvents)),
+  matchRun: fold(matchRun, isEventOf(matchRunEvents)),
+  account: fold(access, isEventOf(accessEvents)),
+  realtimeSession: fold(realtimeSession, isEventOf(realtimeSessionEvents)),
+  realtimeCapacity: fold(realtimeCapacity, isEventOf(realtimeCapacityEvents)),
+  creditAccount: fold(creditAccount, isEventOf(creditAccountEvents)),
+  tagRegistry: fold(tagRegistry, isEventOf(tagRegistryEvents)),
 };
 
 const plain = (_key: string, value: unknown): unknown => {

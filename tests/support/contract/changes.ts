@@ -5,18 +5,6 @@ import * as t from 'io-ts';
 import type { Contract } from './documents.js';
 import { redocly } from './redocly.js';
 
-/** Operations that name nothing that can be erased, or that can still be read after an erasure. */
-const isOfNothingErasable = (at: string): boolean =>
-  !/\{(?:video|audio|session)_id\}/.test(at) || at.endsWith('/history');
-
-/**
- * Whether a change only removes an error that was never an answer to any request, so that no client can
- * depend on it. To be emptied when the document of the next release is stored.
- */
-const wasNeverAnswered = ({ at, message }: Pick<Change, 'at' | 'message'>): boolean =>
-  (message === 'Response `410` was removed.' && isOfNothingErasable(at)) ||
-  (message === '409 is no longer answered with the code video_not_completed' && at.includes('/speaker-name-inference'));
-
 /** A change that clients can see. */
 export interface Change {
   /** The operation, as `POST /v2/videos`, or the path. */
@@ -100,9 +88,7 @@ export const changesBetween = (base: Contract, revision: Contract): ReadonlyArra
     writeFileSync(before, JSON.stringify(base));
     writeFileSync(after, JSON.stringify(revision));
     const { changes } = redocly(Found, 'diff', before, after, '--fail-on=none');
-    return [...changes.flatMap(changeOf), ...ownChanges(base, revision)].map((change) =>
-      wasNeverAnswered(change) ? { ...change, breaks: false } : change,
-    );
+    return [...changes.flatMap(changeOf), ...ownChanges(base, revision)];
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,15 +3,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { world } from '../support/application/world.js';
+import { type World, world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
 
-const rounds = 25;
+const rounds = 24;
 
-describe('one change that is undone at both of its records, on two instances at once', () => {
-  it('is undone by one of the two; the other has nothing left to revert', async () => {
+describe('one change of two records that is undone on two instances at once', () => {
+  it('is undone by one of the two, at whichever record; the other has nothing left to revert', async () => {
     const { store, close } = await openInMemory();
     const [one, other] = [world(store, 'one'), world(store, 'other')];
     for (let round = 0; round < rounds; round += 1) {
@@ -21,9 +21,14 @@ describe('one change that is undone at both of its records, on two instances at 
       await succeeded(matchFaces(one.app, one.request(), videoId(id), [mapping]));
       const position = (await succeeded(store.read(`video-${id}`, -1, 100))).at(-1)?.position ?? '';
       const wanted = { position, dry_run: false };
-      const onVideo = revertVideoChange(one.app, one.request(), videoId(id), wanted);
-      const onAudio = revertAudioChange(other.app, other.request(), audioId(id), videoId(id), wanted);
-      const answers = await Promise.all(round % 2 === 0 ? [onVideo(), onAudio()] : [onAudio(), onVideo()]);
+      const revert = ({ app, request }: World, on: 'video' | 'audio') =>
+        on === 'video'
+          ? revertVideoChange(app, request(), videoId(id), wanted)()
+          : revertAudioChange(app, request(), audioId(id), videoId(id), wanted)();
+      const answers = await Promise.all([
+        revert(one, round % 2 === 0 ? 'video' : 'audio'),
+        revert(other, round % 4 < 2 ? 'video' : 'audio'),
+      ]);
       expect(answers.filter(E.isRight), JSON.stringify(answers)).to.have.length(1);
       expect(answers.find(E.isLeft)).to.have.nested.property('left._tag', 'NothingToRevert');
       expect((await videoState(one, id)).faces.get(faceId(1))).to.include({ name: 'Face 1', speaker_id: null });

@@ -10,7 +10,7 @@ import { issueKey, openAccount } from '../../application/use-cases/access/manage
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
+import { undo } from '../support/application/undo.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { audio, completedMedia, video } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
@@ -95,10 +95,13 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
       pipe(
         place.app.store.read('video-v', -1, 100),
         TE.chainW((events) =>
-          revertVideoChange(place.app, request, v, {
-            position: events.find(({ type }) => type.startsWith('FacesRenamed'))?.position ?? '',
-            dry_run: false,
-          }),
+          undo(
+            place,
+            request,
+            'video',
+            'v',
+            events.find(({ type }) => type.startsWith('FacesRenamed'))?.position ?? '',
+          ),
         ),
       ),
   ],

@@ -3,12 +3,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Application } from '../../application/application.js';
 import { reactionProcess } from '../../application/processes/sweep.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
+import { undo as undoChange } from '../support/application/undo.js';
 import { type World, world } from '../support/application/world.js';
 import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -52,10 +52,8 @@ const revert: Use = async (place) => {
 const undo =
   (on: 'video' | 'audio'): Use =>
   async ({ app, request }) => {
-    const wanted = { position: (await succeeded(app.store.head())) ?? '', dry_run: false };
-    return on === 'video'
-      ? revertVideoChange(app, request(), id, wanted)()
-      : revertAudioChange(app, request(), audioId('v'), id, wanted)();
+    const position = (await succeeded(app.store.head())) ?? '';
+    return undoChange({ app }, request(), on, 'v', position)();
   };
 
 const scenarios: Readonly<

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { type World, world } from '../support/application/world.js';
+import { undo } from '../support/application/undo.js';
+import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { audioId, faceId, speakerId, videoId } from '../support/values.js';
+import { faceId, speakerId, videoId } from '../support/values.js';
 
 const rounds = 24;
 
@@ -20,14 +20,9 @@ describe('one change of two records that is undone on two instances at once', ()
       const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Bea' };
       await succeeded(matchFaces(one.app, one.request(), videoId(id), [mapping]));
       const position = (await succeeded(store.read(`video-${id}`, -1, 100))).at(-1)?.position ?? '';
-      const wanted = { position, dry_run: false };
-      const revert = ({ app, request }: World, on: 'video' | 'audio') =>
-        on === 'video'
-          ? revertVideoChange(app, request(), videoId(id), wanted)()
-          : revertAudioChange(app, request(), audioId(id), videoId(id), wanted)();
       const answers = await Promise.all([
-        revert(one, round % 2 === 0 ? 'video' : 'audio'),
-        revert(other, round % 4 < 2 ? 'video' : 'audio'),
+        undo(one, one.request(), round % 2 === 0 ? 'video' : 'audio', id, position)(),
+        undo(other, other.request(), round % 4 < 2 ? 'video' : 'audio', id, position)(),
       ]);
       expect(answers.filter(E.isRight), JSON.stringify(answers)).to.have.length(1);
       expect(answers.find(E.isLeft)).to.have.nested.property('left._tag', 'NothingToRevert');

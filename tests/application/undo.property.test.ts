@@ -3,12 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { RequestContext } from '../../application/commands/context.js';
-import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { changeVideo, matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
+import { undo as revert } from '../support/application/undo.js';
 import { type World, world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -91,26 +91,15 @@ interface Made {
 const look = async (place: World, id: string): Promise<Snapshot> =>
   snapshot(await videoState(place, id), await audioState(place, id));
 
-const revert = (
-  { app }: World,
-  request: ReturnType<World['request']>,
-  id: string,
-  on: 'video' | 'audio',
-  position: string,
-) =>
-  on === 'video'
-    ? revertVideoChange(app, request, videoId(id), { position, dry_run: false })()
-    : revertAudioChange(app, request, audioId(id), videoId(id), { position, dry_run: false })();
-
 /** Undoes a change on the record that it touched; the revert is a change itself. Null: it was refused. */
 const undone = async (place: World, id: string, on: 'video' | 'audio', made: Made): Promise<Made | null> => {
   const before = await look(place, id);
   const positions: string[] = [];
   const request = place.request({ onWrite: (position) => void positions.push(position) });
-  const first = await revert(place, request, id, on, made.position);
+  const first = await revert(place, request, on, id, made.position)();
   const isElsewhere = E.isLeft(first) && first.left._tag === 'UnknownEvent';
   const outcome = isElsewhere
-    ? await revert(place, request, id, on === 'video' ? 'audio' : 'video', made.position)
+    ? await revert(place, request, on === 'video' ? 'audio' : 'video', id, made.position)()
     : first;
   const after = await look(place, id);
   if (E.isRight(outcome)) {

@@ -2,16 +2,15 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
-  changeOf,
   revertAudioChange,
   revertVideoChange,
   type UndoRefusal,
 } from '../../../application/use-cases/undo/revert-change.js';
+import { type FoundChange, findChange } from '../../../application/use-cases/undo/find-change.js';
 import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { RunId } from '../../../domain/kernel/ids.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { attributesOf } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
@@ -22,27 +21,25 @@ import { audio, video, within } from '../service.js';
 
 const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'UnknownVideo', 'UnknownAudio'] as const;
 
-/** The position in the path, if the record has a change there. */
-const positionOf = (
+/** The change of a record at the position in the path. */
+const changeInPath = (
   { service: { app }, params: { position: text = '' } }: IncomingRequest,
-  asked: Parameters<typeof changeOf>[1],
+  stream: string,
+  linked: string | null,
 ) => {
   const position = app.store.positionIn(text);
   if (position === null) return TE.left({ _tag: 'UnknownEvent' as const, position: text });
   return pipe(
-    changeOf(app, asked, position),
-    TE.map(() => ({ position })),
+    findChange(app, stream, linked, position),
+    TE.map((change) => ({ change })),
   );
 };
 
-/** Finds the change of a video at the position in the path. */
-const changeOfVideoInPath = within(video('owner'), 'UnknownEvent', (visit, { video_id }) =>
-  positionOf(visit, { video_id, audio_id: null }),
+const changeOfVideo = within(video('owner'), 'UnknownEvent', (visit, { video_id, audio_id }) =>
+  changeInPath(visit, `video-${video_id}`, audio_id && `audio-${audio_id}`),
 );
-
-/** Finds the change of an audio at the position in the path. */
-const changeOfAudioInPath = within(audio('owner'), 'UnknownEvent', (visit, { audio_id, video_id }) =>
-  positionOf(visit, { audio_id, video_id }),
+const changeOfAudio = within(audio('owner'), 'UnknownEvent', (visit, { audio_id, video_id }) =>
+  changeInPath(visit, `audio-${audio_id}`, video_id && `video-${video_id}`),
 );
 
 /** Finds the match run in the path. */
@@ -59,7 +56,7 @@ const runOfVideo = within(
 );
 
 const answered = (
-  position: Position,
+  { position }: FoundChange,
   done: TE.TaskEither<UndoRefusal, Reverted>,
 ): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
   answering(done, ({ reverted, changed_since }) => ({ status: 'reverted', position, reverted, changed_since }));
@@ -81,9 +78,9 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     aboutUndo,
     { answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
-    changeOfVideoInPath,
-    ({ service: { app }, request }, { video_id, position }, { dry_run }) =>
-      answered(position, revertVideoChange(app, request, video_id, { position, dry_run: dry_run ?? false })),
+    changeOfVideo,
+    ({ service: { app }, request }, { video_id, change }, { dry_run }) =>
+      answered(change, revertVideoChange(app, request, video_id, change, dry_run ?? false)),
     { optional: true },
   ),
   withBody(
@@ -92,9 +89,9 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     aboutUndo,
     { answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
-    changeOfAudioInPath,
-    ({ service: { app }, request }, { audio_id, video_id, position }, { dry_run }) =>
-      answered(position, revertAudioChange(app, request, audio_id, video_id, { position, dry_run: dry_run ?? false })),
+    changeOfAudio,
+    ({ service: { app }, request }, { audio_id, video_id, change }, { dry_run }) =>
+      answered(change, revertAudioChange(app, request, { audio_id, video_id }, change, dry_run ?? false)),
     { optional: true },
   ),
   withBody(

@@ -59,6 +59,8 @@ export interface UnknownEvent {
 
 /** One change of a video and its audio. */
 export interface FoundChange {
+  /** The position that was asked for. */
+  readonly position: Position;
   /** The id of the first event of the change. */
   readonly change_id: string;
   /** Why it cannot be undone; null if it can. */
@@ -106,7 +108,7 @@ const isAudioEvent = isEventOf(audioEvents);
 /** Events that only accompany a change that can be undone. */
 const companions: ReadonlySet<FoundChange['irreversible']> = new Set(['trigger', 'suggestions', 'failed_run']);
 
-const foundChange = (change_id: string, recorded: ReadonlyArray<Recorded>): FoundChange => {
+const foundChange = (position: Position, change_id: string, recorded: ReadonlyArray<Recorded>): FoundChange => {
   const events = recorded.map(({ event }) => event);
   const [video, audio] = [events.filter(isVideoEvent), events.filter(isAudioEvent)];
   const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
@@ -114,6 +116,7 @@ const foundChange = (change_id: string, recorded: ReadonlyArray<Recorded>): Foun
   const revisionIn = (category: string): number =>
     recorded.find(({ stream }) => streamCategory(stream) === category)?.revision ?? -1;
   return {
+    position,
     change_id,
     irreversible: lasting ?? (reasons.includes(null) ? null : (reasons[0] ?? null)),
     streams: new Set(recorded.map(({ stream }) => stream)),
@@ -123,15 +126,17 @@ const foundChange = (change_id: string, recorded: ReadonlyArray<Recorded>): Foun
 };
 
 /**
- * The change that contains the event at a position. `streams` are those of the requested record and of the record linked
- * with it. The position may also be that of an event that the change caused in another stream, as in `X-Event-Position`.
+ * The change of a record that contains the event at a position. `linked`: the stream of the record that is linked with it.
+ * The position may also be that of an event that the change caused in another stream, as in `X-Event-Position`.
  */
 export const findChange = (
   app: Uses<'requestEvents' | 'store'>,
-  streams: ReadonlyArray<string>,
+  stream: string,
+  linked: string | null,
   position: Position,
-): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> =>
-  pipe(
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
+  const streams = linked === null ? [stream] : [stream, linked];
+  return pipe(
     app.store.at(position),
     TE.chainW((stored) =>
       stored !== null && (streams.includes(stored.stream) || relatedCategories.has(streamCategory(stored.stream)))
@@ -140,11 +145,12 @@ export const findChange = (
     ),
     TE.chainW(([...events]) => {
       const [first] = events;
-      return first === undefined
-        ? TE.left<UnknownEvent>({ _tag: 'UnknownEvent', position })
-        : TE.right(foundChange(first.event_id, events));
+      return first !== undefined && events.some((event) => event.stream === stream)
+        ? TE.right(foundChange(position, first.event_id, events))
+        : TE.left<UnknownEvent>({ _tag: 'UnknownEvent', position });
     }),
   );
+};
 
 /** What links a stored event to others. */
 const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {

@@ -8,16 +8,15 @@ import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import type { RenumberedSince } from '../../../domain/kernel/edit.js';
 import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/ids.js';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
-import type { Application, EventsNotFound, Uses } from '../../application.js';
+import type { Application, Uses } from '../../application.js';
 import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../../failures.js';
 import { factsOf, whenFollowed } from '../videos/change-video.js';
-import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
+import type { FoundChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
 
 const pause = T.delay(50)(T.of(undefined));
@@ -77,25 +76,12 @@ export interface NotRevertible {
   readonly reason: NonNullable<FoundChange['irreversible']> | RenumberedSince['reason'];
 }
 
-interface RevertWanted {
-  readonly position: Position;
-  /** Returns the same and writes nothing. */
-  readonly dry_run: boolean;
-}
-
 export type UndoRefusal =
   | VideoRefusalOf<'RevertVideoChange'>
   | AudioRefusalOf<'RevertAudioChange'>
-  | UnknownEvent
   | NotRevertible
-  | EventsNotFound
   | RevisionChanged
   | Failure;
-
-/** The record whose change is asked for: a video, or an audio with its parent. */
-type Asked =
-  | { readonly audio_id: null; readonly video_id: VideoId }
-  | { readonly audio_id: AudioId; readonly video_id: VideoId | null };
 
 interface Records {
   readonly video: Folded<RegisteredVideo> | null;
@@ -115,36 +101,17 @@ const registered =
           TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
         );
 
-const recordsOf = (app: Uses<'audios' | 'videos'>, asked: Asked): TE.TaskEither<Failure, Records> =>
+/** A video and its audio, or an audio and its parent. */
+const recordsOf = (
+  app: Uses<'audios' | 'videos'>,
+  video_id: VideoId | null,
+  audio_id: AudioId | null,
+): TE.TaskEither<Failure, Records> =>
   pipe(
     TE.Do,
-    TE.bind('video', () => registered<RegisteredVideo>(app.videos.load)(asked.video_id)),
+    TE.bind('video', () => registered<RegisteredVideo>(app.videos.load)(video_id)),
     TE.bind('audio', ({ video }) =>
-      registered<RegisteredAudio>(app.audios.load)(asked.audio_id ?? video?.state.audio_id ?? null),
-    ),
-  );
-
-/** The change of a video or an audio at a position. */
-export const changeOf = (
-  app: Uses<'audios' | 'requestEvents' | 'store' | 'videos'>,
-  asked: Asked,
-  position: Position,
-): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> =>
-  pipe(
-    recordsOf(app, asked),
-    TE.chainW(({ video, audio }) =>
-      findChange(
-        app,
-        [
-          ...(video === null ? [] : [`video-${video.state.video_id}`]),
-          ...(audio === null ? [] : [`audio-${audio.state.audio_id}`]),
-        ],
-        position,
-      ),
-    ),
-    TE.filterOrElseW(
-      ({ streams }) => streams.has(asked.audio_id === null ? `video-${asked.video_id}` : `audio-${asked.audio_id}`),
-      (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),
+      registered<RegisteredAudio>(app.audios.load)(audio_id ?? video?.state.audio_id ?? null),
     ),
   );
 
@@ -152,18 +119,21 @@ export const changeOf = (
 const undone = (
   app: Application,
   request: RequestContext,
-  asked: Asked,
-  { position, dry_run }: RevertWanted,
-  undo: (change: FoundChange) => TE.TaskEither<UndoRefusal, Reverted>,
-): TE.TaskEither<UndoRefusal, Reverted> =>
-  pipe(
-    changeOf(app, asked, position),
-    TE.chainW((change): TE.TaskEither<UndoRefusal, Reverted> => {
-      const { irreversible: reason, change_id, streams } = change;
-      if (reason !== null) return TE.left({ _tag: 'NotRevertible', reason });
-      return dry_run || streams.size < 2 ? undo(change) : oneAtATime(app, request, change_id, undo(change));
-    }),
-  );
+  { irreversible: reason, change_id, streams }: FoundChange,
+  dry_run: boolean,
+  work: TE.TaskEither<UndoRefusal, Reverted>,
+): TE.TaskEither<UndoRefusal, Reverted> => {
+  if (reason !== null) return TE.left({ _tag: 'NotRevertible', reason });
+  return dry_run || streams.size < 2 ? work : oneAtATime(app, request, change_id, work);
+};
+
+/** What a command says of a change besides what it did. */
+const asked = ({ position, change_id }: FoundChange, { at }: RequestContext) => ({
+  position,
+  change_id,
+  cause: { kind: 'request' as const },
+  at,
+});
 
 const noPart = E.right({ other: null, changed_since: [] });
 
@@ -173,61 +143,55 @@ const isRevertRefusal = (
 ): refusal is VideoRefusalOf<'RevertVideoChange'> | SpeakersNotFollowed =>
   refusal._tag === 'SpeakersNotFollowed' || isOfVideo(refusal);
 
-/** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). */
+/** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). `dry_run`: returns the same and writes nothing. */
 export const revertVideoChange = (
   app: Application,
   request: RequestContext,
   video_id: VideoId,
-  wanted: RevertWanted,
+  change: FoundChange,
+  dry_run: boolean,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const asked = { video_id, audio_id: null };
-  return undone(app, request, asked, wanted, ({ change_id, video, audio: made }) => {
-    const { position, dry_run } = wanted;
-    const common = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
-    const decided = pipe(
-      recordsOf(app, asked),
-      TE.bindW('part', ({ audio }) =>
-        TE.fromEither(audio === null ? noPart : partOfAudio(audio.state, audio.revision, made)),
-      ),
-      TE.chainW(({ audio, part }) => {
-        const facts = audio && factsOf(audio.state);
-        const command = { type: 'RevertVideoChange' as const, ...common, ...video, ...part, audio: facts };
-        return pipe(app.eventsOf(request, 'videos', video_id, command, dry_run), narrowRefusal(isRevertRefusal));
-      }),
-    );
-    return pipe(
-      whenFollowed(app, request, video_id, decided),
-      TE.map((events) => revertedBy(events, video_id)),
-    );
-  });
+  const decided = pipe(
+    recordsOf(app, video_id, null),
+    TE.bindW('part', ({ audio }) =>
+      TE.fromEither(audio === null ? noPart : partOfAudio(audio.state, audio.revision, change.audio)),
+    ),
+    TE.chainW(({ audio, part }) => {
+      const made = { ...asked(change, request), ...change.video, ...part };
+      const command = { type: 'RevertVideoChange' as const, ...made, audio: audio && factsOf(audio.state) };
+      return pipe(app.eventsOf(request, 'videos', video_id, command, dry_run), narrowRefusal(isRevertRefusal));
+    }),
+  );
+  const work = pipe(
+    whenFollowed(app, request, video_id, decided),
+    TE.map((events) => revertedBy(events, video_id)),
+  );
+  return undone(app, request, change, dry_run, work);
 };
 
 /** POST /v2/audios/{audio_id}/history/{position}/revert (contract, Undo). */
 export const revertAudioChange = (
   app: Application,
   request: RequestContext,
-  audio_id: AudioId,
-  video_id: VideoId | null,
-  wanted: RevertWanted,
+  { audio_id, video_id }: { readonly audio_id: AudioId; readonly video_id: VideoId | null },
+  change: FoundChange,
+  dry_run: boolean,
 ): TE.TaskEither<UndoRefusal, Reverted> => {
-  const asked = { video_id, audio_id };
-  return undone(app, request, asked, wanted, ({ change_id, video: made, audio }) => {
-    const { position, dry_run } = wanted;
-    const common = { position, change_id, cause: { kind: 'request' as const }, at: request.at };
-    return pipe(
-      recordsOf(app, asked),
-      TE.chainEitherKW(({ video, audio: heard }) => {
-        const facts = heard && factsOf(heard.state);
-        return video === null ? noPart : partOfVideo(video.state, video.revision, { ...made, audio: facts });
-      }),
-      TE.chainW((part) => {
-        const command = { type: 'RevertAudioChange' as const, ...common, ...audio, ...part };
-        return pipe(
-          app.eventsOf(request, 'audios', audio_id, command, dry_run),
-          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
-        );
-      }),
-      TE.map((events) => revertedBy(events, audio_id)),
-    );
-  });
+  const work = pipe(
+    recordsOf(app, video_id, audio_id),
+    TE.chainEitherKW(({ video, audio }) => {
+      const made = { ...change.video, audio: audio && factsOf(audio.state) };
+      return video === null ? noPart : partOfVideo(video.state, video.revision, made);
+    }),
+    TE.chainW((part) => {
+      const made = { ...asked(change, request), ...change.audio, ...part };
+      const command = { type: 'RevertAudioChange' as const, ...made };
+      return pipe(
+        app.eventsOf(request, 'audios', audio_id, command, dry_run),
+        narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
+      );
+    }),
+    TE.map((events) => revertedBy(events, audio_id)),
+  );
+  return undone(app, request, change, dry_run, work);
 };

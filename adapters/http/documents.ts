@@ -34,7 +34,7 @@ const sendFile = (response: Response, root: string, name: string): void =>
   response.set(headers).sendFile(name, { root, cacheControl: false });
 
 /** Serves `/`, as a page or as JSON links, and the pages of `/docs`. */
-const servePages = (server: Express): ReadonlyArray<{ readonly path: string; readonly method: 'get' }> => {
+const servePages = (server: Express): void => {
   server.get('/', (request, response) => {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) === 'html') sendFile(response, pages, 'home.html');
@@ -48,29 +48,19 @@ const servePages = (server: Express): ReadonlyArray<{ readonly path: string; rea
     next();
   });
   server.use('/docs', express.static(pages, { cacheControl: false, index: false }));
-  return ['/', '/docs'].map((path) => ({ path, method: 'get' as const }));
 };
 
-interface Document {
-  readonly json: Uint8Array;
-  readonly etag: string;
-}
-
-/** Makes a document when it is first requested. */
-const once = (make: () => unknown): (() => Document) => {
-  let made: Document | null = null;
-  return () => {
+/** Serves a document, which is made when it is first requested. */
+const serveDocument = (server: Express, path: string, make: () => unknown): void => {
+  let made: { readonly json: Uint8Array; readonly etag: string } | null = null;
+  server.get(path, (_, response) => {
     if (made === null) {
       const json = Buffer.from(JSON.stringify(make()));
       made = { json, etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"` };
     }
-    return made;
-  };
-};
-
-const send = (response: Response, { json, etag }: Document): void => {
-  response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-  sendJson(response, 200, null, json);
+    response.set({ ETag: made.etag, 'Cache-Control': 'no-cache' });
+    sendJson(response, 200, null, made.json);
+  });
 };
 
 /** Serves the OpenAPI and AsyncAPI documents and the pages that show them. Returns their paths and methods. */
@@ -78,14 +68,10 @@ export const serveDocuments = (
   server: Express,
   endpoints: ReadonlyArray<Endpoint>,
 ): ReadonlyArray<{ readonly path: string; readonly method: 'get' }> => {
-  const openApi = once(() => openApiDocument(endpoints, packageVersion(), recordedExamples()));
-  const asyncApi = once(() => asyncApiDocument(packageVersion(), recordedEvents()));
-  server.get('/openapi.json', (_, response) => send(response, openApi()));
-  server.get('/asyncapi.json', (_, response) => send(response, asyncApi()));
-  return [
-    ...servePages(server),
-    ...['/openapi.json', '/asyncapi.json'].map((path) => ({ path, method: 'get' as const })),
-  ];
+  serveDocument(server, '/openapi.json', () => openApiDocument(endpoints, packageVersion(), recordedExamples()));
+  serveDocument(server, '/asyncapi.json', () => asyncApiDocument(packageVersion(), recordedEvents()));
+  servePages(server);
+  return ['/', '/docs', '/openapi.json', '/asyncapi.json'].map((path) => ({ path, method: 'get' }));
 };
 
 const bundled = fileURLToPath(inPackage('dist/adapters/console/'));

@@ -17,6 +17,8 @@ const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
   ErrorFrame: 'Why the session ends. The socket is closed after this frame.',
 };
 
+const summaries: ReadonlyMap<string, string> = new Map(Object.entries(frameTexts));
+
 /** Codes of the WebSocket protocol, with which faulty messages are answered. No reason is sent with them. */
 const protocolCloses = [1002, 1007, 1009].map((code) => [code, ''] as const);
 
@@ -30,7 +32,13 @@ const frames = (write: SchemaWriter): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     Object.entries(resultsFrames).map(([name, codec]: readonly [string, t.Mixed]) => [
       name,
-      { name, title: sentence(name), contentType: 'application/json', payload: write.of(codec) },
+      {
+        name,
+        title: sentence(name),
+        contentType: 'application/json',
+        payload: write.of(codec),
+        summary: summaries.get(name),
+      },
     ]),
   );
 
@@ -49,6 +57,7 @@ const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Re
             headers: write.of(EventMetadata),
             payload: withOwnTexts(type, write.of(codec)),
             ...(example === undefined ? {} : { examples: [{ name: 'recorded', payload: example }] }),
+            summary: sentence(type),
           },
         ];
       }),
@@ -57,14 +66,6 @@ const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Re
 
 const refs = (at: string, names: ReadonlyArray<string>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `${at}/${name}` }]));
-
-const withSummaries = (messages: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
-    Object.entries(messages).map(([name, message]) => [
-      name,
-      { ...message, summary: Object.entries(frameTexts).find(([frame]) => frame === name)?.[1] ?? message['title'] },
-    ]),
-  );
 
 const streamChannels = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
@@ -98,7 +99,7 @@ and with any EventStoreDB client if the service exposes its log. The payload of 
 /** The AsyncAPI document. `recorded` has an example of each event, by its stored type. */
 export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, unknown>): Schema => {
   const write = schemaWriter();
-  const [sent, logged] = [withSummaries(frames(write)), withSummaries(events(write, recorded))];
+  const [sent, logged] = [frames(write), events(write, recorded)];
   const channels: Readonly<Record<string, Schema>> = {
     results: {
       address: '/v2/realtime/results',

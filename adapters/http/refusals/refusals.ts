@@ -57,6 +57,11 @@ const noCreditToStart = ({ why, shortage }: Omit<NoCreditToStart, '_tag'>): Http
   return coded(status, 'insufficient_credits', message, { reason, ...retry });
 };
 
+const nameModelFailed = (message: string, run_id: RunId | undefined): HttpError => ({
+  ...coded(502, 'name_model_failed', message, { retryable: false }),
+  ...(run_id === undefined ? {} : { headers: { 'X-Run-Id': run_id } }),
+});
+
 /* Values of examples. */
 const valid = <Value>(codec: t.Type<Value, unknown>, value: unknown): Value => {
   if (codec.is(value)) return value;
@@ -348,16 +353,12 @@ export const answers: { readonly [Tag in Refusal['_tag']]: Answered<Facts<Tag>> 
     'The document could not be processed: try again later',
     busy_seconds,
   ),
-  NameModelFailed: answered({ reason: 'secret', run_id }, ({ run_id }) => ({
-    ...coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged', {
-      retryable: false,
-    }),
-    ...(run_id === undefined ? {} : { headers: { 'X-Run-Id': run_id } }),
-  })),
-  RunTakenOver: answered({ run_id }, ({ run_id }) => ({
-    ...coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged', { retryable: false }),
-    headers: { 'X-Run-Id': run_id },
-  })),
+  NameModelFailed: answered({ reason: 'secret', run_id }, (refusal) =>
+    nameModelFailed('The name model returned no usable answer; nothing was charged', refusal.run_id),
+  ),
+  RunTakenOver: answered({ run_id }, (refusal) =>
+    nameModelFailed('The inference was aborted; nothing was charged', refusal.run_id),
+  ),
   ReadModelBehind: unavailable(
     'read_model_behind',
     'The read models have not reached the requested position yet: try again',
@@ -374,20 +375,10 @@ export const answers: { readonly [Tag in Refusal['_tag']]: Answered<Facts<Tag>> 
     'The change was not stored, because of an internal error: it could not be read back',
   ),
   Contention: unavailable('contention', 'Too many concurrent writes to this record: try again'),
-  UnreadableEvent: answered(
-    { position, stream: 'video-v1', revision: 3, reason: 'secret' },
-    ({ stream, revision }) => ({
-      ...coded(
-        500,
-        'unreadable_event',
-        `Internal error: the event at revision ${revision} of the record cannot be read`,
-        {
-          stream,
-          revision,
-        },
-      ),
-    }),
-  ),
+  UnreadableEvent: answered({ position, stream: 'video-v1', revision: 3, reason: 'secret' }, ({ stream, revision }) => {
+    const message = `Internal error: the event at revision ${revision} of the record cannot be read`;
+    return coded(500, 'unreadable_event', message, { stream, revision });
+  }),
   StoreUnavailable: answered(
     { reason: 'secret' },
     ({ because }) => {

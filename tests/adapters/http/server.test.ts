@@ -114,16 +114,6 @@ describe('connections', () => {
     expect(ended.toSorted()).to.deep.equal(['/1 true', '/2 true', '/3 true']);
   });
 
-  it('answer pipelined requests in order', async () => {
-    const url = await urlOf(({ url: path }, response) => {
-      void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));
-    });
-    const { socket, came, until } = client(url);
-    socket.write(['/slow', '/second', '/third'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-    await until(/third/);
-    expect(came().match(/\/\w+;/g)).to.deep.equal(['/slow;', '/second;', '/third;']);
-  });
-
   it('answer a request with an upgrade after the request in progress', async () => {
     const url = await urlOf(({ url: path }, response) => {
       void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));

@@ -2,65 +2,58 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { AuthenticationError, MediaAnalysis } from '../../adapters/client/index.js';
 import { openBrowser } from '../support/browser/chromium.js';
 import { expectNoViolations, expectReachable, pictured } from '../support/browser/accessibility.js';
-import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
-import { startScriptedModel } from '../support/name-model/scripted-model.js';
+import { type Tab, expectSoon, talkOf, useConsole } from '../support/browser/console.js';
+import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { findsIntroductions } from '../support/name-model/behaviours.js';
 import { writeWav } from '../support/browser/wav.js';
 import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
-import { type World, startWorld } from '../support/world.js';
 
 describe('an owner on the console', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
   let tab: Tab;
   let key: string;
-  let model: Awaited<ReturnType<typeof startScriptedModel>>;
+  let owner: MediaAnalysis;
+  let model: ScriptedModel;
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
-  before(async function () {
-    needsConsole(this);
-    const wav = join(folder, 'speech.wav');
-    const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
-    writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);
-    model = await startScriptedModel();
-    world = await startWorld({
-      match_worker: 'embedded',
-      name_model_url: model.url,
-      name_model_api_key: 'key-of-the-model',
-      name_model_name: 'scripted-model',
-    });
-    const admin = adminOf(world);
-    await admin.accounts.create({ account_id: 'owner', name: 'An owner' });
-    key = (await admin.keys.create('owner', { permissions: ['WORKER', 'MEDIA_WRITE'] })).key;
-    await admin.credits.grant('owner', { amount: 100.25, reason: 'paid by bank transfer' });
-    await admin.credits.setWindow('owner', { limit: 50, period_seconds: 7_200 });
-    const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
-    const { audio_id } = await talkOf(owner);
-    await owner.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
-    browser = await openBrowser(wav);
-  });
+  const wav = join(folder, 'speech.wav');
+  const suite = useConsole(
+    async () => {
+      model = await startScriptedModel();
+      const name_model = { name_model_url: model.url, name_model_api_key: 'key-of-the-model' };
+      return { match_worker: 'embedded', ...name_model, name_model_name: 'scripted-model' };
+    },
+    async () => {
+      const { client } = suite;
+      await client.accounts.create({ account_id: 'owner', name: 'An owner' });
+      key = (await client.keys.create('owner', { permissions: ['WORKER', 'MEDIA_WRITE'] })).key;
+      await client.credits.grant('owner', { amount: 100.25, reason: 'paid by bank transfer' });
+      await client.credits.setWindow('owner', { limit: 50, period_seconds: 7_200 });
+      owner = new MediaAnalysis({ baseUrl: suite.world.url(), apiKey: key });
+      const { audio_id } = await talkOf(owner);
+      await owner.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
+    },
+    () => {
+      const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
+      writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);
+      return openBrowser(wav);
+    },
+  );
   after(async () => {
-    await browser?.close();
-    await world?.end();
     await model?.close();
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {
-    tab = await signedIn(browser, world, { key, permissions: ['microphone'] });
-  });
-  afterEach(async () => {
-    await tab.close();
+    tab = await suite.signedIn({ key, permissions: ['microphone'] });
   });
 
   it('sees balance, window, ledger, and spending by day and category as a chart with its table', async () => {
     const { page } = tab;
     await tab.open('account');
     await page.getByRole('heading', { name: 'Account An owner' }).waitFor();
-    const { balance } = await adminOf(world).credits.get('owner');
+    const { balance } = await suite.client.credits.get('owner');
     expect(balance).to.be.below(100);
     await page.locator('.facts').getByText(String(balance), { exact: true }).waitFor();
     const spent = Math.round((100.25 - balance) * 1e6) / 1e6;
@@ -79,7 +72,6 @@ describe('an owner on the console', function () {
 
   it('sees the hold of a call in progress', async () => {
     const { page } = tab;
-    const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
     const { audio_id } = await talkOf(owner, 'A talk that takes long');
     let letGo = (): void => undefined;
     const answered = new Promise<void>((resume) => (letGo = resume));
@@ -90,7 +82,7 @@ describe('an owner on the console', function () {
     const { credits_max } = await owner.names.estimate(audio_id, { target_speaker_ids: [1] });
     const call = owner.names.suggest(audio_id, { target_speaker_ids: [1] }).then(() => undefined);
     await held.getByText(String(credits_max), { exact: true }).waitFor();
-    expect((await adminOf(world).credits.get('owner')).held).to.equal(credits_max);
+    expect((await suite.client.credits.get('owner')).held).to.equal(credits_max);
     letGo();
     await call;
     await held.getByText('0', { exact: true }).waitFor();
@@ -117,7 +109,7 @@ describe('an owner on the console', function () {
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
-    const made = new MediaAnalysis({ baseUrl: world.url(), apiKey: secret });
+    const made = new MediaAnalysis({ baseUrl: suite.world.url(), apiKey: secret });
     const { label, permissions, expires_at } = await made.me.get();
     expect([label, permissions]).to.deep.equal(['for the importer', ['WORKER']]);
     expect(Date.parse(expires_at ?? '') - Date.now()).to.be.within(7_000_000, 7_200_000);
@@ -155,7 +147,7 @@ describe('an owner on the console', function () {
     await page.getByRole('button', { name: 'End' }).click();
     await page.getByText('ended', { exact: true }).waitFor();
     const charged = Number(/"credits_charged":([\d.]+)/.exec(await (await answered).text())?.[1]);
-    const { balance } = await adminOf(world).credits.get('owner');
+    const { balance } = await suite.client.credits.get('owner');
     const fact = (name: string) => page.locator('.facts div').filter({ hasText: name }).locator('dd').textContent();
     expect(charged).to.be.greaterThan(0);
     expect(await fact('Credits charged in all')).to.equal(String(charged));
@@ -173,7 +165,7 @@ describe('an owner on the console', function () {
     const start = page.getByRole('button', { name: 'Start' });
     await page.getByText('A minute costs').waitFor();
     expect(await start.isEnabled()).to.equal(true);
-    const client = adminOf(world);
+    const client = suite.client;
     const { balance, window } = await client.credits.get('owner');
     await client.credits.setWindow('owner', { limit: 0, period_seconds: 7_200 });
     await page.getByText(/^The spending window is used up: .* of 0 credits in 2 hours/).waitFor();
@@ -193,7 +185,7 @@ describe('an owner on the console', function () {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('connected', { exact: true }).waitFor();
     await page.getByText('speaking', { exact: true }).waitFor();
-    await world.restart();
+    await suite.world.restart();
     await page.getByText('The service was stopped, or started again.').waitFor();
     await page.getByText('ended', { exact: true }).waitFor();
     expect(await page.locator('main').textContent()).to.not.match(/1001|1006|fetch|http/);

@@ -53,19 +53,16 @@ describe('media-analysis credits and keys', function () {
     expect(JSON.parse(await said('ledger', 'admin', '--json'))).to.have.nested.property('entries.length', 2);
   });
 
-  it('takes times with an offset, with and without seconds, and days', async () => {
+  it('takes times with an offset, and days', async () => {
     const all = await said('usage', 'admin');
-    const since = ['2001-02-03', '2001-02-03T04:05Z', '2001-02-03T04:05+01:00', '2001-02-03T04:05:06.789Z'];
-    for (const from of since) expect(await said('usage', 'admin', '--from', from), from).to.equal(all);
+    for (const from of ['2001-02-03', '2001-02-03T04:05+01:00'])
+      expect(await said('usage', 'admin', '--from', from), from).to.equal(all);
     expect(await said('ledger', 'admin', '--to', '2001-02-03T04:05Z')).to.equal('');
-    for (const command of ['usage', 'ledger'])
-      for (const time of ['2026', '20260131', '2026-01-31T12:00', '2026-02-30', 'yesterday']) {
-        const { code, err } = await credits(command, 'admin', '--from', time);
-        expect([code, err.split('\n')[0]]).to.deep.equal([
-          2,
-          `error: option '--from <time>' argument '${time}' is invalid. It must be a time, written with its offset, as in 2026-01-31T12:00Z or 2026-01-31T13:00:00+01:00, or as a day (from 00:00 in UTC), as in 2026-01-31.`,
-        ]);
-      }
+    const { code, err } = await credits('ledger', 'admin', '--from', '2026-01-31T12:00');
+    expect([code, err.split('\n')[0]]).to.deep.equal([
+      2,
+      "error: option '--from <time>' argument '2026-01-31T12:00' is invalid. It must be a time, written with its offset, as in 2026-01-31T12:00Z or 2026-01-31T13:00:00+01:00, or as a day (from 00:00 in UTC), as in 2026-01-31.",
+    ]);
   });
 
   it('opens, renames and lists accounts and keys, which have no permissions by default', async () => {

@@ -9,7 +9,7 @@ import { shortLivedNodeOptions } from '../support/short-lived-process.js';
 import { removeData } from '../support/engine.js';
 import type { Callers } from '../support/e2e/test-api.js';
 import { runCommand } from '../support/e2e/command.js';
-import { type Media, expectOk, mediaPaths } from '../support/e2e/media.js';
+import { type Media, expectOk } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { freePort } from '../support/free-port.js';
 import {
@@ -166,20 +166,5 @@ describe('the content of erased media', function () {
       ).to.deep.equal([]);
     }
     expect(await foundIn(folder, marks)).to.deep.equal([]);
-  });
-
-  it('is found in another record that contains one of the words', async () => {
-    await expectOk(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
-    expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
-    expect(await foundIn(folder, marks)).not.to.deep.equal([]);
-    await expectOk(callers.owner.post('/v2/audios', { audio_id: 'leak-audio', title: named.title }));
-    const speakers = [{ speaker_id: 1, name: named.person }];
-    await expectOk(
-      callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }),
-    );
-    const leak = mediaPaths('leak', 'leak-audio');
-    for (const [kind, words] of Object.entries(await foundOutside(leak, ['1'])))
-      expect(words, kind).not.to.deep.equal([]);
-    expect(await foundInWrites(callers, leak, marks)).to.include('videos.update: Holunder');
   });
 });

@@ -141,7 +141,11 @@ export interface Suite {
  * Tabs are closed after the test that opens them; those that `prepare` opens stay. Skips the suite if Chromium is not
  * installed.
  */
-export const useConsole = (config: Partial<Config>, prepare: () => unknown = () => undefined): Suite => {
+export const useConsole = (
+  config: Partial<Config> | (() => Promise<Partial<Config>>),
+  prepare: () => unknown = () => undefined,
+  launch = launchBrowser,
+): Suite => {
   let started: Pick<Suite, 'world' | 'browser' | 'client'> | null = null;
   const opened: Tab[] = [];
   const running = () => {
@@ -150,8 +154,8 @@ export const useConsole = (config: Partial<Config>, prepare: () => unknown = () 
   };
   before(async function () {
     needsConsole(this);
-    const world = await startWorld(config);
-    started = { world, browser: await launchBrowser(), client: adminOf(world) };
+    const world = await startWorld(typeof config === 'function' ? await config() : config);
+    started = { world, browser: await launch(), client: adminOf(world) };
     await prepare();
     opened.length = 0;
   });
